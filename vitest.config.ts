@@ -6,14 +6,15 @@ import { longForms } from "./tests/soak/long-forms.mjs";
 import { LongestFirst } from "./tests/longest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-// Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
+// Vitest's default would leave one of two cores idle. More than two databases or products at once
+// only slow each other down.
 const maxWorkers = Math.min(2, availableParallelism());
-// Much of what a test of the product does is to wait: for a start, for another person, for a timer.
+// Product tests mostly wait: for a start, for another client, for a timer.
 const waitingWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
-// A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
+// Long enough for a slow machine; a fulfilled condition continues at once.
 const expect = { poll: { timeout: 40_000 } };
-// Tests of the product's time limits. Other products on the same processors would change the outcome.
+// Tests of the product's time limits, whose outcome other load on the machine would change.
 const alone = ["tests/stack/hostile-document.test.ts"];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
@@ -24,7 +25,7 @@ const browserSetupFiles = [
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Tests that take a database away meet what the product meets.
+    // Tests that stop a database see the same driver errors that the product handles.
     onUnhandledError: (error) => !isWriteToLostConnection(error) && !isOfRecoveringDatabase(error),
     projects: [
       {
@@ -39,10 +40,10 @@ export default defineConfig({
             "tests/security/words.test.ts",
           ],
           environment: "node",
-          // A property of hundreds of histories takes its time on a machine that is busy.
+          // Properties over hundreds of histories are slow on a busy machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // What a file imports is loaded once by each worker: half of the time went into it.
+          // Loads imported modules once per worker: they took half of the time.
           isolate: false,
           maxWorkers,
         },
@@ -99,9 +100,10 @@ export default defineConfig({
           setupFiles: browserSetupFiles,
           testTimeout: 240_000,
           hookTimeout: 300_000,
-          // Each worker loads Playwright and the rest once: for each file, a tenth of the time went into it.
+          // Loads Playwright once per worker; loading it per file took a tenth of the time.
           isolate: false,
-          // A page and the product keep both processors busy: a third worker makes all of them slower.
+          // The browser and the product keep both cores busy: a third worker slows all of them
+          // down.
           maxWorkers,
           sequence: { groupOrder: 3 },
         },

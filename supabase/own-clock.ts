@@ -1,8 +1,8 @@
 /**
- * Reads an answer of the authentication service. Where it brings a session and this device's clock
- * is ahead of the server's, says when the session ends by this clock: the client would take every
- * token for one that has ended, and renew it before each request. A clock that is behind is let be;
- * a token that is not accepted any more is renewed then.
+ * Corrects an auth response for a fast device clock. If it contains a session and this clock is
+ * ahead of the server's, `expires_at` is set by this clock; otherwise the client would consider
+ * every token expired and renew it before each request. A slow clock needs no correction: a token
+ * is renewed when it is refused.
  */
 export async function byOwnClock(answer: Response): Promise<Response> {
   if (!answer.ok || !answer.headers.get("content-type")?.includes("json")) return answer;

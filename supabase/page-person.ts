@@ -1,15 +1,15 @@
 /**
- * The header that names the person for whom a page asks. The product's own addresses compare it with the session of the
- * request; `personFetch` compares it with the token, and sends it no further.
+ * The header with the person that a page belongs to. The product's own routes compare it with the
+ * session; `personFetch` compares it with the token and removes it.
  */
 export const personHeader = "x-palimpsest-person";
 
 /**
- * The person that a page belongs to, null before that is known: a browser has one session, which another tab may replace
- * at any moment, while the words on a page stay those of the person who typed them.
+ * The person that a page belongs to; null before it is known. A browser has one session, which
+ * another tab may replace at any time, while the text on a page belongs to the person who typed it.
  */
 export type PersonOfPage = {
   readonly id: string | null;
-  /** Hears that something was not sent because the session is another person's. */
+  /** Called when a request was not sent because the session is another person's. */
   doubt(): void;
 };

@@ -2,7 +2,7 @@ import { personHeader, type PersonOfPage } from "./page-person";
 import { urlOf } from "./renewal-answer";
 import { maySendFor } from "./token-person";
 
-/** What the database answers to an append whose `actor` is not the token's account. */
+/** The database's response to an append whose `actor` is not the token's account. */
 const otherAccount = (): Response =>
   Response.json(
     {
@@ -15,9 +15,10 @@ const otherAccount = (): Response =>
   );
 
 /**
- * Makes the fetch of a page's person: it sends nothing under the token of anybody else. The person is the one that the
- * call names in its header, else the one that the page belongs to. A call that is not sent has the answer that the
- * database gives; one to the authentication service fails as without a network, which says nothing about the session.
+ * Creates a page's fetch, which sends nothing under another person's token. The person is the one
+ * in the call's header, else the page's. A call that is not sent gets the response that the
+ * database would give; a call to auth fails like a network error, which says nothing about the
+ * session.
  */
 export function personFetch(page: PersonOfPage, ask: typeof fetch): typeof fetch {
   return async (input, init) => {

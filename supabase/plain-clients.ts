@@ -8,14 +8,14 @@ import { environment } from "./environment";
 
 type Transport = NonNullable<RealtimeClientOptions["transport"]>;
 
-// Node 20 has no WebSocket of its own, and the client refuses to be made without one. The cast is for the event types,
-// which `ws` declares apart from the DOM's; at run time its socket is the one that supabase-js documents for Node.
+// Node 20 has no WebSocket, which supabase-js requires. The cast is needed because `ws` declares
+// event types different from the DOM's; supabase-js documents `ws` for Node.
 export const realtime = { transport: WebSocket as unknown as Transport };
 
 /**
- * Asks once more where the way was gone. A thread that has worked for longer than a server keeps a
- * connection open learns only when it asks that there is none any more; whatever it asks may be
- * asked twice.
+ * Retries a request once after a network error. A thread that worked for longer than the keep-alive
+ * timeout only learns on its next request that the connection is closed. All requests it makes are
+ * safe to repeat.
  */
 async function askedAgain(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
@@ -27,8 +27,8 @@ async function askedAgain(input: RequestInfo | URL, init?: RequestInit): Promise
 }
 
 /**
- * Makes a client with the service key, which passes by every policy; null where the project's
- * secret is not known. `again`: for a thread that works long.
+ * Creates a client with the service key, which bypasses row-level security; null without a secret
+ * key. `again` retries requests, for long-running threads.
  */
 export function secretClient(again = false): SupabaseClient | null {
   const { url, secretKey } = environment();
@@ -41,8 +41,8 @@ export function secretClient(again = false): SupabaseClient | null {
 }
 
 /**
- * Makes a client that acts by an access token, for as long as that holds; for a thread, which has
- * no request's cookies.
+ * Creates a client for an access token, while that is valid; for a thread, which has no request
+ * cookies.
  */
 export function tokenClient(token: string): SupabaseClient {
   const { url, publishableKey } = environment();

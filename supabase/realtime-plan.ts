@@ -1,10 +1,10 @@
 const plans = ["free", "pro", "team"] as const;
 export type Plan = (typeof plans)[number];
 
-/** How many Realtime messages per second a hosted plan lets through, every delivery counted. */
+/** Realtime messages per second on each hosted plan, counting every delivery. */
 export const messagesPerSecond = { free: 100, pro: 500, team: 2500 } satisfies Record<Plan, number>;
 
-/** Reads the name of a hosted plan; null without one, and a sentence thrown for a name that no plan has. */
+/** Parses the name of a hosted plan; null if it is empty, throws if it is unknown. */
 export function planNamed(text: string | undefined): Plan | null {
   if (!text) return null;
   const known = plans.find((name) => name === text.toLowerCase());

@@ -1,10 +1,10 @@
-/** What says that the auth server could not be asked: the auth client keeps the session then, and asks again. */
+/** Stands for an unreachable auth server: the auth client then keeps the session and retries. */
 export const unanswered = (): Response => new Response(null, { status: 503 });
 
 /**
- * Reads an answer of the backend. The auth client takes nearly every answer to a renewal but a
- * success for a refusal, and forgets the session. Only the auth server's own refusal is one: what a
- * gateway, a limit or a network's login page answered comes out as `unanswered`.
+ * Filters a backend response. The auth client treats nearly every failed renewal as a refusal and
+ * drops the session. Only the auth server's own refusal is one: responses of a gateway, a rate
+ * limit or a captive portal become `unanswered`.
  */
 export function renewalAnswer(input: RequestInfo | URL, answer: Response): Response {
   const url = urlOf(input);
@@ -12,12 +12,12 @@ export function renewalAnswer(input: RequestInfo | URL, answer: Response): Respo
   return !isRenewal || answer.ok || isRefusal(answer) ? answer : unanswered();
 }
 
-/** The address that a fetch asks. */
+/** The URL of a fetch. */
 export function urlOf(input: RequestInfo | URL): string {
   return input instanceof Request ? input.url : String(input);
 }
 
-/** Refusals of a request's time or rate, which say nothing about the session. */
+/** Timeouts and rate limits, which say nothing about the session. */
 const later = [408, 425, 429];
 
 function isRefusal({ status, headers }: Response): boolean {

@@ -9,16 +9,17 @@ import { realtime, secretClient } from "./plain-clients";
 type Cookie = { name: string; value: string };
 type CookieToSet = Cookie & { options: Record<string, unknown> };
 
-/** Where a request's cookies are read from and a refreshed session is written to. */
+/** Reads the cookies of a request, and receives those of a refreshed session. */
 export type CookieJar = {
   getAll: () => Cookie[];
   setAll: (cookies: CookieToSet[], headers: Record<string, string>) => void;
 };
 
 /**
- * Makes a client that acts as the person of one request; never keep it beyond that request. `agent` is the user agent
- * of the request: a session renewed here stays known by the person's browser and not by this server. `secure` says that
- * the request came over https: then the cookie of a renewed session goes nowhere else.
+ * Creates a client that acts as the person of one request; never keep it beyond that request.
+ * `agent` is the request's user agent, so that a session renewed here is still listed under the
+ * person's browser. `secure` means that the request came over HTTPS: the session cookie is then
+ * marked secure.
  */
 export function requestClient(
   jar: CookieJar,
@@ -34,7 +35,9 @@ export function requestClient(
   });
 }
 
-/** Makes the client of a page, a server action or a route handler, as the person who asked for it. */
+/**
+ * Creates the client of a page, server action or route handler, as the person making the request.
+ */
 export async function pageClient(): Promise<SupabaseClient> {
   const [jar, asked] = await Promise.all([cookies(), headers()]);
   const cookieJar: CookieJar = {
@@ -43,7 +46,7 @@ export async function pageClient(): Promise<SupabaseClient> {
       try {
         for (const { name, value, options } of changed) jar.set(name, value, options);
       } catch {
-        // A page cannot set cookies while it renders; the proxy has refreshed the session before it.
+        // A page cannot set cookies while it renders; the proxy has already refreshed the session.
       }
     },
   };
@@ -54,7 +57,10 @@ export async function pageClient(): Promise<SupabaseClient> {
   );
 }
 
-/** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. */
+/**
+ * Creates a client with the service key, which bypasses row-level security; null without a secret
+ * key.
+ */
 export function serviceClient(): SupabaseClient | null {
   return secretClient();
 }

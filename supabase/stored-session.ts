@@ -13,19 +13,20 @@ const session = z.object({
   }),
 });
 
-/** What is known of a session before it was checked. */
+/** The content of a session that has not been verified. */
 export type StoredSession = z.infer<typeof session>;
 
 const base64 = "base64-";
 
-/** Whether cookies hold a session, as `document.cookie` gives them. */
+/** Whether cookies, in the format of `document.cookie`, contain a session. */
 export function holdsSession(cookies: string): boolean {
   return parseCookieHeader(cookies).some(({ name }) => isChunkLike(name, authCookie));
 }
 
 /**
- * Reads the session that cookies hold. The auth client gives none once the token has ended and could not be renewed,
- * whether the session was refused, which empties the cookies, or nobody could be asked.
+ * Reads the session from cookies. Once its token has expired and could not be renewed, the auth
+ * client returns none, both if the session was refused, which clears the cookies, and if auth was
+ * unreachable.
  */
 export async function storedSession(cookies: string): Promise<StoredSession | null> {
   const held = parseCookieHeader(cookies);

@@ -5,8 +5,8 @@ const lastingMs = 60_000;
 const most = 5_000;
 
 /**
- * Tokens that auth has verified a moment ago, by their hash. The database refuses an ended session by
- * itself; pages may show a frame for it for this long.
+ * Tokens that auth has recently verified, by their hash. Pages may show their frame for an ended
+ * session for this long; the database itself refuses it.
  */
 export class VerifiedTokens {
   readonly #known = new Map<string, { claims: Claims; until: number }>();

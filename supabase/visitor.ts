@@ -8,12 +8,12 @@ import { environment } from "./environment";
 
 type Transport = NonNullable<RealtimeClientOptions["transport"]>;
 
-/** Makes a client that has no session yet and keeps none beyond its own life, as a visitor's browser would. */
+/** Creates a client without a session, which stores none, like a first-time visitor's. */
 export function visitorClient(): SupabaseClient {
   const { url, publishableKey } = environment();
   return createClient(url, publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    // The cast is for the event types, which `ws` declares apart from the DOM's.
+    // The cast is needed because `ws` declares event types different from the DOM's.
     realtime: { transport: WebSocket as unknown as Transport },
   });
 }

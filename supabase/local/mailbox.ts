@@ -87,7 +87,7 @@ function caught({ to, subject, html = "", text }: OutgoingMail): CaughtMail {
   };
 }
 
-/** Renders the simple HTML of a mail as text, links written out. */
+/** Converts a mail's simple HTML to text, with link URLs in parentheses. */
 export function plainText(html: string): string {
   return html
     .replace(/<(style|head)[\s\S]*?<\/\1>/gi, "")

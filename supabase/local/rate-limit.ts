@@ -1,13 +1,13 @@
 export type RateLimit = { most: number; seconds: number };
 
-/** As many keys are not worth looking through. */
+/** With fewer keys than this, no scan is worthwhile. */
 const few = 10_000;
 
-/** Counts tries per key in a bucket that refills evenly; keys are forgotten once their bucket is full again. */
+/** A token bucket per key, refilled evenly; keys are dropped once their bucket is full again. */
 export class RateLimiter {
   readonly #buckets = new Map<string, { left: number; at: number }>();
 
-  /** How many keys there may be before those with a full bucket are looked for. */
+  /** The number of keys above which full buckets are searched for. */
   #most = few;
   readonly #limit: RateLimit;
   readonly #now: () => number;
@@ -17,7 +17,7 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Takes one try; answers 0, or how many seconds to wait for the next. */
+  /** Takes one attempt; returns 0, or the seconds until the next is allowed. */
   take(key: string): number {
     const bucket = this.#refilled(key);
     if (bucket.left < 1)
@@ -27,7 +27,7 @@ export class RateLimiter {
     return 0;
   }
 
-  /** Gives a try back, for one that turned out to be rightful. */
+  /** Gives back an attempt that turned out to be legitimate. */
   giveBack(key: string): void {
     const bucket = this.#refilled(key);
     bucket.left = Math.min(this.#limit.most, bucket.left + 1);
@@ -51,7 +51,7 @@ export class RateLimiter {
     for (const [key, bucket] of this.#buckets) {
       if (this.#level(bucket, now) >= this.#limit.most) this.#buckets.delete(key);
     }
-    // Only when there are twice as many is it done again: so a try costs the same however many keys there are.
+    // Scanning again only at twice the size keeps the amortised cost of an attempt constant.
     this.#most = Math.max(few, 2 * this.#buckets.size);
   }
 }

@@ -1,4 +1,7 @@
-/** An answer of the gateway in the shape that supabase-js shows: `message` is for people, `code` for programs. */
+/**
+ * An error response in the form that supabase-js expects: `message` for people, `code` for
+ * programs.
+ */
 export function refusal(
   status: number,
   code: string,
@@ -11,7 +14,7 @@ export function refusal(
   );
 }
 
-/** The wording for too many tries, with the wait in seconds. */
+/** The response to too many attempts, with the wait in seconds. */
 export function tooManyTries(seconds: number): Response {
   const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
   return refusal(429, "over_request_rate_limit", `Too many tries. Try again in ${wait}.`, {
@@ -19,14 +22,14 @@ export function tooManyTries(seconds: number): Response {
   });
 }
 
-/** The refusal of a call behind which too many of its account or network wait. */
+/** The response to a call when too many of its account or network are waiting. */
 export function tooManyCalls(): Response {
   return refusal(429, "over_request_rate_limit", "Too many calls at once. Try again in a moment.", {
     "retry-after": "1",
   });
 }
 
-/** The wording for a link or a code that is wrong, spent or too old: which of these is not said. */
+/** The response to a wrong, used or expired link or code, without saying which. */
 export function linkExpired(): Response {
   return refusal(403, "otp_expired", "Token has expired or is invalid");
 }

@@ -11,7 +11,7 @@ type Fetch = (request: Request) => Promise<Response>;
 const faultSchema = z.object({ code: z.string() });
 const rowsSchema = z.array(z.record(z.string(), z.unknown())).min(2);
 
-/** Answers `/rest/v1`: Lite, with those answers mended that differ from PostgREST's. */
+/** Answers `/rest/v1`: Lite, with its responses corrected where they differ from PostgREST's. */
 export function answerRest(lite: Fetch, jsonNames: JsonNames): Fetch {
   return async (request) => {
     const whole = await withEqualRows(await withJsonTexts(request, jsonNames));
@@ -25,7 +25,7 @@ export function answerRest(lite: Fetch, jsonNames: JsonNames): Fetch {
         .catch(() => null),
     );
     const { code, detail, hint, message } = error;
-    // Lite's name for what it has none for.
+    // Lite's code for errors that it does not know.
     if (!fault.success || (fault.data.code !== "SUP" && fault.data.code !== code)) return response;
     const status = statusOf(code, { isVisitor: isVisitor(request), isRead: isRead(request) });
     return Response.json(
@@ -35,21 +35,21 @@ export function answerRest(lite: Fetch, jsonNames: JsonNames): Fetch {
   };
 }
 
-/** The most parameters that Postgres takes in one statement. */
+/** The most parameters in a Postgres statement. */
 const mostParameters = 65_534;
 
-/** The gateway has compared the key with ours. */
+/** The gateway has already verified the key. */
 const isService = ({ headers }: Request) => (headers.get("apikey") ?? "").startsWith("sb_secret_");
 
-/** The caller has shown the publishable key alone. */
+/** Whether the caller has only the publishable key. */
 const isVisitor = ({ headers }: Request) =>
   !headers.has("authorization") && (headers.get("apikey") ?? "").startsWith("sb_publishable_");
 
 const isRead = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /**
- * Rows of one insert that name different columns: what one of them leaves out is null in PostgREST
- * as well, unless the caller prefers its default, which Lite stores and answers as null.
+ * Fills in null where rows of one insert lack each other's columns, as PostgREST does. Refuses
+ * `missing=default` for such rows, because Lite would store null instead of the default.
  */
 async function withEqualRows(request: Request): Promise<Request | Response> {
   const isInsert =

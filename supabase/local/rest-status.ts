@@ -1,7 +1,7 @@
 /**
- * The status of an answer by the beginning of the SQLSTATE, the longest first. It is PostgREST's table, except for the
- * errors that pass by themselves: a lock timeout, a deadlock, a serialization failure, and a server that ends or starts
- * are 503 here.
+ * The HTTP status by SQLSTATE prefix, longest first. It is PostgREST's table, except that transient
+ * errors are 503 here: a lock timeout, a deadlock, a serialization failure, and a server that is
+ * stopping or starting.
  */
 const statuses: readonly (readonly [string, number])[] = [
   ["P0001", 400],
@@ -39,19 +39,19 @@ const statuses: readonly (readonly [string, number])[] = [
   ["XX", 500],
 ];
 
-/** SQLSTATE of a statement timeout. */
+/** The SQLSTATE of a statement timeout. */
 const queryCanceled = "57014";
 
 type Caller = {
-  /** The caller has shown the publishable key alone. */
+  /** The caller has only the publishable key. */
   isVisitor: boolean;
   /** The call is a GET or a HEAD. */
   isRead: boolean;
 };
 
 /**
- * The status of the answer to a call that failed with an error of the database. A visitor is asked to sign in.
- * supabase-js repeats a read that was answered 503, so a read that timed out is answered 500.
+ * The status of a call that failed with a database error. Visitors get 401 instead of 403.
+ * supabase-js retries a read that gets 503, so a read that timed out gets 500.
  */
 export function statusOf(sqlState: string, { isVisitor, isRead }: Caller): number {
   if (sqlState === queryCanceled) return isRead ? 500 : 503;

@@ -36,8 +36,8 @@ function letIn(given: Partial<Router>) {
 }
 
 /**
- * Sends the pieces, one every 20 ms, the last one again and again; answers what came back by the
- * time the proxy hung up.
+ * Sends the pieces at 20 ms intervals, repeating the last one; returns what was received when the
+ * proxy closed the connection.
  */
 function callSlowly(...pieces: string[]): Promise<string> {
   return new Promise((hungUp) => {
@@ -125,7 +125,7 @@ const large = 20 * 1024 * 1024;
 /** More than the system buffers for one connection. */
 const largeAnswer = () => new Response(new Uint8Array(large));
 
-/** Asks with a socket that reads nothing unless it is told to. */
+/** Requests with a socket that does not read unless told to. */
 function ask(): Socket {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -133,7 +133,7 @@ function ask(): Socket {
   return socket;
 }
 
-/** Answers every request so, and settles when the first answer is over, one way or the other. */
+/** Answers every request with `answer`, and resolves when the first response has ended. */
 function answering(
   answer: (outgoing: ServerResponse) => Promise<void>,
 ): Promise<{ whole: boolean }> {
@@ -147,7 +147,7 @@ function answering(
   });
 }
 
-/** Reads a piece of at most 64 kB every few milliseconds; answers how many bytes came. */
+/** Reads up to 64 kB every few milliseconds; returns the number of bytes received. */
 async function readSlowly(socket: Socket, pause: number): Promise<number> {
   let bytes = 0;
   for await (const chunk of socket) {
@@ -176,7 +176,7 @@ describe("[DOOR-23] an answer", () => {
   });
 
   test("that is read slowly comes whole", async () => {
-    // The system buffers megabytes at once, so that nothing moves here while a busy reader reads as much.
+    // The system buffers megabytes, so nothing moves here while a slow reader drains the buffer.
     const answer = patience.answer * 4;
     await reverseProxy.close();
     reverseProxy = await openProxy({ ...patience, answer });

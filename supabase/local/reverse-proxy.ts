@@ -20,7 +20,7 @@ import { refusal } from "./refusals";
 import type { Settings } from "./settings";
 
 export type Router = {
-  /** `isOwn` says that this machine asks, and may see what is meant for it alone. */
+  /** `isOwn`: the request is from this machine, and may see what is for it only. */
   request(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -28,20 +28,19 @@ export type Router = {
     isOwn: boolean,
   ): Promise<void>;
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
-  /** Whether every part works. */
+  /** Whether all parts work. */
   readiness(): Promise<Readiness>;
 };
 
 export type ReverseProxy = {
-  /** Lets requests in; until then they are asked to come back. */
+  /** Lets requests in; until then they are asked to retry. */
   open(router: Router): void;
   close(): Promise<void>;
 };
 
 /**
- * How long, in ms, a caller may take for the headers of a request and for all of it, how often that
- * is looked at, how long they may read nothing of an answer, and how long a connection without a
- * request is kept.
+ * Timeouts in ms: for a request's headers and for the whole request, the interval of checking
+ * these, for a response that is not being read, and for an idle connection.
  */
 type Patience = { headers: number; request: number; check: number; answer: number; idle: number };
 
@@ -50,19 +49,19 @@ const patient: Patience = {
   request: 120_000,
   check: 5_000,
   answer: 120_000,
-  // Proxies keep theirs for a minute and callers for as long as they are told: whoever closes first
-  // should be the one who sends, or a request is lost that is on its way just then.
+  // Longer than a proxy's usual minute. The client should be the first to close, or a request that
+  // is just being sent is lost.
   idle: 75_000,
 };
 
 const yearOfHttps = "max-age=31536000";
 
-/** With more connections than these, websockets aside, those that rest are closed at once. */
+/** Above this many connections, not counting WebSockets, idle ones are closed at once. */
 const mostConnections = 1_000;
 
 /**
- * Binds the port before anything else is touched and guards everything that comes through it;
- * throws a sentence that names the holder when the port is taken.
+ * Binds the port first, and checks every request that arrives; throws an error naming the port's
+ * owner if it is taken.
  */
 export async function openReverseProxy(
   settings: Settings,
@@ -78,12 +77,12 @@ export async function openReverseProxy(
   const server = createServer({
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
-    // Node looks every half minute; whoever opens sockets and says nothing would hold each for that long.
+    // Node's default is half a minute, for which a silent socket would stay open.
     connectionsCheckingInterval: patience.check,
     keepAliveTimeout: patience.idle,
   });
 
-  // Node starts it anew with every byte that moves.
+  // Node restarts this timer with every byte.
   server.timeout = patience.answer;
 
   const room = new SocketRoom(mostOpen, log);
@@ -92,12 +91,13 @@ export async function openReverseProxy(
     if (!room.admit(socket)) return server.closeIdleConnections();
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
-    // Each is a file, of which a process may have only so many.
+    // Each connection is an open file, which are limited.
     if (connections.size > most) server.closeIdleConnections();
   });
 
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // While an answer is being made nothing moves either: only one that waits to be read is given up.
+    // The timer also runs while a response is being prepared: only close if data is waiting to be
+    // read.
     outgoing.on("timeout", (socket: Socket) => socket.writableLength > 0 && socket.destroy());
     const peer = peerOf(incoming, settings.trustProxy);
     const isOwn = isOwnMachine(incoming, settings);
@@ -120,7 +120,7 @@ export async function openReverseProxy(
           refusal(503, "starting", "The workspace is starting.", { "retry-after": "1" }),
         );
       stripSteering(incoming.headers);
-      // By this header the pages know, and mark their cookies.
+      // Pages use this header to mark their cookies as secure.
       if (secure) incoming.headers["x-forwarded-proto"] = "https";
       return router.request(incoming, outgoing, peer, isOwn);
     };
@@ -175,7 +175,7 @@ export async function openReverseProxy(
   });
 
   await listen(server, settings);
-  // A connection that the system could not open, since other parts hold too many files, is no reason to end.
+  // A connection that the system could not open, for lack of files, must not end the process.
   server.on("error", (error) => room.failed(error));
   return {
     open(given) {
@@ -189,18 +189,21 @@ export async function openReverseProxy(
   };
 }
 
-/** Ends an upgrade with a plain answer, and the socket with it: nothing else ever would if its client does not. */
+/**
+ * Refuses an upgrade with a plain response and closes the socket, which otherwise only the client
+ * would.
+ */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** The path of a request, without the query that may hold a token. */
+/** The path of a request, without the query, which may contain a token. */
 export function pathOf(incoming: IncomingMessage): string {
   return (incoming.url ?? "/").split("?")[0] ?? "/";
 }
 
-/** The name of a request in the log: a new one, unless a proxy of ours gave it one. */
+/** A request's id in the log: a new one, unless our own proxy provided one. */
 function requestId({ headers }: IncomingMessage, trustProxy: boolean): string {
   const given = headers["x-request-id"];
   return trustProxy && typeof given === "string" && /^[\w.-]{8,64}$/.test(given)
@@ -208,7 +211,7 @@ function requestId({ headers }: IncomingMessage, trustProxy: boolean): string {
     : randomBytes(8).toString("hex");
 }
 
-/** No page takes a body of its own; the forms of people without scripts are short. */
+/** Pages take no large bodies, only short forms of clients without scripts. */
 const formLimit = 65_536;
 const harmless = new Set(["GET", "HEAD", "OPTIONS"]);
 const methods = new Set([...harmless, "POST", "PUT", "PATCH", "DELETE"]);
@@ -216,7 +219,7 @@ const methods = new Set([...harmless, "POST", "PUT", "PATCH", "DELETE"]);
 /** Browsers send some thirty, proxies add a few. */
 const mostHeaders = 100;
 
-/** The `Host` headers of a request: Node keeps the first, a proxy in front may have read another. */
+/** The number of `Host` headers: Node uses the first, but a proxy may have used another. */
 function hostsOf({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host")
     .length;
@@ -231,7 +234,7 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
   if (incoming.rawHeaders.length / 2 > mostHeaders)
     return refusal(431, "too_many_headers", `A request has at most ${mostHeaders} headers.`);
   if (hostsOf(incoming) > 1) return refusal(400, "bad_request", "A request names one Host.");
-  // The request line may name another host, which no header is compared with.
+  // An absolute URL may name another host, which is not checked against the headers.
   if (!url.startsWith("/")) return refusal(400, "bad_request", "Ask for a path of this workspace.");
   if (!hostAllowed(headers.host, allowed)) {
     return refusal(
@@ -244,7 +247,7 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
   if (changes && !originAllowed(headers))
     return refusal(403, "cross_origin", "Requests from other sites are refused.");
   if (!isBackendPath(pathOf(incoming)) && !harmless.has(method)) {
-    // Pages take small forms only, and their length must be known beforehand.
+    // Pages only accept small forms, with a declared length.
     const length = announcedLength(incoming);
     if (length === null) return refusal(411, "length_required", "Say how long the request is.");
     if (length > formLimit) return refusal(413, "too-large", "A form may hold at most 64 kB.");
@@ -253,8 +256,8 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
 }
 
 /**
- * The network address of the caller. X-Forwarded-For is what the caller says, unless a proxy of
- * ours wrote its last entry.
+ * The network address of the caller. X-Forwarded-For is under the caller's control, except for a
+ * last entry written by our own proxy.
  */
 function peerOf(incoming: IncomingMessage, trustProxy: boolean): string {
   const forwarded = incoming.headers["x-forwarded-for"];

@@ -4,9 +4,9 @@ import { printedText } from "./operations/error-text";
 import { systemClock } from "./realtime/clock";
 
 /**
- * Has REST look at the schema anew whenever somebody sends `notify pgrst, 'reload schema'`, as
- * PostgREST does, and whenever such a notice may have been missed; notices that come meanwhile
- * cause one more look. Answers how to stop.
+ * Reloads REST's schema on `notify pgrst, 'reload schema'`, as PostgREST does, and whenever such a
+ * notification may have been missed. Notifications during a reload cause one more. Returns a
+ * function to stop.
  */
 export async function reloadOnNotice(
   databaseUrl: string,
@@ -34,10 +34,10 @@ export async function reloadOnNotice(
     channel: "pgrst",
     clock: systemClock,
     heard(payload) {
-      // An empty notice asks for the schema and the configuration, which is not kept in the database here.
+      // An empty payload reloads schema and configuration; here the latter is not in the database.
       if (payload === "" || payload === "reload schema") look();
     },
-    // Realtime, which listens too, says so.
+    // Realtime logs the same loss.
     lost: () => undefined,
     failed: () => undefined,
     regained: look,

@@ -10,7 +10,7 @@ const header = [
   "",
 ].join("\n");
 
-// Rows that migrations write and the application only reads.
+// Rows that migrations insert and the application only reads.
 const rowTables = [
   { table: "private.transitions", order: "stream_kind, subject_kind, event_type, from_phase" },
   { table: "private.hosting", order: "subject_kind, phase" },
@@ -140,18 +140,18 @@ union all
 select format('alter publication %I add table %s;', p.pubname, r.prrelid::regclass)
 from pg_publication_rel r join pg_publication p on p.oid = r.prpubid`;
 
-/** The text of supabase/schema.sql: the catalog's, with the comments of the migrations. */
+/** The content of supabase/schema.sql: the catalogue's text with the migrations' comments. */
 export async function schemaText(sql: Sql | TransactionSql): Promise<string> {
   return `${header}\n${withReasons(await catalogText(sql), migrationTexts())}`;
 }
 
 /**
- * Returns what the schemas `public` and `private` hold, all policies, and the rows that migrations
- * write, as SQL in a fixed order.
+ * The content of the schemas `public` and `private`, all policies, and the rows that migrations
+ * insert, as SQL in a fixed order.
  */
 export async function catalogText(sql: Sql | TransactionSql): Promise<string> {
   const write = async (transaction: TransactionSql) => {
-    // Names are written with their schema only where that is not on the path.
+    // With an empty search path, all names are schema-qualified.
     await transaction`select set_config('search_path', '', true)`;
     const texts = async (query: string) =>
       (await transaction.unsafe<{ text: string }[]>(query)).map(({ text }) =>

@@ -1,5 +1,5 @@
-// `npm run schema`: applies the migrations to a throw-away database and writes what is in force
-// there to supabase/schema.sql, and its types to supabase/database.types.ts.
+// `npm run schema`: applies the migrations to a throw-away database, and writes the resulting
+// schema to supabase/schema.sql and its types to supabase/database.types.ts.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

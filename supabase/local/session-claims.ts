@@ -14,14 +14,14 @@ const grantedSchema = z.looseObject({
   }),
 });
 
-/** Characters of JSON. What a person says of themselves must not make their token too long for a header. */
+/** In characters of JSON. User metadata must not make a token too long for a header. */
 const mostMetadata = 4_096;
 
 function withinHeader(metadata: Record<string, unknown>): Record<string, unknown> {
   return JSON.stringify(metadata).length <= mostMetadata ? metadata : {};
 }
 
-/** How somebody has signed in, in the words of Supabase; null where a call only goes on with a session. */
+/** The sign-in method in Supabase's terms; null if the call continues a session. */
 function methodOf({ kind, body }: AuthCall): string | null {
   if (kind === "password" || kind === "signUp") return "password";
   if (kind === "verify") return body.type === "magiclink" ? "magiclink" : "otp";
@@ -29,9 +29,9 @@ function methodOf({ kind, body }: AuthCall): string | null {
 }
 
 /**
- * Gives the access token of an answer the claims that a hosted project's has and Lite's lacks
+ * Adds to a response's access token the claims that a hosted project includes and Lite lacks
  * (`iss`, `app_metadata`, `user_metadata`, `aal`, `amr`, `phone`, `is_anonymous`), so that policies
- * can ask for them; every other answer is passed on.
+ * can use them; other responses are passed on.
  */
 export function sessionClaims(options: { sql: Sql; jwtSecret: string; issuer: string }) {
   const { sql, jwtSecret, issuer } = options;
@@ -63,7 +63,7 @@ export function sessionClaims(options: { sql: Sql; jwtSecret: string; issuer: st
   };
 }
 
-/** Notes how a session was begun, where a call says so; answers how it was, with the seconds when. */
+/** Records how a session was started, if the call says so; returns method and time in seconds. */
 async function signedInBy(
   sql: Sql,
   session: string,

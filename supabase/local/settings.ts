@@ -5,45 +5,47 @@ import { type LogFormat, logFormats, type LogLevel, logLevels } from "./operatio
 export type Settings = {
   port: number;
   host: string;
-  /** Absolute path of the folder that holds everything stored. */
+  /** The absolute path of the folder with all stored data. */
   dataDir: string;
-  /** Absolute path of the folder in which this checkout notes which data folders it has used. */
+  /** The absolute path of the folder where this checkout records the data folders it has used. */
   stateDir: string;
-  /** Whether a data folder that was emptied may begin anew. */
+  /** Whether an emptied data folder may be initialised again. */
   isNew: boolean;
-  /** A PostgreSQL server of the user's own; null: the embedded one. */
+  /** The URL of an external PostgreSQL server; null for the embedded one. */
   databaseUrl: string | null;
-  /** Names a hosted plan whose Realtime limits are enforced; null: none. */
+  /** The hosted plan whose Realtime limits are enforced; null for none. */
   realtimePlan: Plan | null;
-  /** Host names, beside loopback and `host`, under which the app may be asked for. */
+  /** Host names accepted besides loopback and `host`. */
   allowedHosts: string[];
-  /** Where mails send people back to; null: this machine's own address. */
+  /** The URL for links in mails; null for this machine's own address. */
   siteUrl: string | null;
-  /** A reverse proxy in front names the caller in the last entry of X-Forwarded-For. */
+  /** A reverse proxy in front writes the caller's address to the last entry of X-Forwarded-For. */
   trustProxy: boolean;
-  /** The app is meant to be reached from elsewhere: `SITE_URL` or `ALLOWED_HOSTS` is set. */
+  /** The app is reachable from elsewhere: `SITE_URL` or `ALLOWED_HOSTS` is set. */
   isPublished: boolean;
-  /** Whether a published installation shows caught mail to requests of its own machine. */
+  /** Whether a published installation shows caught mail to requests from its own machine. */
   mailPage: boolean;
-  /** Overrides the sign-ins and sign-ups per five minutes and network address that `config.toml` allows. */
+  /**
+   * Overrides `config.toml`'s limit of sign-ins and sign-ups per five minutes and network address.
+   */
   authRateLimit: number | null;
   logFormat: LogFormat;
-  /** The least level that is logged. */
+  /** The lowest level that is logged. */
   logLevel: LogLevel;
-  /** The bearer token that `/metrics` asks for; null: it answers on this machine alone. */
+  /** The bearer token for `/metrics`; null to answer only this machine. */
   metricsToken: string | null;
-  /** Whether the first run makes the demo workspace, and its two people may sign in. */
+  /** Whether the first run creates the demo workspace and its two people may sign in. */
   demo: boolean;
-  /** Whether pages are made once before anybody asks for one. */
+  /** Whether pages are rendered once before the first request. */
   warmUp: boolean;
   dev: boolean;
-  /** True when a Supabase project is named in the environment: no backend is started here. */
+  /** True if the environment names a Supabase project: no backend is started here. */
   hosted: boolean;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from environment variables and arguments; throws a sentence when one makes no sense. */
+/** Reads the settings from environment variables and arguments; throws if one is invalid. */
 export function readSettings(variables: Variables, args: string[], root: string): Settings {
   const hostedUrl = variables.NEXT_PUBLIC_SUPABASE_URL;
   if (Boolean(hostedUrl) !== Boolean(variables.NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY)) {
@@ -71,7 +73,7 @@ export function readSettings(variables: Variables, args: string[], root: string)
     logFormat: oneOf("LOG_FORMAT", variables.LOG_FORMAT, logFormats) ?? "text",
     logLevel: oneOf("LOG_LEVEL", variables.LOG_LEVEL, logLevels) ?? "info",
     metricsToken: token("METRICS_TOKEN", variables.METRICS_TOKEN),
-    // Its passwords are public.
+    // Off by default on published installations, since its passwords are public.
     demo: variables.DEMO === "1" || (variables.DEMO !== "0" && !isPublished),
     warmUp: variables.WARM_UP !== "0",
     dev: args.includes("--dev"),
@@ -109,7 +111,7 @@ function token(name: string, text: string | undefined): string | null {
   return text;
 }
 
-/** The address under which this process reaches itself. */
+/** The URL under which this process reaches itself. */
 export function ownAddress({ host, port }: Pick<Settings, "host" | "port">): string {
   const everywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(host);
   const name = host.includes(":") ? `[${host}]` : host;

@@ -3,7 +3,7 @@ import { SharedBudget } from "./shared-budget";
 
 const staying = new AbortController().signal;
 
-/** Whether a promise has settled by now, however busy the machine is. */
+/** Whether a promise has settled, regardless of the machine's load. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void promise.then(

@@ -1,10 +1,9 @@
 type Waiting = { key: string; amount: number; admit: () => void };
 
 /**
- * How much of something, such as bytes of bodies or connections of the database, may be in use at a
- * time: by one key, such as a network address or an account, and in all. Who finds none left waits
- * until there is some; whoever is slow keeps only those of the same key waiting. Of those who wait
- * the first goes whose key holds least.
+ * Limits the amount in use of a resource, such as bytes of bodies or database connections, per key
+ * (a network address or an account) and overall. A request waits until enough is free; a slow key
+ * only delays itself. The next in turn is the first request of the key that holds the least.
  */
 export class SharedBudget {
   readonly #perKey: number;
@@ -19,8 +18,8 @@ export class SharedBudget {
   }
 
   /**
-   * Waits for this amount; answers how to give it back. `gone` aborts when who asked is no more, and
-   * then this throws.
+   * Waits for this amount; returns a function to give it back. Throws when `gone` aborts because
+   * the caller has disconnected.
    */
   async take(key: string, amount: number, gone: AbortSignal): Promise<() => void> {
     gone.throwIfAborted();
@@ -35,17 +34,17 @@ export class SharedBudget {
     };
   }
 
-  /** How many wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** How many of a key wait. */
+  /** The number of a key's waiting requests. */
   waitingOf(key: string): number {
     return this.#waiting.filter((entry) => entry.key === key).length;
   }
 
-  /** How much a key has in use. */
+  /** The amount that a key has in use. */
   held(key: string): number {
     return this.#held.get(key) ?? 0;
   }

@@ -1,4 +1,4 @@
-// Plain Node without dependencies: on a fresh clone there are none yet.
+// Plain Node without dependencies, which are not installed on a fresh clone.
 import { fileURLToPath } from "node:url";
 import { importBundle, makeBundle, prebuiltBundle, upToDateBundle } from "./bundle.mjs";
 import { installIfStale } from "./install.mjs";
@@ -11,7 +11,10 @@ const entries = {
   pages: fileURLToPath(new URL("pages/page-process.ts", import.meta.url)),
 };
 const dev = process.argv.includes("--dev");
-/** A container image is built once and has no development packages: its start installs and builds nothing. */
+/**
+ * A container image is built in advance and has no dev dependencies: its start installs and builds
+ * nothing.
+ */
 const isPrebuilt = process.argv.includes("--prebuilt");
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -35,12 +38,12 @@ try {
   process.exit(1);
 }
 process.env.NODE_ENV = dev ? "development" : "production";
-// Supabase Lite reads these while it loads.
+// Read by Supabase Lite when it is loaded.
 process.env.EXPERIMENTAL_STORAGE = "1";
 process.env.LITE_TELEMETRY = "0";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 muteKnownWarnings();
-// TypeScript checks the file itself, and cannot know the module that is imported by its path.
+// TypeScript checks main.ts itself, but cannot resolve a module imported by path.
 const { finishBuild, main } = /** @type {typeof import('./main')} */ (
   await importBundle(bundle.backend)
 );

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Runs a program with our own input and output; rejects with a sentence when it fails.
+ * Runs a program with inherited input and output; rejects with a message if it fails.
  * @param {string} program
  * @param {string[]} args
  * @param {string} cwd
@@ -33,7 +33,8 @@ export function inheritRun(program, args, cwd, variables = {}) {
 }
 
 /**
- * Lets one process at a time do something in this checkout; a turn held by a dead process is taken over.
+ * Runs `work` under a lock file, one process per checkout at a time; takes over a dead process'
+ * lock.
  * @param {string} file
  * @param {() => Promise<void>} work
  */

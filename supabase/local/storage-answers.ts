@@ -6,7 +6,7 @@ const errorSchema = z.looseObject({
   message: z.string(),
 });
 
-/** Supabase's names of what went wrong, which clients tell apart, by what Lite says. */
+/** Supabase's error codes, which clients distinguish, by Lite's messages. */
 const codes: readonly (readonly [RegExp, string])[] = [
   [/^object not found/i, "NoSuchKey"],
   [/^bucket not found/i, "NoSuchBucket"],
@@ -15,10 +15,10 @@ const codes: readonly (readonly [RegExp, string])[] = [
   [/^mime type .* is not supported/i, "InvalidMimeType"],
 ];
 
-/** The answer of storage with the code that Supabase gives its error; others are passed on. */
+/** Adds Supabase's error code to a Storage response; other responses are passed on. */
 export async function withCode(response: Response): Promise<Response> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  // An answer to HEAD has the type of a body alone.
+  // A response to HEAD has a content type but no body.
   if (response.ok || !isJson || response.body === null) return response;
   const body: unknown = await response.json();
   const error = errorSchema.safeParse(body);
@@ -27,20 +27,20 @@ export async function withCode(response: Response): Promise<Response> {
   return Response.json(mended, { status: response.status });
 }
 
-/** The refusal of a signed address. */
+/** The refusal of a signed URL. */
 export function invalidAddress(why: "expired" | "invalid"): Response {
   const message =
     why === "expired" ? '"exp" claim timestamp check failed' : "signature verification failed";
   return storageError(400, "InvalidJWT", message, "InvalidJWT");
 }
 
-/** The refusal of an object of more bytes than its bucket takes. */
+/** The refusal of an object that exceeds its bucket's limit. */
 export function tooLargeForBucket(most: number): Response {
   const message = `The object exceeded the maximum allowed size of ${most} bytes`;
   return storageError(413, "Payload too large", message, "EntityTooLarge");
 }
 
 function storageError(status: number, error: string, message: string, code: string): Response {
-  // Storage answers 400 to all of these, and says in the body which it is.
+  // Storage uses 400 for all of these, with the actual status in the body.
   return Response.json({ statusCode: String(status), error, message, code }, { status: 400 });
 }

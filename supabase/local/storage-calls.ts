@@ -31,18 +31,21 @@ const signedSchema = z.looseObject({ signedUrl: z.string() });
 type StorageOptions = {
   lite: Fetch;
   jwtSecret: string;
-  /** How many bytes an object of a bucket may have; null: as many as any. */
+  /** The size limit of a bucket's objects in bytes; null for none. */
   limitOf: (bucket: string) => Promise<number | null>;
-  /** Which objects a caller may read. */
+  /** Finds the objects that a caller may read. */
   readable: ReadableNames;
-  /** What lies in a folder, as a caller sees it. */
+  /** Lists a folder, as a caller sees it. */
   entries: FolderEntries;
   uploads: UploadWays;
 };
 
 type AnswerStorage = (request: Request, call: StorageCall) => Promise<Response>;
 
-/** Answers `/storage/v1`: Lite, with those answers and forms mended that supabase-js cannot use. */
+/**
+ * Answers `/storage/v1`: Lite, with forms and responses converted that supabase-js and Lite handle
+ * differently.
+ */
 export function answerStorage(options: StorageOptions): AnswerStorage {
   const answer = answerMended(options);
   return async (request, call) => {
@@ -71,7 +74,7 @@ function answerMended(options: StorageOptions): AnswerStorage {
       if (path.startsWith("/object/info/")) return asObjectInfo(await lite(request));
       return path.startsWith("/object/") ? asDownload(request, await lite(request)) : lite(request);
     }
-    // By PUT such an address takes the object itself.
+    // With PUT, such a URL takes the object itself.
     const announced = await answerAnnounced(lite, request, path, uploads);
     if (announced) return announced;
     const isUploadByAddress = request.method === "PUT" && path.startsWith("/object/upload/sign/");
@@ -95,7 +98,7 @@ function answerMended(options: StorageOptions): AnswerStorage {
   };
 }
 
-/** Addresses whose bodies are no objects, but say in JSON what is wanted. */
+/** Paths whose bodies are JSON parameters instead of objects. */
 const calls = /^\/(bucket|object\/(copy|move|list|sign|upload\/sign))(\/|$)/;
 
 async function answerCall(
@@ -126,8 +129,8 @@ async function answerCall(
 }
 
 /**
- * supabase-js sends a Blob in a form, in a field without a name; Lite looks for one named "file",
- * and for all of it at once. Sent as bytes, both agree.
+ * supabase-js sends a Blob in a multipart field without a name. Lite expects one named "file" and
+ * buffers it; both support raw bytes.
  */
 async function withoutForm(
   request: Request,
@@ -158,7 +161,7 @@ async function withoutForm(
   );
 }
 
-/** The chunks of a body; of one with more than `most` bytes nothing more comes than an error. */
+/** The chunks of a body; throws after `most` bytes. */
 async function* atMost(
   body: AsyncGenerator<Uint8Array>,
   most: number,
@@ -175,12 +178,12 @@ async function* atMost(
   }
 }
 
-/** The bucket that an object's address names; null where that is no text. */
+/** The bucket in an object's path; null if it cannot be decoded. */
 function bucketOf(path: string): string | null {
   return bucketIn(/^\/object\/(?:upload\/sign\/)?([^/]+)/, path);
 }
 
-/** Lite answers a copy by nothing; supabase-js looks for where it is. */
+/** Lite responds to a copy without a body; supabase-js expects the new key. */
 function copy(response: Response, body: unknown): Response {
   const parsed = copySchema.safeParse(body);
   if (!response.ok || !parsed.success) return response;
@@ -188,7 +191,7 @@ function copy(response: Response, body: unknown): Response {
   return Response.json({ Key: `${destinationBucket ?? bucketId}/${destinationKey}` });
 }
 
-/** What a text is as JSON; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -202,8 +205,8 @@ function badForm(message: string): Response {
 }
 
 /**
- * Lite names a signed address from the root of the server; supabase-js adds `/storage/v1` itself
- * and expects another name.
+ * Lite returns a signed URL from the server's root; supabase-js adds `/storage/v1` itself and
+ * expects another field.
  */
 async function mendedAddress(response: Response, name: "url" | "signedURL"): Promise<Response> {
   if (!response.ok) return response;
@@ -211,7 +214,7 @@ async function mendedAddress(response: Response, name: "url" | "signedURL"): Pro
   return Response.json({ ...answer, [name]: answer.signedUrl.replace(base, "") });
 }
 
-/** Lite lists every object below a prefix; Supabase lists one folder, and folders in it. */
+/** Lite lists all objects below a prefix; Supabase lists one folder and its subfolders. */
 async function list(
   { lite, entries }: StorageOptions,
   caller: Caller,
@@ -227,7 +230,7 @@ async function list(
   const headers = new Headers(request.headers);
   headers.delete("content-length");
   const folder = parsed.data.prefix.replace(/^\/+|\/+$/g, "");
-  // Whether there is such a bucket.
+  // Checks that the bucket exists.
   const body = JSON.stringify({ prefix: folder ? `${folder}/` : "", limit: 1, offset: 0 });
   const response = await lite(new Request(request.url, { method: "POST", headers, body }));
   if (!response.ok) return response;

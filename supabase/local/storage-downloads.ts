@@ -1,8 +1,8 @@
 import { contentDisposition } from "../content-disposition";
 
 /**
- * An object's answer as it was asked for: with a name to save it under (`?download=` or
- * `?download=name`), and only the bytes of a single `Range`.
+ * Adapts an object's response to the request: adds a file name (`?download=` or `?download=name`),
+ * and supports a single `Range`.
  */
 export async function asDownload(request: Request, response: Response): Promise<Response> {
   if (!response.ok || response.headers.get("etag") === null) return response;
@@ -27,7 +27,7 @@ export async function asDownload(request: Request, response: Response): Promise<
   return new Response(body, { status: 206, headers });
 }
 
-/** The header that has a browser save what it gets, under a name where there is one. */
+/** A Content-Disposition that saves the file, under a name if there is one. */
 function disposition(encodedName: string): string {
   const name = decoded(encodedName);
   if (name === "") return "attachment";
@@ -35,7 +35,7 @@ function disposition(encodedName: string): string {
   return contentDisposition("attachment", name, ascii);
 }
 
-/** supabase-js encodes the name of a signed address twice. */
+/** supabase-js encodes the name of a signed URL twice. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -46,7 +46,7 @@ function decoded(text: string): string {
 
 type Range = { first: number; last: number };
 
-/** The one range that is asked for; null for all of it, as where another version is meant. */
+/** The single range requested; null for the whole, also if `If-Range` names another version. */
 function rangeOf(
   { headers }: Request,
   etag: string | null,
@@ -61,7 +61,7 @@ function rangeOf(
   return first < length && first <= last ? { first, last } : "unsatisfiable";
 }
 
-/** Lets the bytes from `first` to `last` pass. */
+/** Passes the bytes from `first` to `last`. */
 function slice(first: number, last: number): TransformStream<Uint8Array, Uint8Array> {
   let at = 0;
   return new TransformStream({

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export function freePort(): Promise<number> {
   return new Promise((found) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
-      // A server that listens on a port has an address with one.
+      // A TCP server has an address with a port.
       const { port } = probe.address() as AddressInfo;
       probe.close(() => found(port));
     });
@@ -12,8 +12,8 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Sends a request, and goes on sending after the answer instead of ending; answers what came by the
- * time the socket was closed on it.
+ * Sends a request and keeps sending after the response; returns what was received when the socket
+ * was closed.
  */
 export function callStubbornly(port: number, request: string): Promise<string> {
   return new Promise((closed) => {
@@ -21,7 +21,7 @@ export function callStubbornly(port: number, request: string): Promise<string> {
     let answer = "";
     let trickle: ReturnType<typeof setInterval> | undefined;
     socket.on("data", (bytes) => (answer += bytes.toString()));
-    // Only who sends to a socket that is closed is told that it is.
+    // Only writing reveals that the other side has closed the socket.
     socket.on("end", () => (trickle = setInterval(() => socket.writable && socket.write("x"), 20)));
     socket.on("error", () => undefined);
     socket.on("close", () => {

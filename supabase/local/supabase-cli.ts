@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const script = join(root, "node_modules/supabase/dist/supabase.js");
 
 /**
- * Runs Supabase's own command line tool on a database and returns what it prints; it reads nothing
- * of the user's and reports nothing.
+ * Runs the Supabase CLI on a database and returns its output, without the user's configuration or
+ * telemetry.
  */
 export async function supabaseCli(databaseUrl: string, ...args: string[]): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "palimpsest-cli-"));

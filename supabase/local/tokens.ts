@@ -14,12 +14,12 @@ export type Claims = z.infer<typeof claimsSchema>;
 const addressSchema = z.object({ intent: z.enum(["upload", "download"]), exp: z.number() });
 
 /**
- * Claims of tokens whose signature has been checked, by secret and token: a page shows the same one
- * with each of its calls.
+ * Claims of tokens whose signature has been verified, by secret and token: a page sends the same
+ * token with each call.
  */
 const known = new Map<string, Readonly<Claims>>();
 const mostKnown = 1_000;
-/** A longer one fits into no header, and is not kept. */
+/** Longer tokens fit into no header, and are not cached. */
 const longestKnown = 16_384;
 
 function claimsOf(token: string, secret: string): Readonly<Claims> | null {
@@ -29,7 +29,7 @@ function claimsOf(token: string, secret: string): Readonly<Claims> | null {
   const claims = claimsSchema.safeParse(signed(token, secret));
   if (!claims.success) return null;
   if (token.length > longestKnown) return claims.data;
-  // Those that came first are forgotten first, whether they are still valid or not.
+  // Evicts the oldest entries, valid or not.
   for (const first of known.keys()) {
     if (known.size < mostKnown) break;
     known.delete(first);
@@ -39,20 +39,20 @@ function claimsOf(token: string, secret: string): Readonly<Claims> | null {
 }
 
 /**
- * Answers the claims of a token that we signed, that is valid at `now` (seconds) and names a role
- * of the API; null for everything else.
+ * Verifies a token of this backend at `now` (seconds), with a role of the API; null if it is
+ * invalid.
  */
 export function verifyToken(token: string, secret: string, now: number): Readonly<Claims> | null {
   const claims = claimsOf(token, secret);
   if (claims === null || claims.exp <= now) return null;
-  // Half a minute of leeway: the clocks of two machines rarely agree to the second.
+  // Half a minute of leeway for clock skew.
   if (claims.nbf !== undefined && claims.nbf > now + 30) return null;
   return claims;
 }
 
 /**
- * Tells whether a token of a signed address is ours, for this `intent` and still valid at `now`
- * (seconds); of which object, storage compares.
+ * Checks the token of a signed URL for this `intent` at `now` (seconds). Storage compares the
+ * object itself.
  */
 export function signedAddress(
   token: string,
@@ -65,7 +65,7 @@ export function signedAddress(
   return claims.data.exp > now ? "valid" : "expired";
 }
 
-/** The content of a token under our signature; null for everything else. */
+/** The payload of a token with a valid signature; null otherwise. */
 function signed(token: string, secret: string): unknown {
   const [head, body, signature, ...rest] = token.split(".");
   if (!head || !body || !signature || rest.length > 0) return null;
@@ -75,7 +75,7 @@ function signed(token: string, secret: string): unknown {
   return given.length === expected.length && timingSafeEqual(given, expected) ? json(body) : null;
 }
 
-/** A token of ours with these claims. */
+/** Signs a token with these claims. */
 export function signToken(claims: object, secret: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const content = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { removeUnfinished } from "./unfinished";
 
-/** Goes on writing for a while, like an initdb whose parent was killed; says so once it has begun. */
+/** Keeps writing for a while, like an initdb whose parent was killed; prints once it has begun. */
 const writer = `
 const { mkdirSync, writeFileSync } = require('node:fs')
 let until = Infinity
@@ -27,7 +27,7 @@ test("[START-4] a half-made cluster is removed though its maker still writes, an
   onTestFinished(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "cluster"));
   await mkdir(join(directory, "new-1", "base"), { recursive: true });
-  // Many, so that more come while these go.
+  // Many files, so that more appear during the removal.
   for (let file = 0; file < 600; file += 1)
     await writeFile(join(directory, "new-1", "base", `before-${file}`), "");
   const child = spawn(process.execPath, ["-e", writer, join(directory, "new-1")]);

@@ -1,12 +1,12 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a folder is called while a cluster is made in it. */
+/** The name prefix of a folder in which a cluster is being created. */
 export const unfinished = "new-";
 
 /**
- * Removes the half-made clusters of starts that were killed. Whoever made one for them may outlive them by seconds and
- * write on: what comes back is removed again until it is over.
+ * Removes partial clusters of killed starts. Their initdb may outlive them by seconds and keep
+ * writing, so removal is retried until nothing comes back.
  */
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {

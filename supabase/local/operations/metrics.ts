@@ -15,7 +15,7 @@ export type Sources = {
 
 export type Metrics = {
   request(kind: string, status: number, seconds: number): void;
-  /** The outcome of an append: "recorded", "refused" or "failed" and so on, and its duration. */
+  /** An append's outcome ("recorded", "failed" or a refusal's name) and duration in seconds. */
   append(outcome: string, seconds: number): void;
   logged(level: LogLevel): void;
   watch(sources: Sources): void;

@@ -2,14 +2,19 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { type Claims } from "./token";
 
-/** Who asks for which topic; `headers` are the `x-*` headers of the upgrade, or all of a REST request. */
+/**
+ * The caller and topic; `headers` are the `x-*` headers of the upgrade, or all of a REST request.
+ */
 export type AccessContext = { topic: string; claims: Claims; headers: Record<string, string> };
 
-/** presence is null when it was not asked for. */
+/** `presence` is null if it was not requested. */
 export type ReadRights = { broadcast: boolean; presence: boolean | null };
 export type WriteRights = { broadcast: boolean; presence: boolean };
 
-/** Says what the policies on realtime.messages allow; throws AuthorizationFault when they cannot be asked. */
+/**
+ * What the policies on realtime.messages allow; throws AuthorizationFault if they cannot be
+ * evaluated.
+ */
 export type Authorizer = {
   read(context: AccessContext, presence: boolean): Promise<ReadRights>;
   write(context: AccessContext): Promise<WriteRights>;
@@ -17,7 +22,7 @@ export type Authorizer = {
 
 export type FaultName = "policy" | "partition" | "canceled" | "unavailable";
 
-/** The policies could not be asked: one of them failed, or the database did. */
+/** The policies could not be evaluated: one of them failed, or the database did. */
 export class AuthorizationFault extends Error {
   override name = "AuthorizationFault";
   readonly fault: FaultName;
@@ -31,7 +36,7 @@ export class AuthorizationFault extends Error {
 const insufficientPrivilege = "42501";
 const checkViolation = "23514";
 const queryCanceled = "57014";
-/** Classes of SQLSTATE that mean the server is away or full, not that a policy is wrong. */
+/** SQLSTATE classes for an unavailable or overloaded server, as opposed to a broken policy. */
 const away = ["08", "53", "57", "58"];
 
 function faultOf(error: unknown): AuthorizationFault {
@@ -64,7 +69,7 @@ async function probe<T>(
   return answer.value;
 }
 
-/** Takes the asker's role and claims for the rest of the transaction. */
+/** Sets the caller's role and claims for the rest of the transaction. */
 function become(transaction: postgres.TransactionSql, { topic, claims, headers }: AccessContext) {
   const subject = typeof claims.sub === "string" ? claims.sub : "";
   return transaction`select set_config('role', ${claims.role}, true),
@@ -76,8 +81,8 @@ function become(transaction: postgres.TransactionSql, { topic, claims, headers }
 }
 
 /**
- * Asks the real policies: it writes a probe row, looks at it (or writes it) as the asker, and rolls back. No RETURNING
- * anywhere, since that would mix the SELECT policies into the INSERT ones.
+ * Evaluates the real policies: inserts a probe row, reads it (or writes it) as the caller, and
+ * rolls back. Without RETURNING, which would apply the SELECT policies to INSERT.
  */
 export function policyAuthorizer(sql: postgres.Sql): Authorizer {
   return {
@@ -87,7 +92,7 @@ export function policyAuthorizer(sql: postgres.Sql): Authorizer {
         const presenceId = randomUUID();
         const rows = [{ id: broadcastId, topic: context.topic, extension: "broadcast" }];
         if (presence) rows.push({ id: presenceId, topic: context.topic, extension: "presence" });
-        // Not awaited one by one: the statements travel together.
+        // Pipelined: the statements are sent together.
         const [, , seen] = await Promise.all([
           transaction`insert into realtime.messages ${transaction(rows)}`,
           become(transaction, context),

@@ -186,7 +186,7 @@ describe("a broadcast", () => {
       const [ana, ben] = [await joined(), await joined()];
       for (let count = 0; count < 5000; count += 1) {
         ana.send("1", "2", topic, "broadcast", stroke);
-        // As fast as RT-124 lets one person.
+        // The fastest rate that RT-124 allows one person.
         if (count % 1000 === 999) server.clock.advance(100);
       }
       server.clock.advance(5000);

@@ -3,7 +3,7 @@ import { type Inbound, isObject, type Json, type JsonObject } from "./frame";
 import { mostPresence } from "./limits";
 import { type PresenceDiff } from "./presence";
 
-/** Handles a `presence` event of the client: track, untrack. */
+/** Handles a client's `presence` event: track or untrack. */
 export function presenceEvent(channel: Channel, message: Inbound): void | Promise<void> {
   const payload =
     message.body.kind === "json" && isObject(message.body.value) ? message.body.value : {};
@@ -36,7 +36,10 @@ export function presenceEvent(channel: Channel, message: Inbound): void | Promis
   );
 }
 
-/** A track enables presence on a channel that joined without it, so reading is asked now too. */
+/**
+ * A track enables presence on a channel that joined without it, so the read policy is evaluated
+ * now.
+ */
 async function authorize(channel: Channel): Promise<void> {
   const { rights } = channel;
   if (rights.presence.read === null) {
@@ -68,7 +71,7 @@ function track(channel: Channel, { ref }: Inbound, payload: Json): void {
     return channel.reply(ref, "error", { reason: "Too many presences on this topic" });
   if (diff !== null) usage.presence.add();
   channel.presenceEnabled = true;
-  // The diff goes first: some clients read their own join right after the reply.
+  // The diff goes first: some clients look for their own join right after the reply.
   announce(channel, diff);
   channel.reply(ref, "ok", {});
 }
@@ -78,7 +81,7 @@ function announce(channel: Channel, diff: PresenceDiff | null): void {
   if (diff !== null && topicMembers !== null) channel.publishDiff(topicMembers, diff);
 }
 
-/** Tells a channel that has just joined who is there. */
+/** Sends the presence state to a channel that has just joined. */
 export function syncPresence(channel: Channel): void {
   const { topicMembers, hub } = channel;
   if (topicMembers === null || !channel.presenceEnabled || channel.rights.presence.read !== true)

@@ -17,17 +17,17 @@ import { keySentence, mayUseKey, sessionSentence, watchedSession } from "./topic
 import { type TopicMembers } from "./topic-members";
 import { type Claims, isOpaqueKey, tokenSentence } from "./token";
 
-/** What a channel asks of its connection. */
+/** The part of a connection that a channel uses. */
 export type Peer = {
   serializer: Serializer;
   headers: Record<string, string>;
   send(frame: Frame): void;
   push(message: Outbound): void;
-  /** The channel ended by itself: its topic is free again. */
+  /** The channel has ended by itself, so its topic is free again. */
   release(channel: Channel): void;
 };
 
-/** null: the policies were not asked yet. Public channels may do everything. */
+/** null: not evaluated yet. Public channels may do everything. */
 export type Rights = {
   broadcast: { read: boolean; write: boolean | null };
   presence: { read: boolean | null; write: boolean | null };
@@ -35,7 +35,7 @@ export type Rights = {
 
 const longestTrust = 5 * 60_000;
 
-/** The rights right after a join or a new token: writing is asked when it is first tried. */
+/** The rights after a join or a new token: the write policies are evaluated on first use. */
 export function readable(read: ReadRights): Rights {
   return {
     broadcast: { read: read.broadcast, write: null },
@@ -48,7 +48,7 @@ export function openRights(): Rights {
   return { broadcast: { read: true, write: true }, presence: { read: true, write: true } };
 }
 
-/** One joined topic of one connection. */
+/** A connection's membership of one topic. */
 export class Channel {
   readonly hub: Hub;
   readonly peer: Peer;
@@ -57,10 +57,10 @@ export class Channel {
   readonly joinRef: Ref;
   readonly join: JoinPayload;
   readonly presenceKey: string;
-  /** Who is counted for this channel; null: nobody. */
+  /** The person whose limits this channel counts against; null for the service. */
   readonly person: string | null;
   readonly presenceCalls: PresenceCalls;
-  /** Ids of messages replayed to this channel, which it must not hear a second time. */
+  /** Ids of messages replayed to this channel, which must not be delivered again. */
   readonly replayed = new Set<string>();
   rights: Rights;
   presenceEnabled: boolean;
@@ -102,12 +102,12 @@ export class Channel {
     return this.peer.serializer;
   }
 
-  /** null before the channel joined its topic and after it left. */
+  /** null before joining the topic and after leaving it. */
   get topicMembers(): TopicMembers | null {
     return this.#topicMembers;
   }
 
-  /** The session that this channel ends with; null on topics that are not the product's. */
+  /** The session whose end closes this channel; null on topics that are not the product's. */
   get session(): string | null {
     return watchedSession(this.subTopic, this.#claims);
   }
@@ -116,7 +116,7 @@ export class Channel {
     return { topic: this.subTopic, claims: this.#claims, headers: this.peer.headers };
   }
 
-  /** Takes a place among the members; otherwise says what its person has too much of. */
+  /** Adds the channel to the topic; otherwise returns which limit the person has reached. */
   enter(): "entered" | "channels" | "channels on this topic" {
     const place = this.hub.shares.enter(this.person, this.topic);
     if (place !== "entered") return place;
@@ -125,7 +125,7 @@ export class Channel {
     return place;
   }
 
-  /** Leaves the topic and says so to those who see its presence; the client itself is told nothing. */
+  /** Leaves the topic and notifies its members of the presence; the client itself gets nothing. */
   leave(): void {
     const topicMembers = this.#topicMembers;
     this.#cancelExpiry();
@@ -137,7 +137,7 @@ export class Channel {
     if (diff !== null) this.publishDiff(topicMembers, diff);
   }
 
-  /** Tells the members of a topic who has come, changed or gone, at this person's cost. */
+  /** Sends a presence diff to the members of a topic, charged to this person. */
   publishDiff(topicMembers: TopicMembers, diff: PresenceDiff): void {
     const text = JSON.stringify(diff);
     const told = topicMembers.publish({ kind: "json", event: "presence_diff", text, id: null });
@@ -180,7 +180,7 @@ export class Channel {
     this.push("system", { extension, status, message, channel: this.subTopic });
   }
 
-  /** Tells the client that the channel is over. */
+  /** Notifies the client that the channel is closed. */
   close(): void {
     this.peer.push({
       joinRef: this.joinRef,
@@ -191,7 +191,7 @@ export class Channel {
     });
   }
 
-  /** Ends the channel for a reason that the client is told. */
+  /** Ends the channel, with a reason for the client. */
   stop(message: string): void {
     if (this.#topicMembers === null) return;
     this.system("system", "error", message);
@@ -214,7 +214,7 @@ export class Channel {
     }
   }
 
-  /** Asks once for the right to write, in both extensions; a database that cannot answer changes nothing. */
+  /** Evaluates the write policies of both extensions; a failed query changes nothing. */
   async learnToWrite(): Promise<void> {
     const { rights } = this;
     const write = await this.hub.authorizer.write(this.context);
@@ -226,7 +226,7 @@ export class Channel {
     if (this.rights.broadcast.write !== null) return this.#relay(message);
     return this.learnToWrite().then(
       () => this.#relay(message),
-      // Hosted Realtime drops the message in silence too; the next one asks again.
+      // Hosted Realtime also drops the message silently; the next one queries again.
       (error: unknown) =>
         this.hub.log(`realtime: ${this.topic}: cannot tell who may write: ${String(error)}`),
     );
@@ -298,7 +298,7 @@ export class Channel {
   #watchExpiry(): void {
     this.#cancelExpiry();
     const left = this.#claims.exp * 1000 - this.hub.clock.now();
-    // A decimal expiry is rounded and may lie a moment before the true one.
+    // A fractional expiry is rounded and may lie slightly before the true one.
     this.#cancelExpiry = this.hub.clock.after(
       left > 0 ? Math.min(longestTrust, left) : 1000,
       () => {

@@ -1,11 +1,11 @@
-/** Time as the server sees it: milliseconds since 1970, and timers that can be cancelled. */
+/** The server's time: milliseconds since 1970, and timers that can be cancelled. */
 export type Clock = {
   now(): number;
-  /** Runs `action` once after `ms`; calling the answer cancels it. */
+  /** Runs `action` once after `ms`; the returned function cancels it. */
   after(ms: number, action: () => void): () => void;
 };
 
-/** The machine's own time. Its timers never keep the process alive. */
+/** The system clock. Its timers never keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, action) {
@@ -15,5 +15,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** Writes a line; `info` is the level unless another is named. */
+/** Logs a line, at level `info` by default. */
 export type Log = (line: string, level?: "info" | "warn" | "error") => void;

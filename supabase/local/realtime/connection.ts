@@ -12,20 +12,20 @@ import { type Hub } from "./hub";
 import { isTopic, joinChannel, type Joiner } from "./join";
 import { sessionSentence } from "./topics/product-topics";
 
-/** The wire under a connection. */
+/** The WebSocket of a connection. */
 export type Transport = {
   send(frame: Frame): void;
   close(code: number): void;
-  /** Stops and restarts reading, so that a client that talks faster than it is served waits in its own TCP buffer. */
+  /** Stops and resumes reading, so that a client that sends too fast fills its own TCP buffer. */
   pause(): void;
   resume(): void;
 };
 
 const mostWaiting = 64;
-/** Frames may be large: this many bytes that wait are too many as well. */
+/** The limit in bytes, since single frames may be large. */
 const mostBytesWaiting = 8_000_000;
 
-/** One client: its frames are handled strictly one after the other. */
+/** One client: its frames are handled strictly in sequence. */
 export class Connection implements Joiner {
   readonly serializer: Serializer;
   readonly headers: Record<string, string>;
@@ -74,7 +74,7 @@ export class Connection implements Joiner {
     if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic);
   }
 
-  /** Takes one WebSocket message; it waits for those before it. */
+  /** Takes one WebSocket message; it waits for earlier ones. */
   receive(data: Buffer, binary: boolean): void {
     if (this.#busy) {
       this.#waiting.push({ data, binary });
@@ -88,7 +88,7 @@ export class Connection implements Joiner {
     void this.#drain(work);
   }
 
-  /** The wire is gone, or is to go: every channel leaves its topic. */
+  /** The socket is gone or about to close: every channel leaves its topic. */
   end(): void {
     this.#open = false;
     this.#waiting.length = 0;
@@ -98,14 +98,14 @@ export class Connection implements Joiner {
     this.#hub.usage.connected.delete(this);
   }
 
-  /** Stops the channels that end with this session, and closes the connection if it had one. */
+  /** Stops the channels that depend on this session, and disconnects if there were any. */
   endSession(session: string): void {
     const own = [...this.#channels.values()].filter((channel) => channel.session === session);
     for (const channel of own) channel.stop(sessionSentence);
     if (own.length > 0) this.disconnect(1001, false);
   }
 
-  /** Announces the end on every channel and closes with a WebSocket code. */
+  /** Announces the disconnect on every channel, and closes with a WebSocket close code. */
   disconnect(code: number, announced: boolean): void {
     if (announced) {
       for (const channel of this.#channels.values()) {
@@ -155,7 +155,7 @@ export class Connection implements Joiner {
     }
   }
 
-  /** Where the person of the channel has caused too many deliveries, serves the message after a rest. */
+  /** If the channel's person has exceeded the delivery limit, handles the message after a delay. */
   #rest(message: Inbound): Promise<void> | undefined {
     const { deliveries } = this.#hub.shares;
     const person = this.#channels.get(message.topic)?.person ?? null;
@@ -201,7 +201,7 @@ export class Connection implements Joiner {
     if (outcome.ok) {
       this.#channels.set(message.topic, outcome.channel);
       this.#answer(message, "ok", outcome.response);
-      // The client knows by its join_ref that this is the end of the channel before.
+      // Its join_ref tells the client that this closes the previous channel.
       previous?.close();
       outcome.begin();
       return;
@@ -222,7 +222,7 @@ export class Connection implements Joiner {
     this.push({ joinRef, ref, topic, event: "phx_reply", payload: { status, response } });
   }
 
-  /** As in Phoenix, a fault ends the channel it happened in, and the client joins again. */
+  /** As in Phoenix, an error ends the channel in which it occurred, and the client joins again. */
   #crash({ topic, joinRef, ref, event }: Inbound, error: unknown): void {
     this.#hub.log(
       `realtime: ${event} on ${topic} failed: ` +

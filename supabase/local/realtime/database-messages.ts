@@ -5,7 +5,7 @@ import { type TopicRegistry } from "./topic-members";
 import { type Usage } from "./limits";
 
 const notices = "realtime_messages";
-/** How far back a reconnect looks, in ms. A transaction open for longer across an outage is not picked up. */
+/** How far back a reconnect looks, in ms. Longer transactions during an outage are missed. */
 const memory = 60_000;
 
 type Row = {
@@ -18,8 +18,9 @@ type Row = {
 };
 
 /**
- * Broadcasts what transactions put into realtime.messages, after they commit and in the order in which they commit.
- * The trigger names the row by NOTIFY; a lost connection is made again and what was committed meanwhile is read.
+ * Broadcasts the rows that transactions insert into realtime.messages, after they commit and in
+ * commit order. A trigger names each row by NOTIFY. After a reconnect, rows committed meanwhile are
+ * read.
  */
 export async function pickUpDatabaseMessages(input: {
   databaseUrl: string;
@@ -97,7 +98,7 @@ export async function pickUpDatabaseMessages(input: {
     }
   }
 
-  /** What was missed comes before what was named since. */
+  /** Missed rows come before rows announced since. */
   async function readAll(): Promise<void> {
     while ((missed || waiting.length > 0) && !closed) await (missed ? readMissed() : readNamed());
     forget();

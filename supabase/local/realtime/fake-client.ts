@@ -22,7 +22,7 @@ import { tokenVerifier } from "./token";
 export const secret = "a-secret-of-at-least-thirty-two-bytes-for-tests";
 export const keys = { publishableKey: "sb_publishable_test", secretKey: "sb_secret_test" };
 
-/** Signs claims with HS256, or whatever the header says. */
+/** Signs claims with HS256, or with the algorithm in the header. */
 export function sign(
   claims: JsonObject,
   header: JsonObject = { alg: "HS256" },
@@ -33,7 +33,7 @@ export function sign(
   return `${signed}.${createHmac("sha256", withSecret).update(signed).digest("base64url")}`;
 }
 
-/** A clock that stands still until it is told. */
+/** A clock that only moves when told to. */
 export class ManualClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
   #timers: { at: number; action: () => void }[] = [];
@@ -54,7 +54,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Moves on and runs what falls due, each at its own time. */
+  /** Advances the clock and runs due timers, each at its own time. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -68,7 +68,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Policies as a table: what each role may do, and what was asked. */
+/** Policies as fixed answers, and a record of the queries. */
 export class FakePolicies {
   read: ReadRights = { broadcast: true, presence: true };
   write: WriteRights = { broadcast: true, presence: true };
@@ -100,7 +100,7 @@ export type FakeServer = {
   }): FakeClient;
 };
 
-/** A server without sockets, database or time of its own. */
+/** A server without sockets or a database, on a manual clock. */
 export function fakeServer(plan?: Plan): FakeServer {
   const clock = new ManualClock();
   const policies = new FakePolicies();
@@ -152,14 +152,14 @@ export function fakeServer(plan?: Plan): FakeServer {
   };
 }
 
-/** Lets everything that is ready happen. */
+/** Lets all pending callbacks run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 type Received = { joinRef: Json; ref: Json; topic: Json; event: Json; payload: Json };
 
-/** A client that speaks in raw frames and keeps what it was sent. */
+/** A client that sends raw frames and records what it receives. */
 export class FakeClient {
   readonly connection: Connection;
   readonly version: "1.0.0" | "2.0.0";
@@ -208,7 +208,7 @@ export class FakeClient {
     this.connection.receive(Buffer.from(text), false);
   }
 
-  /** Sends one message in this client's version. */
+  /** Sends one message in this client's protocol version. */
   send(
     joinRef: string | null,
     ref: string | null,
@@ -222,7 +222,7 @@ export class FakeClient {
     );
   }
 
-  /** Joins a topic with a configuration and waits for the outcome, which it answers. */
+  /** Joins a topic with a configuration, and returns the response. */
   async join(
     topic: string,
     config: JsonObject = {},
@@ -241,7 +241,7 @@ export class FakeClient {
     return received;
   }
 
-  /** The events received since the last `take`, by name. */
+  /** The names of the events received since the last `take`. */
   events(): Json[] {
     return this.#received.map(({ event }) => event);
   }
@@ -251,7 +251,7 @@ export class FakeClient {
   }
 }
 
-/** A kind-3 frame: what realtime-js sends for a broadcast. */
+/** A kind-3 frame: realtime-js sends it for a broadcast. */
 export function pushFrame(to: {
   joinRef?: string;
   ref?: string;

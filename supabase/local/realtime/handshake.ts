@@ -9,7 +9,7 @@ import { serializerV2 } from "./serializer-v2";
 import { tokenSentence } from "./token";
 
 export type Client = { serializer: Serializer; token: string; headers: Record<string, string> };
-/** What a request to upgrade is judged by. */
+/** The parts of an upgrade request that are checked. */
 export type Upgrade = Pick<IncomingMessage, "url" | "headers">;
 type Handshake = { ok: true; client: Client } | { ok: false; status: number; message: string };
 
@@ -18,7 +18,7 @@ function serializerFor(version: string): Serializer | null {
   return /^2\.0(\.\d+)?$/.test(version) ? serializerV2 : null;
 }
 
-/** Policies may read the client's own `x-` headers, and nothing else of the request. */
+/** The client's own `x-` headers, the only part of the request that policies may read. */
 function ownHeaders(request: Upgrade): Record<string, string> {
   const own = Object.entries(request.headers).filter(([name]) => name.startsWith("x-"));
   return Object.fromEntries(
@@ -26,7 +26,7 @@ function ownHeaders(request: Upgrade): Record<string, string> {
   );
 }
 
-/** Decides whether a request to upgrade becomes a connection. */
+/** Checks an upgrade request; returns the client or a refusal. */
 export function readHandshake(
   hub: Hub,
   request: Upgrade,
@@ -55,7 +55,10 @@ export function readHandshake(
   return { ok: true, client: { serializer, token, headers: ownHeaders(request) } };
 }
 
-/** Answers a refused handshake in plain HTTP after `backoff` ms, so that a client in a loop does not spin. */
+/**
+ * Refuses a handshake in plain HTTP after `backoff` ms, which slows down clients that retry in a
+ * loop.
+ */
 export function refuseHandshake(
   clock: Clock,
   backoff: number,
@@ -65,7 +68,7 @@ export function refuseHandshake(
 ): void {
   const body = JSON.stringify({ error: message });
   stream.on("error", () => stream.destroy());
-  // A client that does not end its side would keep the socket for ever.
+  // A client that does not close its side would keep the socket open forever.
   stream.once("finish", () => stream.destroy());
   clock.after(backoff, () => {
     stream.end(

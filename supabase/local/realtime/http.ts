@@ -5,7 +5,7 @@ import { personOf } from "./shares";
 import { type Claims } from "./token";
 
 const mostBytes = 5_000_000;
-/** Whether somebody may write on a topic is a question to the database, and a small message asks it. */
+/** Each private topic costs a database query, and topics in a message are small. */
 const mostPrivateTopics = 100;
 
 type Batched = { topic: string; event: string; text: string; private: boolean; id: string | null };
@@ -109,7 +109,8 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
   const rights = new Map<string, boolean>();
   for (const { topic, private: isPrivate } of parsed) {
     if (!isPrivate || rights.has(topic)) continue;
-    // Supabase says nothing about those it skips, so that a batch does not tell which topics exist.
+    // As on Supabase, skipped topics are not reported, so a batch does not reveal which topics
+    // exist.
     const write = await hub.authorizer
       .write(contextOf(request, claims, topic))
       .catch((error: unknown) => {
@@ -161,7 +162,7 @@ async function single(
   if (!binary) {
     const value = body.length === 0 ? {} : parse(body);
     if (value === undefined) return json(400, { errors: { detail: "Bad Request" } });
-    // The body goes on byte for byte; only what is no object gets a name, as Supabase gives it.
+    // The body is passed on unchanged; a value that is not an object is wrapped, as on Supabase.
     if (!isObject(value)) bytes = Buffer.from(JSON.stringify({ _json: value }));
     else if (body.length === 0) bytes = Buffer.from("{}");
   }
@@ -191,7 +192,7 @@ async function single(
   return accepted();
 }
 
-/** Serves the broadcasts by HTTP under `/realtime/v1/api/broadcast`; null for any other path. */
+/** Serves HTTP broadcasts under `/realtime/v1/api/broadcast`; null for any other path. */
 export async function handleBroadcast(hub: Hub, request: Request): Promise<Response | null> {
   const url = new URL(request.url);
   const path = /^(?:\/realtime\/v1)?\/api\/broadcast(?:\/([^/]+)\/events\/([^/]+))?\/?$/.exec(

@@ -6,16 +6,16 @@ import { type TopicRegistry } from "./topic-members";
 import { type Shares } from "./shares";
 import { type Verify } from "./token";
 
-/** Whether the session that a token names still stands. */
+/** Whether the session of a token is still valid. */
 export type Sessions = {
   holds(session: string): Promise<boolean>;
   hasEnded(session: string): boolean;
 };
 
-/** Where no session is watched, each stands until its token ends. */
+/** Without tracking, every session is valid until its token expires. */
 export const unwatched: Sessions = { holds: () => Promise.resolve(true), hasEnded: () => false };
 
-/** What every connection and channel of one server shares. All that is not deterministic is handed in. */
+/** What all connections and channels of a server share. Everything nondeterministic is injected. */
 export type Hub = {
   topics: TopicRegistry;
   usage: Usage;
@@ -26,13 +26,13 @@ export type Hub = {
   sessions: Sessions;
   clock: Clock;
   log: Log;
-  /** A fresh name: presence keys and presence references. */
+  /** A unique name: presence keys and presence references. */
   newId(): string;
-  /** How long, in ms, a failed join keeps its connection waiting. Hosted Supabase waits 5 s. */
+  /** How long a failed join is delayed, in ms. Hosted Supabase waits 5 s. */
   joinBackoff: number;
 };
 
-/** The sentence for a fault of authorisation while a channel is joined. */
+/** The client's message for an authorisation fault on a joined channel. */
 export function faultSentence(fault: FaultName, topic: string): string {
   switch (fault) {
     case "policy":
@@ -45,7 +45,7 @@ export function faultSentence(fault: FaultName, topic: string): string {
   }
 }
 
-/** The reason of a join that failed for a fault of authorisation. */
+/** The reason of a join refused by an authorisation fault. */
 export function faultReason(fault: FaultName, topic: string): string {
   switch (fault) {
     case "policy":

@@ -5,7 +5,7 @@ export type JoinPayload = {
   ack: boolean;
   self: boolean;
   replicationReady: boolean;
-  /** undefined: not asked for. What is asked for is checked by `readReplay`. */
+  /** undefined: not requested. `readReplay` validates it. */
   replay: Json | undefined;
   presenceEnabled: boolean;
   /** null: the server chooses one. */
@@ -13,13 +13,13 @@ export type JoinPayload = {
   postgresChanges: JsonObject[];
   waitForPostgresChanges: boolean;
   token: string | null;
-  /** What could not be understood and was taken as its default, for the log. */
+  /** Values that could not be parsed and fell back to their defaults, for the log. */
   problems: string[];
 };
 
 /**
- * Reads the payload of a join as leniently as Supabase does: booleans may be text, null blocks mean their defaults,
- * and what cannot be understood is reported in `problems` but never refuses the join.
+ * Parses the payload of a join as leniently as Supabase: booleans may be text, null blocks mean
+ * their defaults, and unparseable values are reported in `problems` without refusing the join.
  */
 export function readJoinPayload(payload: Json): JoinPayload {
   const problems: string[] = [];

@@ -13,7 +13,7 @@ import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
 
 const prefix = "realtime:";
 
-/** `disconnect`: the connection is to be closed after the refusal. */
+/** `disconnect`: close the connection after the refusal. */
 type JoinRefusal = { ok: false; reason: string; disconnect?: true };
 type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void };
 
@@ -48,7 +48,10 @@ function overLimit(hub: Hub, peer: Joiner): JoinRefusal | null {
     : null;
 }
 
-/** What a channel keeps of its join is kept for as long as it is joined, and its presence key is told to everybody. */
+/**
+ * A channel keeps parts of its join for as long as it is joined, and its presence key is sent to
+ * all members.
+ */
 function tooLong(
   subTopic: string,
   { body }: Inbound,
@@ -88,8 +91,8 @@ async function replayed(
 }
 
 /**
- * Decides a join in Supabase's order of checks. A channel that is let in is already a member of its topic;
- * `begin` sends what follows the reply.
+ * Handles a join with Supabase's checks in their order. An accepted channel is already a member of
+ * its topic; `begin` sends what follows the reply.
  */
 export async function joinChannel(
   hub: Hub,
@@ -149,7 +152,7 @@ export async function joinChannel(
     return refuse(`RealtimeDisabledForConfiguration: ${describeChanges(join.postgresChanges)}`);
   }
 
-  // It may have ended while the policies were asked.
+  // It may have ended during the policy query.
   if (session !== null && hub.sessions.hasEnded(session)) return hasEnded;
   for (const { id } of history) channel.replayed.add(id);
   const place = channel.enter();

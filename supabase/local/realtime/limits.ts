@@ -10,14 +10,17 @@ type Limits = {
   payloadBytes: number;
 };
 
-/** What one presence may say, in bytes of JSON, whatever the plan: everybody here is told it, and whoever comes. */
+/**
+ * The largest presence payload in bytes of JSON, on every plan: it goes to all members, and to
+ * later ones.
+ */
 export const mostPresence = 2_000;
-/** Longest name of a presence and of a topic, and the largest join, in bytes, whatever the plan. */
+/** The longest presence key and topic, and the largest join, in bytes, on every plan. */
 export const mostOfJoin = { presenceKey: 255, topic: 1_000, payload: 64_000 };
 
 const channelsPerConnection = 100;
 
-/** Supabase measures in kB and lets 500 bytes of envelope pass. */
+/** Supabase measures in kB and allows 500 bytes of envelope. */
 const kilobytes = (count: number) => count * 1000 + 500;
 
 const plans: Record<Plan, Limits> = {
@@ -48,11 +51,11 @@ const plans: Record<Plan, Limits> = {
 };
 
 /**
- * What a hosted plan allows; without one, sizes and channels of a connection are limited, as
- * self-hosted Realtime does.
+ * The limits of a hosted plan. Without one, only sizes and channels per connection are limited, as
+ * in self-hosted Realtime.
  */
 export function limitsOf(plan: Plan | undefined): Limits {
-  // A copy: whoever changes the limits of one server changes no other's.
+  // A copy, so that changing one server's limits does not affect others.
   if (plan !== undefined) return { ...plans[plan] };
   return {
     connections: Infinity,
@@ -68,8 +71,9 @@ const tick = 5000;
 const mostBuckets = 12;
 
 /**
- * A rate as Supabase measures it: counts in buckets of 5 s, at most 12 of them, averaged per second. It is triggered
- * at a tick whose average reaches the limit and released at a tick whose average is below, so bursts pass.
+ * A rate as Supabase measures it: counts in 5 s buckets, at most 12 of them, averaged per second.
+ * It triggers at a tick whose average reaches the limit and resets at one below it, so short bursts
+ * pass.
  */
 export class RateCounter {
   readonly #limit: number;
@@ -97,7 +101,7 @@ export class RateCounter {
     return this.#triggered;
   }
 
-  /** Per second, as of the last tick. */
+  /** The average per second, as of the last tick. */
   get average(): number {
     if (this.#limit === Infinity) return 0;
     this.#roll();
@@ -110,7 +114,7 @@ export class RateCounter {
     );
   }
 
-  // Ticks are caught up when somebody asks, so an idle server has no timer.
+  // Ticks are caught up on access, so an idle server needs no timer.
   #roll(): void {
     const missed = Math.floor((this.#clock.now() - this.#lastTick) / tick);
     this.#lastTick += missed * tick;
@@ -125,7 +129,7 @@ export class RateCounter {
 const presenceCalls = 5;
 const presenceWindow = 30_000;
 
-/** Counts the presence calls of one channel: five in 30 s, whatever the plan. */
+/** Limits the presence calls of one channel to five in 30 s, on every plan. */
 export class PresenceCalls {
   readonly #clock: Clock;
   #count = 0;
@@ -135,7 +139,7 @@ export class PresenceCalls {
     this.#clock = clock;
   }
 
-  /** Counts one call; false if it is one too many. */
+  /** Counts a call; false if it exceeds the limit. */
   admit(): boolean {
     const now = this.#clock.now();
     if (now > this.#resetAt) {
@@ -149,7 +153,7 @@ export class PresenceCalls {
   }
 }
 
-/** The server's use of its limits. Connections count from their first join. */
+/** The server's current use of its limits. Connections count from their first join. */
 export class Usage {
   readonly limits: Limits;
   readonly messages: RateCounter;

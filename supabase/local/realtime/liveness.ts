@@ -1,12 +1,12 @@
 import { type Clock } from "./clock";
 
 const sweepEvery = 5000;
-/** Data must be heard within this, as at Supabase; realtime-js sends a heartbeat every 25 s. */
+/** Data must arrive within this time, as on Supabase; realtime-js sends a heartbeat every 25 s. */
 const longestSilence = 60_000;
-/** A computer that vanished answers no ping: its people leave within half a minute. */
+/** A client that vanished answers no ping: its presences leave within half a minute. */
 const longestUnanswered = 22_000;
 const pingAfter = 10_000;
-/** A connection that has joined nothing is no use to anybody. */
+/** How long a connection may stay open without joining a topic. */
 const longestIdle = 10 * 60_000;
 
 type Peer = { ping(): void; close(): void; cut(): void; idle(): boolean };
@@ -14,7 +14,7 @@ export type Watch = { heardData(): void; heardPong(): void; forget(): void };
 
 type Watched = { peer: Peer; dataAt: number; aliveAt: number; usedAt: number };
 
-/** Finds connections that are dead or unused, by one timer for all of them. */
+/** Closes dead or unused connections, with one timer for all of them. */
 export class Liveness {
   readonly #clock: Clock;
   readonly #watched = new Set<Watched>();

@@ -1,8 +1,8 @@
 const longest = 4_000;
 
 /**
- * Makes a line fit to be printed: topics and events are whatever a client says, and must neither
- * forge a line of their own nor steer a terminal. A stack trace keeps its lines.
+ * Makes a line safe to print: clients choose topics and events, which must not forge log lines or
+ * contain terminal escapes. The line breaks of stack traces stay.
  */
 export function logLine(text: string): string {
   const shown = text.replace(

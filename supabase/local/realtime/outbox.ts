@@ -6,7 +6,10 @@ import { type Frame } from "./frame";
 
 const wires = new WeakMap<Frame, Buffer>();
 
-/** The frame as RFC 6455 puts it on the wire from a server: whole and unmasked. Made once, however many receive it. */
+/**
+ * A frame in RFC 6455's wire format for servers: unfragmented and unmasked. Cached, whatever the
+ * number of receivers.
+ */
 export function wireOf(frame: Frame): Buffer {
   const known = wires.get(frame);
   if (known !== undefined) return known;
@@ -24,12 +27,12 @@ export function wireOf(frame: Frame): Buffer {
 
 type Outbox = { stream: Duplex; waiting: Buffer[] };
 
-/** So many sockets are written to in one turn of the event loop: each takes a call of the system, some 10 µs. */
+/** Sockets written to per tick of the event loop: each costs a system call of some 10 µs. */
 export const mostWrites = 200;
 
 /**
- * Holds back what is sent during one event-loop turn, so that each socket is written to once. Where that is many
- * sockets, other work goes on between some of them and the next: `later` begins a turn of its own.
+ * Collects the messages of one event-loop tick, so that each socket is written to once. With many
+ * sockets, it yields to other work in between: `later` schedules the next part.
  */
 export class WriteBatch {
   readonly #later: (write: () => void) => void;
@@ -58,7 +61,7 @@ export class WriteBatch {
     }
   }
 
-  /** Writes what waits for one socket now. */
+  /** Writes one socket's pending messages now. */
   write(outbox: Outbox): void {
     this.#filled.delete(outbox);
     const { stream, waiting } = outbox;
@@ -71,10 +74,10 @@ export class WriteBatch {
 }
 
 /**
- * Sends frames over one WebSocket. They go past `ws` to its stream, which is safe because compression is off: `ws` then
- * keeps no state between frames, and a frame for many receivers is built once instead of once for each.
- * A client that reads slower than it is written to is cut off when `mostBuffered` bytes wait for it: it comes back and
- * catches up, and memory stays bounded.
+ * Sends frames over one WebSocket, bypassing `ws` and writing to its stream. This is safe because
+ * compression is off: `ws` then keeps no state between frames, and a frame is built once for all
+ * receivers. A slow client is disconnected when `mostBuffered` bytes are pending, which bounds
+ * memory; it reconnects and catches up.
  */
 export function socketTransport(
   socket: WebSocket,
@@ -95,7 +98,7 @@ export function socketTransport(
       batch.add(outbox, wireOf(frame));
     },
     close(code) {
-      // What was sent before must be on the wire before the closing frame.
+      // Earlier messages must be written before the close frame.
       batch.write(outbox);
       socket.close(code);
     },

@@ -3,7 +3,10 @@ import { type Clock, type Log } from "./clock";
 
 const everyHour = 60 * 60_000;
 
-/** Makes the daily partitions of realtime.messages ahead of time and drops old ones, now and every hour. */
+/**
+ * Creates the daily partitions of realtime.messages ahead of time and drops old ones, now and
+ * hourly.
+ */
 export async function maintainPartitions(
   sql: postgres.Sql,
   clock: Clock,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Json, type JsonObject } from "./frame";
 
-/** The client's subscriptions with ids: 27 bits, the same for the same subscription. */
+/** Adds ids to a client's subscriptions: 27 bits, equal for equal subscriptions. */
 export function withIds(changes: JsonObject[]): JsonObject[] {
   return changes.map((change) => {
     const entries = Object.entries(change).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -18,7 +18,10 @@ function term(value: Json | undefined): string {
       : JSON.stringify(value);
 }
 
-/** The sentence for subscriptions to changes of tables: this server serves none, as it does not decode the WAL. */
+/**
+ * The message for subscriptions to table changes. This server supports none, as it does not decode
+ * the WAL.
+ */
 export function describeChanges(changes: JsonObject[]): string {
   const [first = {}] = changes;
   const { event, schema, table, filter, select } = first;

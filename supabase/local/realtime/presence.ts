@@ -13,25 +13,25 @@ type Tracked = {
   bytes: number;
 };
 
-/** What a presence takes in the state beside its key and payload: references and brackets. */
+/** The overhead of a presence in the state, besides key and payload: references and brackets. */
 const envelope = 100;
 
 /**
- * How many bytes of state a topic has in all, and of one person: who joins is told all of it at
- * once. Our own client says some 150 bytes a tab.
+ * The most bytes of state per topic, and per person in it: a joining client gets all of it at once.
+ * Our own client needs some 150 bytes per tab.
  */
 export const mostState = { topic: 1_000_000, person: 100_000 };
 
-/** Who is present in one topic. Each owner (a channel) is tracked at most once; several owners may share a key. */
+/**
+ * The presences in one topic. Each owner (a channel) is tracked at most once; owners may share a
+ * key.
+ */
 export class Presence<Owner> {
   readonly #tracked = new Map<Owner, Tracked>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
 
-  /**
-   * Enters the owner, or changes what it says about itself; null if nothing changed, 'full' if
-   * there is no room for it.
-   */
+  /** Adds the owner or changes its payload; null if nothing changed, 'full' if it does not fit. */
   track(
     owner: Owner,
     key: string,
@@ -63,7 +63,7 @@ export class Presence<Owner> {
     };
   }
 
-  /** Takes the owner out; null if it was not in. */
+  /** Removes the owner; null if it was not tracked. */
   untrack(owner: Owner): PresenceDiff | null {
     const before = this.#tracked.get(owner);
     if (before === undefined) return null;
@@ -72,12 +72,12 @@ export class Presence<Owner> {
     return { joins: {}, leaves: { [before.key]: { metas: [before.meta] } } };
   }
 
-  /** How many bytes the state has. */
+  /** The size of the state in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Everybody, grouped by key in the order of entering. */
+  /** All presences, grouped by key in order of arrival. */
   state(): PresenceState {
     const state = new Map<string, { metas: Meta[] }>();
     for (const { key, meta } of this.#tracked.values()) {
@@ -85,7 +85,7 @@ export class Presence<Owner> {
       if (group === undefined) state.set(key, { metas: [meta] });
       else group.metas.push(meta);
     }
-    // A Map first: a presence key may be "__proto__".
+    // Built as a Map, because a presence key may be "__proto__".
     return Object.fromEntries(state);
   }
 

@@ -4,12 +4,12 @@ import { type JsonObject } from "./frame";
 export type Replayed =
   { id: string; event: string; text: string } | { id: string; event: string; bytes: Buffer };
 
-/** The last broadcasts of a private topic since a time in ms, oldest first. */
+/** Reads the last broadcasts of a private topic since a time in ms, oldest first. */
 export type Replay = (topic: string, since: number, limit: number) => Promise<Replayed[]>;
 
 const most = 25;
 
-/** Reads `{ since, limit }` of a join; null if it cannot be meant. */
+/** Parses `{ since, limit }` of a join; null if it is invalid. */
 export function readReplay(params: JsonObject): { since: number; limit: number } | null {
   const { since, limit = most } = params;
   const count = limit ?? most;
@@ -25,7 +25,7 @@ export function readReplay(params: JsonObject): { since: number; limit: number }
 
 type Row = { id: string; event: string; payload: string | null; binary_payload: Buffer | null };
 
-/** Replays from realtime.messages: only what the database sent is stored there. */
+/** Replays from realtime.messages, which stores only broadcasts sent by the database. */
 export function databaseReplay(sql: postgres.Sql): Replay {
   return async (topic, since, limit) => {
     const rows = await sql<Row[]>`

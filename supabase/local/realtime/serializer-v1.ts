@@ -13,7 +13,9 @@ function text(topic: string, event: string, payload: string, ref: string): Frame
   return { binary: false, bytes: Buffer.from(json) };
 }
 
-/** Protocol version 1.0.0: text frames that hold one JSON object. It knows no binary and never sends a join_ref. */
+/**
+ * Protocol version 1.0.0: text frames with one JSON object; no binary frames, and no join_ref sent.
+ */
 export const serializerV1: Serializer = {
   version: "1.0.0",
 

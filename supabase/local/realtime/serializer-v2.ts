@@ -35,7 +35,7 @@ function decodeText(data: Buffer): Inbound {
   };
 }
 
-/** Reads length-prefixed texts off a binary frame, whose lengths begin at its second byte. */
+/** Reads length-prefixed strings from a binary frame, whose lengths begin at its second byte. */
 class FieldReader {
   readonly #data: Buffer;
   #length = 1;
@@ -112,7 +112,10 @@ function encodeUserBroadcast(
   };
 }
 
-/** Protocol version 2.0.0: text frames that hold one JSON array, and binary frames for broadcasts (kinds 3 and 4). */
+/**
+ * Protocol version 2.0.0: text frames with one JSON array, and binary frames for broadcasts (kinds
+ * 3 and 4).
+ */
 export const serializerV2: Serializer = {
   version: "2.0.0",
 
@@ -133,7 +136,8 @@ export const serializerV2: Serializer = {
       return text(topic, announcement.event, announcement.text, "null", "null");
     const frame = encodeUserBroadcast(topic, announcement);
     if (frame !== null) return frame;
-    // A header field of more than 255 bytes has no binary form, but JSON still has its text form.
+    // A header field of more than 255 bytes does not fit a binary frame, but JSON payloads can be
+    // sent as text.
     const payload = broadcastText(announcement);
     return payload === null ? null : text(topic, "broadcast", payload, "null", "null");
   },

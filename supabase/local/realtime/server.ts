@@ -28,30 +28,30 @@ export type RealtimeOptions = {
   keys: Keys;
   plan?: Plan;
   log: Log;
-  /** Whether sessions of tokens stand, and when one ends; without it each stands until its token ends. */
+  /** Tracks the sessions of tokens; without it, sessions are valid until their token expires. */
   sessions?: Sessions & { onEnd(listener: (session: string) => void): () => void };
-  /** Says whether a page of this origin may connect to this host; without it every origin may. */
+  /** Whether a page of this origin may connect to this host; by default, any may. */
   allowedOrigin?: (origin: string, host: string) => boolean;
   clock?: Clock;
-  /** How long, in ms, a refused join or handshake waits for its answer. */
+  /** How long the response to a refused join or handshake is delayed, in ms. */
   backoff?: number;
-  /** How many bytes may wait for one client before it is cut off. */
+  /** How many bytes may be pending for a client before it is disconnected. */
   mostBuffered?: number;
-  /** How many connections of one address may have joined nothing yet. */
+  /** How many connections of one address may be open without a joined topic. */
   mostIdle?: number;
 };
 
 type Realtime = {
   /**
-   * Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` says who asks
-   * where a proxy stands in between.
+   * Handles an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` is the
+   * caller's if there is a proxy in between.
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void;
-  /** Answers `/realtime/v1/api/*`; null for what is not Realtime's. */
+  /** Answers `/realtime/v1/api/*`; null for other paths. */
   handleRequest(request: Request): Promise<Response | null>;
-  /** Whether it hears what the database sends. */
+  /** Whether it is listening to the database. */
   isListening(): boolean;
-  /** How many WebSockets are open, and how many topics somebody has joined. */
+  /** The number of open WebSockets, and of topics with members. */
   count(): { connections: number; channels: number };
   close(): Promise<void>;
 };
@@ -59,10 +59,12 @@ type Realtime = {
 const largestFrame = 5_000_000;
 const goingAway = 1001;
 const restarting = 1012;
-/** How long, in ms, a closing server waits for its clients to agree. */
+/** How long a closing server waits for its clients' close frames, in ms. */
 const patience = 500;
 
-/** Starts a Realtime server that speaks Supabase's protocol over one Postgres database with `realtime.sql` applied. */
+/**
+ * Starts a Realtime server with Supabase's protocol on a Postgres database that has `realtime.sql`.
+ */
 export async function attachRealtime(options: RealtimeOptions): Promise<Realtime> {
   const {
     databaseUrl,
@@ -109,7 +111,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     clientTracking: false,
   });
 
-  /** Who joins is counted as a person; what joins nothing has no other name than its address. */
+  /** Channels count per person; a connection without any can only be identified by its address. */
   function idleOf(address: string): number {
     let idle = 0;
     for (const connection of connections.keys())
@@ -138,7 +140,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
       connections.set(connection, socket);
       socket.on("message", (data, binary) => {
         watch.heardData();
-        // `ws` hands over a single Buffer unless binaryType asks for something else.
+        // `ws` passes a single Buffer unless binaryType is changed.
         if (Buffer.isBuffer(data)) connection.receive(data, binary);
       });
       socket.on("pong", () => watch.heardPong());
@@ -172,7 +174,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
         ([, socket]) => new Promise<void>((resolve) => socket.once("close", () => resolve())),
       );
       for (const [connection] of open) connection.disconnect(restarting, true);
-      // A client that is gone for good answers no closing frame.
+      // A client that is gone does not answer the close frame.
       const cancel = clock.after(patience, () => open.forEach(([, socket]) => socket.terminate()));
       await Promise.all(gone);
       cancel();

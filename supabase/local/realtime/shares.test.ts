@@ -20,7 +20,7 @@ describe("what one person may have", () => {
 
   const connect = (sub: string) => server.connect({ token: server.token({ sub }) });
 
-  /** Joins and answers with the outcome; the wait of a refusal is over at once. */
+  /** Joins and returns the response, without the delay of a refusal. */
   async function join(client: FakeClient, to = topic, config: JsonObject = {}) {
     client.take();
     await client.join(to, config);
@@ -37,13 +37,13 @@ describe("what one person may have", () => {
     return client.take().map(({ event, payload: content }) => [event, content] as const);
   }
 
-  /** The same, once what earlier ones cost others is paid off (RT-124). */
+  /** Tracks after earlier deliveries are paid off (RT-124). */
   function trackRested(client: FakeClient, payload: JsonObject) {
     server.clock.advance(100);
     return track(client, payload);
   }
 
-  /** So many channels of a person on a topic, a connection for each. */
+  /** `count` channels of a person on a topic, each on its own connection. */
   async function many(count: number, sub: string, to = topic, config: JsonObject = {}) {
     const clients: FakeClient[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -92,7 +92,7 @@ describe("what one person may have", () => {
       expect(Buffer.byteLength(state)).toBeLessThanOrEqual(mostState.person);
       expect(Buffer.byteLength(state)).toBeGreaterThan(mostState.person * 0.95);
       expect(track(ana, { at: 1 }).map(([event]) => event)).toEqual(["presence_diff", "phx_reply"]);
-      // Who was refused hears on, and whoever leaves makes room.
+      // A refused client still receives, and a client that leaves makes room.
       const last = clients.at(-1);
       expect(last?.events()).toContain("presence_diff");
       clients[0]?.connection.end();
@@ -104,7 +104,7 @@ describe("what one person may have", () => {
   );
 
   it("[RT-111] holds the presences of all on a topic below what a newcomer can be told", async () => {
-    // All of them are there before the first is present: who joins later is told a megabyte.
+    // All of them join before the first presence: a later client gets a megabyte at once.
     const clients: FakeClient[] = [];
     for (let person = 0; person < 11; person += 1)
       clients.push(...(await many(45, `p${person}`, topic, present(`p${person}`))));
@@ -144,7 +144,7 @@ describe("what one person may have", () => {
         });
       }
     }
-    // The joins of these ten seconds are spent as well.
+    // The joins of these ten seconds are used up too.
     server.clock.advance(10_000);
     const [first] = clients;
     expect(first && (await join(first, "realtime:more"))).toMatchObject(

@@ -4,8 +4,9 @@ import { type Claims } from "./token";
 import { Deliveries } from "./topics/deliveries";
 
 /**
- * What one person may have of a server, whatever the plan. Our own client needs three channels a tab and four presence
- * calls a tab in half a minute: a hundred tabs in one workspace are within it, also when all of them come back at once.
+ * One person's limits, on every plan. Our own client needs three channels and, in half a minute,
+ * four presence calls per tab: a hundred tabs in one workspace stay within them, even if all
+ * reconnect at once.
  */
 export const perPerson = {
   channels: 400,
@@ -15,15 +16,15 @@ export const perPerson = {
 } satisfies Record<string, number | RateLimit>;
 
 /**
- * Who is counted as one: the account, or for who has none the address that the connection comes
- * from. The service is not counted: null.
+ * The unit that limits count by: the account, or the network address without one. Null for the
+ * service, which is not limited.
  */
 export function personOf({ sub, role }: Claims, address: string): string | null {
   if (role === "service_role") return null;
   return typeof sub === "string" && sub !== "" ? `user ${sub}` : `${role} at ${address}`;
 }
 
-/** Counts what each person has of one server, so that nobody takes the room or the line of others. */
+/** Counts each person's use of a server, so that no person uses up what others need. */
 export class Shares {
   readonly #channels = new Map<string, Map<string, number>>();
   readonly #joins: RateLimiter;
@@ -37,17 +38,17 @@ export class Shares {
     this.#presenceCalls = new RateLimiter(perPerson.presenceCallsOnTopic, now);
   }
 
-  /** Counts an attempt to join; false if it is one too many. */
+  /** Counts an attempt to join; false if it exceeds the limit. */
   mayJoin(person: string | null): boolean {
     return person === null || this.#joins.take(person) === 0;
   }
 
-  /** Counts a presence call; false if it is one too many. */
+  /** Counts a presence call; false if it exceeds the limit. */
   mayCall(person: string | null, topic: string): boolean {
     return person === null || this.#presenceCalls.take(`${person} on ${topic}`) === 0;
   }
 
-  /** Counts a channel in; otherwise says what there is too much of. */
+  /** Counts a new channel; otherwise returns which limit has been reached. */
   enter(person: string | null, topic: string): "entered" | "channels" | "channels on this topic" {
     if (person === null) return "entered";
     const topics = this.#channels.get(person) ?? new Map<string, number>();
@@ -58,7 +59,7 @@ export class Shares {
     return "entered";
   }
 
-  /** Counts out a channel that was counted in. */
+  /** Releases a channel that was counted. */
   leave(person: string | null, topic: string): void {
     const topics = person === null ? undefined : this.#channels.get(person);
     if (person === null || topics === undefined) return;

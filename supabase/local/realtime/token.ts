@@ -16,7 +16,7 @@ export type Verdict = { ok: true; claims: Claims } | { ok: false; error: TokenEr
 
 export type Keys = { publishableKey: string; secretKey: string };
 
-/** Answers whose token this is at a time in ms: a JWT of this project, or one of its two opaque keys. */
+/** Verifies a token at a time in ms: a JWT of this project, or one of its two opaque keys. */
 export type Verify = (token: string, now: number) => Verdict;
 
 const digests = new Map([
@@ -26,10 +26,10 @@ const digests = new Map([
 ]);
 
 const rolesOfTheApi = new Set(["anon", "authenticated", "service_role"]);
-/** Seconds by which the clocks of two machines may differ. */
+/** The clock skew allowed between two machines, in seconds. */
 const leeway = 30;
 
-/** The year 9999: an opaque key does not expire, but whoever reads `exp` finds one. */
+/** The year 9999: opaque keys do not expire, but their claims need an `exp`. */
 const never = 253_402_300_799;
 
 function refuse(error: TokenError): Verdict {
@@ -45,7 +45,7 @@ function decodePart(part: string): Json | undefined {
   }
 }
 
-/** Supabase accepts a token that was URL-encoded or broken over lines on its way. */
+/** Supabase accepts tokens that were URL-encoded or contain line breaks. */
 function clean(token: string): string {
   try {
     return decodeURIComponent(token).replace(/\s/g, "");
@@ -82,14 +82,14 @@ function verifyJwt(token: string, secret: string, now: number): Verdict {
   if (nbf !== undefined && (typeof nbf !== "number" || nbf > seconds + leeway))
     return refuse({ name: "malformed" });
   if (exp === undefined || typeof role !== "string") return refuse({ name: "missing-claims" });
-  // Whoever signs for another of the database's roles would be past every policy.
+  // A token with another database role would bypass every policy.
   if (!rolesOfTheApi.has(role)) return refuse({ name: "role" });
   return { ok: true, claims: { ...claims, role, exp: Math.round(exp) } };
 }
 
 /**
- * Makes the check of every token this server sees; opaque keys become the role they stand for, as
- * Supabase's gateway does.
+ * Creates the verifier of all tokens on this server; opaque keys become the role they stand for, as
+ * in Supabase's gateway.
  */
 export function tokenVerifier(jwtSecret: string, keys: Keys): Verify {
   const fingerprint = (key: string) => createHash("sha256").update(key).digest();
@@ -106,17 +106,20 @@ export function tokenVerifier(jwtSecret: string, keys: Keys): Verify {
   };
 }
 
-/** True for the opaque keys that replaced JWT keys; a channel that is given one keeps the connection's identity. */
+/**
+ * True for the opaque keys that replaced JWT keys; with one, a channel keeps the connection's
+ * identity.
+ */
 export function isOpaqueKey(token: string): boolean {
   return token.startsWith("sb_");
 }
 
-/** The session that a token is of; null for one of none, such as a service's. */
+/** The token's session id; null for tokens without one, such as the service's. */
 export function sessionOf({ session_id }: Claims): string | null {
   return typeof session_id === "string" && session_id !== "" ? session_id : null;
 }
 
-/** What the client is told about a refused token. */
+/** The client's message about a refused token. */
 export function tokenSentence(error: TokenError): string {
   switch (error.name) {
     case "expired":
@@ -136,7 +139,7 @@ export function tokenSentence(error: TokenError): string {
   }
 }
 
-/** The code that Supabase puts before the sentence when a join fails. */
+/** The code that Supabase puts before the message when a join fails. */
 export function tokenCode(error: TokenError): string {
   switch (error.name) {
     case "expired":

@@ -1,7 +1,7 @@
 import { type Announcement, type Frame, type Serializer } from "./frame";
 import { Presence } from "./presence";
 
-/** One joined channel as the other members see it. */
+/** A joined channel, as its topic sees it. */
 type Member = {
   serializer: Serializer;
   /** The topic under which this member joined. */
@@ -10,14 +10,14 @@ type Member = {
   deliver(frame: Frame, announcement: Announcement): void;
 };
 
-/** Everyone who joined one topic with one privacy, and who of them is present. */
+/** The members and presences of one topic, public or private. */
 export class TopicMembers {
   readonly members = new Set<Member>();
   readonly presence = new Presence<Member>();
 
   /**
-   * Tells all members but `except`, and returns how many those were; each version of the protocol is
-   * encoded once, however many listen.
+   * Sends to all members except `except`, and returns their number. Each protocol version is
+   * encoded once, however many members receive it.
    */
   publish(announcement: Announcement, except?: Member): number {
     let told = 0;
@@ -37,21 +37,21 @@ export class TopicMembers {
   }
 }
 
-/** The members of all topics. A public and a private topic of one name never hear each other. */
+/** The members of all topics. A public and a private topic of the same name are separate. */
 export class TopicRegistry {
   readonly #topics = new Map<string, TopicMembers>();
 
-  /** How many topics have members. */
+  /** The number of topics with members. */
   get size(): number {
     return this.#topics.size;
   }
 
-  /** The members of a topic, if anyone has joined it. */
+  /** The members of a topic, if there are any. */
   find(topic: string, isPrivate: boolean): TopicMembers | undefined {
     return this.#topics.get(topicKey(topic, isPrivate));
   }
 
-  /** Adds a member to a topic, which is made if it is the first. */
+  /** Adds a member to a topic, and creates the topic for its first. */
   enter(topic: string, isPrivate: boolean, member: Member): TopicMembers {
     const name = topicKey(topic, isPrivate);
     const topicMembers = this.#topics.get(name) ?? new TopicMembers();
@@ -60,7 +60,7 @@ export class TopicRegistry {
     return topicMembers;
   }
 
-  /** Takes a member out and forgets an empty topic. */
+  /** Removes a member, and drops an empty topic. */
   leave(topic: string, isPrivate: boolean, member: Member): void {
     const name = topicKey(topic, isPrivate);
     const topicMembers = this.#topics.get(name);

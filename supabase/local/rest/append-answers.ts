@@ -1,7 +1,10 @@
-/** `outcome`: recorded, failed, or the name of the refusal; "refused" where REST has answered. */
+/** `outcome`: recorded, failed, or the refusal's name; "refused" if the response is from REST. */
 export type Answered = { response: Response; outcome: string };
 
-/** The answer to an append that may not have been recorded. Sent again, the same events have their rulings. */
+/**
+ * The response to an append that may not have been recorded. Sending the same events again is safe:
+ * recorded ones get their rulings (acknowledgements).
+ */
 export function tooBusy(code: string): Answered {
   const message = "The database could not record these events now. Send the same events again.";
   const body = JSON.stringify({ code, details: null, hint: null, message });

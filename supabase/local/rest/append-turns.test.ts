@@ -22,7 +22,7 @@ function append(turns: AppendTurns, keys: Partial<AppendKeys> & { account: strin
   });
   return { state, settled, giveUp: () => patience.abort("late") };
 }
-/** Lets what was admitted go on. */
+/** Lets admitted appends continue. */
 const turned = () => new Promise((settle) => setImmediate(settle));
 
 it("[API-90] two appends of a stream and three of a workspace run at a time, from any accounts", async () => {

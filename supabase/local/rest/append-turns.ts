@@ -1,4 +1,4 @@
-/** The most appends at a time: of all accounts, through REST, and of one account, workspace and stream. */
+/** Limits on concurrent appends: overall, through REST, and per account, workspace and stream. */
 export const mostAppends = {
   together: 12,
   throughRest: 4,
@@ -8,8 +8,8 @@ export const mostAppends = {
 } as const;
 
 /**
- * What an append takes a turn of: its account, its stream, the workspace whose counter it moves, and the connections of
- * REST where it takes one of those.
+ * What an append takes a turn of: its account, its stream, the workspace whose counter it advances,
+ * and a REST connection if it needs one.
  */
 export type AppendKeys = {
   account: string;
@@ -20,19 +20,21 @@ export type AppendKeys = {
 
 type Waiting = { keys: AppendKeys; admit(): void };
 
-/** How an append ended: a stream or workspace that kept it waiting gets one turn until one ends otherwise. */
+/**
+ * How an append ended: after a timeout, its stream and workspace get one turn at a time until an
+ * append succeeds.
+ */
 export type AppendEnd = "answered" | "timed-out";
 export type ReleaseAppend = (end: AppendEnd) => void;
 
 const mostWaiting = 500;
-/** Beyond this many, which streams were stuck is forgotten. */
+/** Beyond this many, the record of stuck streams is cleared. */
 const mostStuck = 1000;
 
 /**
- * Admits appends before they take a connection. Appends of one stream wait for each other in the
- * database, and those of one workspace do, so that more of them at once would only hold connections
- * that other workspaces need. Of the appends that wait, the oldest one goes first whose account has
- * the fewest turns.
+ * Admits appends before they take a connection. Appends of one stream or workspace block each other
+ * in the database, so running more of them would only hold connections that other workspaces need.
+ * Among the waiting appends, the next is the oldest of the account with the fewest turns.
  */
 export class AppendTurns {
   readonly #held = new Map<string, number>();
@@ -41,14 +43,14 @@ export class AppendTurns {
   #throughRest = 0;
   #waiting: Waiting[] = [];
 
-  /** The number of appends that wait. */
+  /** The number of waiting appends. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * Waits for a turn and returns its release; null where `patience` aborts first, or where too many
-   * appends wait already.
+   * Waits for a turn and returns a function to release it; null if `patience` aborts first, or if
+   * too many appends are waiting.
    */
   async take(keys: AppendKeys, patience: AbortSignal): Promise<ReleaseAppend | null> {
     if (patience.aborted) return null;
@@ -69,7 +71,7 @@ export class AppendTurns {
     };
   }
 
-  /** Resolves with false where `patience` aborts before the turn comes. */
+  /** Resolves to false if `patience` aborts before the turn. */
   #turn(keys: AppendKeys, patience: AbortSignal): Promise<boolean> {
     return new Promise((settle) => {
       const leave = () => {

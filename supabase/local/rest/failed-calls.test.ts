@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { hearError } from "../database-errors";
 import { answerRest } from "../rest-calls";
 
-/** REST on a database whose statements fail with an error that Supabase Lite has no name for. */
+/** REST on a database whose statements fail with an error that Supabase Lite does not know. */
 function failing(code: string) {
   const error = Object.assign(new postgres.PostgresError(""), { code, message: "failed" });
   return answerRest(

@@ -1,6 +1,6 @@
 import { withBody } from "../http";
 
-/** The names of a table's columns, or of a function's arguments, whose type is `json` or `jsonb`. */
+/** The names of a table's columns, or of a function's arguments, of type `json` or `jsonb`. */
 export type JsonNames = (relation: {
   kind: "table" | "function";
   name: string;
@@ -24,7 +24,7 @@ type Shape = {
 
 const isJson = (type: string) => type === "json" || type === "jsonb";
 
-/** What Supabase Lite knows of the schema `public`, asked for the names of JSON; it knows anew after a reload. */
+/** Finds the JSON names in Supabase Lite's schema cache; follows its reloads. */
 export function jsonNamesIn(shape: () => Promise<Shape>): JsonNames {
   const known = new WeakMap<Shape, Map<string, ReadonlySet<string>>>();
   return async ({ kind, name }) => {
@@ -53,9 +53,9 @@ function namesOf({ columns, functions = [] }: Shape): Map<string, ReadonlySet<st
 }
 
 /**
- * The request with each string for a JSON column or argument written as JSON text. Supabase Lite
- * hands objects for such arguments on as text, and so its connection takes every string for JSON
- * text (supabase/local/lite.ts): `"5"` would become the number 5, and `"five"` fail.
+ * Converts strings for JSON columns or arguments to JSON text. Supabase Lite passes objects for
+ * such arguments on as text, so its connection treats every string as JSON text
+ * (supabase/local/lite.ts): `"5"` would become the number 5, and `"five"` fail.
  */
 export async function withJsonTexts(request: Request, jsonNames: JsonNames): Promise<Request> {
   const { url, method, headers } = request;
@@ -71,9 +71,9 @@ export async function withJsonTexts(request: Request, jsonNames: JsonNames): Pro
   const bytes = new Uint8Array(await request.arrayBuffer());
   const same = withBody(new Request(url, { method, headers }), bytes);
   const text = new TextDecoder().decode(bytes);
-  // Most bodies have no such string, and some are large: only one that may have is parsed.
+  // Most bodies have no such string and some are large, so only possible ones are parsed.
   if (!namesText(names).test(text)) return same;
-  // Of a row, Supabase Lite itself parses what is JSON text before it hands it on.
+  // For rows, Supabase Lite parses JSON text itself before passing it on.
   const asText = (value: string) =>
     rpc === undefined ? JSON.stringify(JSON.stringify(value)) : JSON.stringify(value);
   const mended = mendedBody(text, names, asText);
@@ -83,7 +83,7 @@ export async function withJsonTexts(request: Request, jsonNames: JsonNames): Pro
   return new Request(url, { method, headers: without, body: mended });
 }
 
-/** Finds one of some names as a key whose value is a string. */
+/** Matches a key with one of these names and a string value. */
 function namesText(names: ReadonlySet<string>): RegExp {
   const escaped = [...names].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`"(?:${escaped.join("|")})"\\s*:\\s*"`);
@@ -91,7 +91,7 @@ function namesText(names: ReadonlySet<string>): RegExp {
 
 type AsText = (value: string) => string;
 
-/** The body with the strings under these names as JSON text; null where it is no JSON. */
+/** The body with the strings of these keys as JSON text; null if it is not JSON. */
 function mendedBody(text: string, names: ReadonlySet<string>, asText: AsText): string | null {
   try {
     const body: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What Supabase offers and Supabase Lite does not. */
+/** Supabase features that Supabase Lite lacks. */
 const notOffered: readonly (readonly [RegExp, string])[] = [
   [/^\/object\/list-v2(\/|$)/, "listV2"],
   [/^\/render(\/|$)/, "transformed images"],
@@ -6,7 +6,7 @@ const notOffered: readonly (readonly [RegExp, string])[] = [
   [/^\/s3(\/|$)/, "the protocol of S3"],
 ];
 
-/** The refusal of a path of storage that names what is not offered; null for others. */
+/** Refuses Storage paths of unsupported features; null for others. */
 export function pathRefusal(path: string): Response | null {
   const [, name] = notOffered.find(([pattern]) => pattern.test(path)) ?? [];
   if (name !== undefined)
@@ -18,8 +18,8 @@ export function pathRefusal(path: string): Response | null {
 }
 
 /**
- * The path as Supabase Lite names the same object: it does not know `authenticated` in an address,
- * and leaves signs encoded that a path may hold plainly.
+ * The path in the form that Supabase Lite uses: it does not support `authenticated`, and does not
+ * decode characters that may be unencoded in a path.
  */
 export function litePath(path: string): string {
   return path

@@ -3,20 +3,22 @@ import { refusal } from "../refusals";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** What uploads of people depend on. */
+/** What announced uploads depend on. */
 export type UploadWays = {
-  /** Uses up an address to upload to: how many bytes it takes, null where it is dead. */
+  /**
+   * Consumes an upload URL; returns the bytes that it accepts, or null if it is no longer valid.
+   */
   takeAddress: (name: string, address: string) => Promise<number | null>;
-  /** Whether the disk has room for more. */
+  /** Whether the disk has space for uploads. */
   hasRoom: () => Promise<boolean>;
 };
 
-/** Addresses of uploads of people: made by POST, and sent to by PUT. */
+/** Signed upload URLs: created by POST, uploaded to by PUT. */
 const announced = "/object/upload/sign/uploads/";
 
 /**
- * Answers what is asked of an upload that was announced: none while the disk has no room, nothing to
- * an address that is dead, and no more bytes than were announced. Null for every other request.
+ * Handles requests for announced uploads: refuses them while the disk is full, if the URL is no
+ * longer valid, or if more bytes arrive than announced. Null for all other requests.
  */
 export async function answerAnnounced(
   lite: Fetch,
@@ -46,7 +48,7 @@ export async function answerAnnounced(
   });
   const init = { method: "PUT", headers: request.headers, duplex: "half" };
   const body = request.body.pipeThrough(bounded);
-  // Node's type lacks what a body that comes bit by bit needs.
+  // Node's type lacks `duplex`, which a streamed body requires.
   const response = await lite(new Request(request.url, { ...init, body } as RequestInit));
   return left < 0 ? refusal(413, "too-large", "More came than was announced") : response;
 }

@@ -2,8 +2,8 @@ import type { Sql, TransactionSql } from "postgres";
 import type { Caller } from "../api-key";
 
 /**
- * Asks the database as a caller of storage: with the role and the claims of their token, so that
- * the policies of `storage.objects` decide, as they do for Supabase Lite's own statements.
+ * Queries the database as a Storage caller, with the role and claims of their token, so that the
+ * policies of `storage.objects` apply as for Supabase Lite's own statements.
  */
 export async function asCaller<T>(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function asCaller<T>(
   return result.answer;
 }
 
-/** Those of some names under which a caller may read an object of a bucket, by one statement. */
+/** Of these names, the ones that a caller may read in a bucket, with one statement. */
 export function readableNames(sql: Sql) {
   return (
     caller: Caller,

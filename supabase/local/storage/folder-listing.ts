@@ -12,7 +12,7 @@ export const listRequest = z.object({
 });
 export type ListRequest = z.infer<typeof listRequest>;
 
-/** An object of a folder, or a folder in it, which has a name alone. */
+/** An object in a folder, or a subfolder, which only has a name. */
 export type Entry = {
   name: string;
   id: string | null;
@@ -32,8 +32,8 @@ export type FolderEntries = (
 const times = ["created_at", "updated_at", "last_accessed_at"];
 
 /**
- * The entries of one folder (`""` is the top of the bucket) as a caller sees them. The database folds
- * what lies deeper into folders, sorts and cuts, so that no more rows leave it than were asked for.
+ * Lists one folder (`""` is the top of the bucket) as a caller sees it. The database groups deeper
+ * objects into folders, sorts and limits, so that it returns no more rows than requested.
  */
 export function folderEntries(sql: Sql): FolderEntries {
   return (caller, bucket, folder, { limit, offset, search, sortBy }) =>

@@ -5,7 +5,7 @@ import { signToken } from "../tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Who calls storage, and how each of several calls to Supabase Lite takes a turn of its own. */
+/** The caller of Storage, and a way to run each inner call to Supabase Lite in its own turn. */
 export type StorageCall = { caller: Caller; inTurn: InTurn };
 
 export type ReadableNames = (
@@ -16,7 +16,7 @@ export type ReadableNames = (
 ) => Promise<ReadonlySet<string>>;
 
 const mostSigned = 500;
-/** As many as on Supabase. */
+/** The same limit as on Supabase. */
 const mostRemoved = 1_000;
 const key = z.string().max(1_024);
 
@@ -30,7 +30,7 @@ const signing = z.object({
 const removal = z.object({ prefixes: z.array(key).max(mostRemoved) });
 const removedRows = z.array(z.unknown());
 
-/** Whether a call removes several objects, by one inner call each. */
+/** Whether a call removes several objects, with an inner call for each. */
 export function removesMany({ method, url }: Pick<Request, "method" | "url">): boolean {
   return method === "DELETE" && removedFrom(new URL(url).pathname) !== null;
 }
@@ -40,7 +40,7 @@ function removedFrom(pathname: string): string | null {
   return bucketIn(/^\/storage\/v1\/object\/([^/]+)\/?$/, pathname);
 }
 
-/** The bucket that a path names where it matches; null where that is no text in UTF-8. */
+/** The bucket in a matching path; null if it is not valid UTF-8. */
 export function bucketIn(pattern: RegExp, path: string): string | null {
   try {
     return decodeURIComponent(pattern.exec(path)?.[1] ?? "") || null;
@@ -50,8 +50,8 @@ export function bucketIn(pattern: RegExp, path: string): string | null {
 }
 
 /**
- * Signs addresses for many objects of a bucket: one statement says which of them the caller may
- * read, and the tokens are those that Supabase Lite signs. `now` is in seconds.
+ * Signs URLs for many objects of a bucket: one statement finds those that the caller may read, and
+ * the tokens are in Supabase Lite's format. `now` is in seconds.
  */
 export async function signMany(
   { readable, jwtSecret }: { readable: ReadableNames; jwtSecret: string },
@@ -80,7 +80,7 @@ export async function signMany(
 
 /**
  * Removes many objects of a bucket: one statement finds those that the caller can see, and each is
- * removed by a call in a turn of its own. What is left is dropped when the caller goes.
+ * removed by a call in its own turn. Stops if the caller disconnects.
  */
 export async function removeMany(
   lite: Fetch,
@@ -103,7 +103,7 @@ export async function removeMany(
   const names = await inTurn(() =>
     readable(caller, "storage.object.delete_many", bucket, asked.data.prefixes),
   );
-  // Without a name, Supabase Lite still says whether there is such a bucket.
+  // Without names, Supabase Lite still reports whether the bucket exists.
   if (names.size === 0) return ask([]);
   const removed: unknown[] = [];
   for (const name of names) {

@@ -16,7 +16,7 @@ const liteInfo = z.looseObject({
   }),
 });
 
-/** What Supabase says of an object, from what Supabase Lite says of it. */
+/** Converts Supabase Lite's object info to Supabase's format. */
 export async function asObjectInfo(response: Response): Promise<Response> {
   if (!response.ok || response.body === null) return response;
   const { httpMetadata, ...row } = liteInfo.parse(await response.json());

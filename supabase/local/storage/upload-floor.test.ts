@@ -15,7 +15,7 @@ it("[FILE-36] refuses uploads below a floor of free disk space, and tells each c
   expect(floor.free).toBeNaN();
   expect([await floor.hasRoom(), floor.free]).toEqual([true, leastFree]);
   free -= 1;
-  // The file system is asked once a second, however many uploads there are.
+  // The file system is queried once per second, however many uploads there are.
   expect([await floor.hasRoom(), reads]).toEqual([true, 1]);
   time = 1_000;
   expect([await floor.hasRoom(), await floor.hasRoom(), reads]).toEqual([false, false, 2]);

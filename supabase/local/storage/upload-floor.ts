@@ -1,17 +1,17 @@
-/** Below so many free bytes no upload is accepted: the database needs the rest to go on saving what people write. */
+/** With fewer free bytes, uploads are refused: the database needs the rest to keep saving. */
 export const leastFree = 512 * 1024 * 1024;
 
-/** How long an answer of the file system counts, in milliseconds. */
+/** How long the result of a check is cached, in milliseconds. */
 const lasting = 1_000;
 
 type Ways = {
   free: () => Promise<number>;
   now: () => number;
-  /** Hears when uploads stop being accepted, and when they are accepted again. */
+  /** Called when uploads stop being accepted, and when they are accepted again. */
   onChange: (hasRoom: boolean, free: number) => void;
 };
 
-/** Tells whether the disk has room for uploads. */
+/** Checks whether the disk has space for uploads. */
 export class UploadFloor {
   private readonly ways: Ways;
   private last: { at: number; free: number } | null = null;
@@ -21,7 +21,7 @@ export class UploadFloor {
     this.ways = ways;
   }
 
-  /** The free bytes as they were last read; NaN before. */
+  /** The free bytes at the last check; NaN before. */
   get free(): number {
     return this.last?.free ?? NaN;
   }

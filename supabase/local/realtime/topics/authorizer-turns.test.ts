@@ -9,7 +9,7 @@ const context = (sub: string): AccessContext => ({
   headers: {},
 });
 
-/** An authorizer whose answers come when the test gives them, in the order of the questions. */
+/** An authorizer whose answers the test gives, in the order of the queries. */
 function slowAuthorizer() {
   const open: { who: unknown; answer: () => void }[] = [];
   const ask = <T>(who: unknown, rights: T) =>

@@ -1,14 +1,14 @@
 import { SharedBudget } from "@/supabase/local/shared-budget";
 import { type AccessContext, type Authorizer } from "../authorizer";
 
-/** How many connections the policies are asked on, and on how many of them for one account. */
+/** Connections for policy queries: per account, and overall. */
 export const policyConnections = { perAccount: 2, overall: 4 };
 
 const never = new AbortController().signal;
 
 /**
- * Asks the policies in turns by account. Each join costs a transaction, so without turns the joins
- * of one account with many sockets would stand in line before everybody else's.
+ * Queries the policies in turns by account. Each join costs a transaction, so otherwise the joins
+ * of one account with many sockets would delay everyone else's.
  */
 export function inTurns(authorizer: Authorizer, most = policyConnections): Authorizer {
   const turns = new SharedBudget({ perKey: most.perAccount, overall: most.overall });

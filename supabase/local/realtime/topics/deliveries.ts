@@ -1,17 +1,18 @@
 import type { Clock } from "../clock";
 
 /**
- * How many deliveries a second the frames of one person may cause, and how many at once. A delivery
- * counts once for each 4 kB of its frame. A person who types for 1 000 readers causes half as many.
+ * Limits on the deliveries that one person's frames may cause: per second, and in a burst. A
+ * delivery counts once per 4 kB of its frame. A person typing for 1 000 readers causes half as
+ * many.
  */
 export const mostDeliveries = { aSecond: 20_000, atOnce: 2_000 };
 const bytesOfDelivery = 4_000;
-/** Persons beyond this many are looked through for those who owe nothing. */
+/** Beyond this many entries, persons who owe nothing are dropped. */
 const few = 1_000;
 
 /**
- * What the frames of each person cost the server and everybody who hears them. A person who owes more
- * than may be caused at once is served on when the rest is paid off; nobody else waits for that.
+ * Tracks the cost of each person's frames for the server and its clients. A person who has exceeded
+ * the burst is served again when the rest is paid off, without delaying others.
  */
 export class Deliveries {
   readonly #clock: Clock;
@@ -21,7 +22,7 @@ export class Deliveries {
     this.#clock = clock;
   }
 
-  /** Counts a frame of so many bytes that went to so many channels. */
+  /** Charges a frame of `bytes` bytes that was sent to `channels` channels. */
   charge(person: string | null, channels: number, bytes: number): void {
     if (person === null || channels === 0) return;
     if (this.#owed.size >= few) this.#forget();
@@ -29,13 +30,13 @@ export class Deliveries {
     this.#owed.set(person, { amount, at: this.#clock.now() });
   }
 
-  /** How long, in ms, a person's next frame has to wait. */
+  /** How long a person's next frame has to wait, in ms. */
   restOf(person: string | null): number {
     const over = person === null ? 0 : this.#amountOf(person) - mostDeliveries.atOnce;
     return Math.max(0, Math.ceil((over / mostDeliveries.aSecond) * 1000));
   }
 
-  /** Resolves when a person's next frame may be served. */
+  /** Resolves when a person's next frame may be handled. */
   async rested(person: string | null): Promise<void> {
     for (let rest = this.restOf(person); rest > 0; rest = this.restOf(person))
       await new Promise<void>((resolve) => this.#clock.after(rest, resolve));

@@ -8,7 +8,7 @@ const topic = "realtime:a";
 const present = (key: string) => ({ presence: { enabled: true, key } });
 afterEach(() => vi.restoreAllMocks());
 
-/** Ben, who listens on as many channels. */
+/** Ben, listening on `count` channels. */
 async function listeners(server: FakeServer, count: number): Promise<FakeClient[]> {
   const clients = Array.from({ length: count }, (_, at) =>
     server.connect({ token: server.token({ sub: `ben ${at}` }) }),
@@ -23,7 +23,7 @@ async function listeners(server: FakeServer, count: number): Promise<FakeClient[
 const heardBy = (clients: FakeClient[], event: string) =>
   clients.reduce((sum, client) => sum + client.events().filter((each) => each === event).length, 0);
 
-/** Lets time pass until the next rest is over. */
+/** Advances the clock in steps of 50 ms. */
 async function pass(server: FakeServer, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 50) {
     server.clock.advance(50);
@@ -48,7 +48,7 @@ describe("[RT-124] what the frames of one person cost others", () => {
     }
     await settled();
     const atFirst = heardBy(others, "broadcast");
-    // The one that goes beyond is served, and the next waits.
+    // The frame that exceeds the limit is still handled, and the next waits.
     expect(atFirst).toBeGreaterThanOrEqual(most);
     expect(atFirst).toBeLessThanOrEqual(most + 101);
     expect(mallory.paused).toBe(true);
@@ -154,7 +154,7 @@ describe("[RT-125] a frame of JSON that is dear to parse", () => {
     const ana = server.connect();
     await ana.join(topic, { broadcast: { self: true } });
     ana.take();
-    // The frame is a list itself, and its payload an object.
+    // The frame itself is an array, and its payload an object.
     const values = Array.from({ length: mostJson.values - 6 }, () => 0).join();
     for (const inner of [nested(mostJson.depth - 2), `[${values}]`])
       ana.text(`["1",null,"${topic}","broadcast",{"a":${inner}}]`);

@@ -1,9 +1,9 @@
 import { type Claims, sessionOf } from "../token";
 
 /**
- * The topics of the product's own streams, as `private.topic_access` reads them. Two rules hold on
- * these alone; on every other topic the server does what Supabase does, so that code written for
- * Supabase runs unchanged.
+ * Topics of the product's own streams, as defined in `private.topic_access`. Two rules apply only
+ * to these; on all other topics the server behaves like Supabase, so that code written for Supabase
+ * runs unchanged.
  */
 function isProductTopic(topic: string): boolean {
   return /^(?:account|workspace|document):/.test(topic);
@@ -11,7 +11,10 @@ function isProductTopic(topic: string): boolean {
 
 export const sessionSentence = "The session of the token has ended";
 
-/** The session that a channel on this topic depends on; null if it outlives the session, as on Supabase. */
+/**
+ * The session that a channel on this topic depends on; null if it outlives the session, as on
+ * Supabase.
+ */
 export function watchedSession(topic: string, claims: Claims): string | null {
   return isProductTopic(topic) ? sessionOf(claims) : null;
 }
@@ -19,9 +22,9 @@ export function watchedSession(topic: string, claims: Claims): string | null {
 const beginsWithId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=:|$)/i;
 
 /**
- * Whether these claims may use a presence key on a private channel of this topic. The product shows
- * presences under the account that their key names, so on its topics such a key is for that account
- * alone. Elsewhere an id is a key like any other.
+ * Whether these claims may use a presence key on a private channel of this topic. The product
+ * attributes presences to the account in their key, so on its topics such a key is reserved for
+ * that account. Elsewhere an id is a key like any other.
  */
 export function mayUseKey(topic: string, key: string | null, { sub, role }: Claims): boolean {
   if (!isProductTopic(topic)) return true;
