@@ -1,2 +1,3 @@
-// `next-env.d.ts` is written by `next dev` and `next build`; types must hold on a clone that has run neither.
+// `next dev` and `next build` write `next-env.d.ts`; types must also check on a clone that has run
+// neither.
 /// <reference types="next" />

@@ -43,8 +43,8 @@ export async function startLite(options: {
       ...(isPlain(options.databaseUrl) && { socket: limitedSocket(mostAnswered) }),
       onnotice: () => undefined,
       max: mostOfLite,
-      // In ms. A role's own statement_timeout applies only at login, and Lite logs in as another
-      // role. The service's calls take less than a second.
+      // In ms. A limit set on a role applies only at login, and Lite logs in as another role. The
+      // service's calls take less than a second.
       connection: { statement_timeout: 8000 },
       types: {
         // Objects in RPC arguments are JSON text here; the default would encode them twice. The
