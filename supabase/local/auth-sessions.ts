@@ -6,7 +6,7 @@ const codeSchema = z.looseObject({ error_code: z.string() });
 const sessionSchema = z.looseObject({ access_token: z.string() });
 
 export type AuthSessions = {
-  /** Records the client of the session in a response, for the person's list of sessions. */
+  /** Records address and user agent of a response's session, for the list of sessions. */
   note(response: Response, from: { peer: string; agent: string | null }): Promise<void>;
   /**
    * Ends all other sessions of the caller, as Supabase does: after a password change, a person who

@@ -6,7 +6,7 @@ import { type Clock, type Log } from "./realtime/clock";
 export type LiveSessions = {
   /** Whether a session is valid; throws if the database cannot be reached. */
   holds(session: string): Promise<boolean>;
-  /** Whether the end of a session is already known, for callers whose `holds` was earlier. */
+  /** Whether the end of a session is already known, for callers that checked `holds` before. */
   hasEnded(session: string): boolean;
   /** Subscribes to sessions that end; returns a function to unsubscribe. */
   onEnd(listener: (session: string) => void): () => void;

@@ -17,8 +17,8 @@ const payloadRow = z.object({
 });
 
 /**
- * Why events cannot be redacted, as far as this is known without their payloads; null if nothing
- * speaks against it. Checked first, so that a request the log is sure to refuse costs no work.
+ * Why events cannot be redacted, as far as this is known without reading their updates; else null.
+ * Checked first, so that a request the log is sure to refuse costs no work.
  */
 export async function unfitness(
   rows: Rows,

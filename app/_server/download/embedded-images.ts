@@ -5,7 +5,7 @@ import type { FileImage, FileImages } from "@/events/formats/writing/file-images
 /** An image in a text and its Storage objects, the preferred size first. */
 export type ShownImage = { file: string; objects: string[] };
 
-/** Total bytes of images in a file; images beyond that are replaced by their captions. */
+/** Total bytes of images in a file; images beyond that become links. */
 const mostBytes = 96 * 2 ** 20;
 
 /** Limits on re-encoding for a file: total pixels, and seconds per image. */

@@ -4,7 +4,7 @@ import { readableFile } from "@/app/_server/files/readable-file";
 import { previewWidths } from "@/app/_server/files/image-sizes";
 import { objectName } from "@/app/_server/files/stored-files";
 
-/** Images in a file; images beyond that are replaced by their captions. */
+/** Images in a file; images beyond that become links. */
 const mostImages = 300;
 const widest = Math.max(...previewWidths);
 

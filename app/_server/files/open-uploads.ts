@@ -24,7 +24,7 @@ const diskIsFull = 507;
 
 /**
  * Returns the address to which a person can upload a file, or why there is none. It accepts one
- * upload of exactly the announced size; earlier addresses for the same file become invalid.
+ * upload of the announced size; earlier addresses for the same file become invalid.
  */
 export async function beginUpload(
   uploader: Uploader,

@@ -55,7 +55,7 @@ export class JobQueue<Job> {
     return job;
   }
 
-  /** Adds a job's duration in milliseconds to its owner's usage. */
+  /** Adds a job's processor time in milliseconds to its owner's usage. */
   charge(owner: string, milliseconds: number): void {
     this.used.set(owner, this.usedBy(owner) + milliseconds);
   }

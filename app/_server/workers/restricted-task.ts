@@ -41,7 +41,7 @@ type RestrictedAnswer = {
 };
 
 /**
- * The comments on a text, with positions in the plain text instead of anchors, which would reveal
+ * The comments on a text, with positions in the plain text instead of anchors, which refer to
  * letters of the log.
  */
 function commentsOn(

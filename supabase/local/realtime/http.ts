@@ -5,7 +5,7 @@ import { personOf } from "./shares";
 import { type Claims } from "./token";
 
 const mostBytes = 5_000_000;
-/** Each private topic costs a database query, and topics in a message are small. */
+/** The most private topics in a request: each costs a database query. */
 const mostPrivateTopics = 100;
 
 type Batched = { topic: string; event: string; text: string; private: boolean; id: string | null };

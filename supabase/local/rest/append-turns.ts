@@ -21,8 +21,8 @@ export type AppendKeys = {
 type Waiting = { keys: AppendKeys; admit(): void };
 
 /**
- * How an append ended: after a timeout, its stream and workspace get one turn at a time until an
- * append succeeds.
+ * How an append ended. After a timeout, its stream and workspace get one turn at a time until an
+ * append there is answered.
  */
 export type AppendEnd = "answered" | "timed-out";
 export type ReleaseAppend = (end: AppendEnd) => void;

@@ -47,7 +47,7 @@ export async function POST(
     { id: parsed.data.id, type: "file.attached", body, subject: { kind: "file", id: file } },
   ]);
   if (answer.ok) {
-    // A copy whose event was refused stays counted, since its bytes remain for a while.
+    // Only now: a copy whose event was refused stays counted, since its bytes remain for a while.
     if (found.workspace !== writer.workspace) await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
