@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-// Pages are bundled separately from the backend in the same process, so the two share globals but
-// no modules.
+// Next bundles the pages separately from the code that starts it: the two share globals, no modules.
 const name = Symbol.for("palimpsest.callers");
 
 function callers(): AsyncLocalStorage<AbortSignal> {
@@ -14,7 +13,7 @@ function callers(): AsyncLocalStorage<AbortSignal> {
 
 /**
  * The current request's signal, which aborts if the caller disconnects before the response is sent.
- * Null outside a request, and if pages are served by another process.
+ * Null outside a request, and if Next was not started by this code, as on another host.
  */
 export function callerSignal(): AbortSignal | null {
   return callers().getStore() ?? null;

@@ -1,11 +1,10 @@
 /** Whether a session is still valid. */
 type SessionCheck = (session: string) => Promise<boolean>;
 
-// Pages are bundled separately from the backend in the same process, so the two share globals but
-// no modules.
+// Next bundles the pages separately from the code that starts it: the two share globals, no modules.
 const name = Symbol.for("palimpsest.session-check");
 
-/** Lets the pages of this process query the embedded backend about sessions. */
+/** Lets the pages of this process ask the embedded backend whether a session is valid. */
 export function provideSessionCheck(check: SessionCheck): void {
   Reflect.set(globalThis, name, check);
 }

@@ -1,8 +1,7 @@
-// Pages are bundled separately from the backend in the same process, so the two share globals but
-// no modules.
+// Next bundles the pages separately from the code that starts it: the two share globals, no modules.
 const name = Symbol.for("palimpsest.warming-up");
 
-/** Whether the server is rendering its first pages for itself; it serves no one else meanwhile. */
+/** Whether this process is rendering its first pages; it serves no requests meanwhile. */
 export function isWarmingUp(): boolean {
   return Reflect.get(globalThis, name) === true;
 }

@@ -63,7 +63,7 @@ export type RunningBackend = Backend & {
   checks: Readonly<Record<"database" | "writes" | "disk" | "migrations" | "realtime", Check>>;
   /** The sources of `/metrics`. */
   sources: Sources;
-  /** The current log file of the database. */
+  /** The name of the database's current WAL file. */
   newestLog(): Promise<string>;
   /** Resolves if the embedded database ends unexpectedly. */
   databaseEnded: Promise<void>;

@@ -11,7 +11,7 @@ export type Templates = {
 
 /**
  * Reads the mails that Lite does not send: for an address change, and for the owner of an account
- * whose address was used to sign up.
+ * whose address another person tries to use.
  */
 export async function readTemplates(root: string, config: ProjectConfig): Promise<Templates> {
   const { subject = "Confirm your change of address", content_path: path } =
