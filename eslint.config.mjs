@@ -3,8 +3,8 @@ import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 /**
- * The layers, lowest first. A folder may import from the layers before its own in this table, not from
- * other folders of its own layer or from later ones; this includes type imports.
+ * The layers, lowest first. A folder may import from the layers before its own in this table, but
+ * not from other folders of its own layer or from later ones. This includes type imports.
  */
 export const layers = [
   ["supabase"],
