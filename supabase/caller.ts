@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-// Next bundles the pages separately from the code that starts it: the two share globals, no modules.
+// Next bundles the pages separately from the code that starts it: both share globals, not modules.
 const name = Symbol.for("palimpsest.callers");
 
 function callers(): AsyncLocalStorage<AbortSignal> {

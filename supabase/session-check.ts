@@ -1,7 +1,7 @@
 /** Whether a session is still valid. */
 type SessionCheck = (session: string) => Promise<boolean>;
 
-// Next bundles the pages separately from the code that starts it: the two share globals, no modules.
+// Next bundles the pages separately from the code that starts it: both share globals, not modules.
 const name = Symbol.for("palimpsest.session-check");
 
 /** Lets the pages of this process ask the embedded backend whether a session is valid. */

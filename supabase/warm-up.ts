@@ -1,4 +1,4 @@
-// Next bundles the pages separately from the code that starts it: the two share globals, no modules.
+// Next bundles the pages separately from the code that starts it: both share globals, not modules.
 const name = Symbol.for("palimpsest.warming-up");
 
 /** Whether this process is rendering its first pages; it serves no requests meanwhile. */
