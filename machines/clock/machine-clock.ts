@@ -3,7 +3,7 @@ import { type Clock } from "@/events/core/clock";
 
 type MachineClock = NonNullable<NonNullable<Parameters<typeof createActor>[1]>["clock"]>;
 
-/** Our clock in the shape that XState asks for, so that a test drives its delays as well. */
+/** Adapts our clock to the one that XState expects, so that tests control the machines' delays. */
 export function machineClock(clock: Clock): MachineClock {
   const cancels = new Map<number, () => void>();
   let last = 0;

@@ -1,8 +1,8 @@
 type Change<T> = { apply: (value: T) => T; isRecorded: boolean };
 
 /**
- * A value of the database with the changes of this tab on top: each is shown until it is refused, or until what was
- * read after it was recorded is there.
+ * A database value with this tab's changes on top. Each change is shown until it is refused, or
+ * until a read that started after it was recorded has arrived.
  */
 export class OptimisticValue<T> {
   private confirmed: T;
@@ -19,15 +19,16 @@ export class OptimisticValue<T> {
 
   readonly value = (): T => this.shown;
 
-  /** Calls `listener` at every change of the value; answers how to stop. */
+  /** Calls `listener` at every change of the value; returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
   /**
-   * Shows a change at once, and on top of everything that is read; what it returns is to be told
-   * whether the database has recorded it. `apply` may be called on a value that has the change already.
+   * Shows a change at once, and on top of everything read later. Call the returned function with
+   * whether the database has recorded the change. `apply` may be called on a value that already has
+   * the change.
    */
   change(apply: (value: T) => T): (isRecorded: boolean) => void {
     const change = { apply, isRecorded: false };
@@ -39,7 +40,10 @@ export class OptimisticValue<T> {
     };
   }
 
-  /** A read begins; what it returns takes what was read, and lets it go where a later read was faster. */
+  /**
+   * Starts a read. Call the returned function with the result; it is ignored if a later read has
+   * already arrived.
+   */
   read(): (value: T) => void {
     const number = (this.readsBegun += 1);
     const covered = this.changes.filter(({ isRecorded }) => isRecorded);

@@ -27,7 +27,7 @@ const changed = (id: string, version: number, updatedAt = later): DocumentRow =>
   forkedAt: null,
 });
 
-/** A tab of Ana, who has read nothing of the documents. */
+/** A tab of Ana, who has read none of the documents. */
 function tabOf(backend: MemoryPersonal, documents: readonly DocumentRow[] = []) {
   const refusals: string[] = [];
   const faults: unknown[] = [];
@@ -110,7 +110,7 @@ it("[HOME-4] marks what is shown as read, and takes that back", async () => {
   expect(count).toBe(2);
   expect(store.unreadAmong(documents).size).toBe(0);
   expect(store.state().readAt).toBe("2026-11-25T10:00:00Z");
-  // What changes afterwards is news.
+  // Later changes are unread.
   const next = changed("atlas", 8, "2026-11-26T10:00:00Z");
   expect([...store.unreadAmong([next]).keys()]).toEqual(["atlas"]);
   undo();

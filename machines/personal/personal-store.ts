@@ -23,13 +23,13 @@ type Input = {
   rows: () => Promise<Rows>;
   /** The version up to which this browser has shown a document. */
   shownHere: (document: string) => number;
-  /** Called when the database does not take a change, with the sentence that says why. */
+  /** Called with the reason when the database refuses a change. */
   onRefused: (sentence: string) => void;
   /** Called when a change could not be recorded. */
   onFault: (fault: unknown) => void;
 };
 
-/** What the store knows; another object whenever that has changed. */
+/** The store's state; a new object after every change. */
 type PersonalState = Pick<Personal, "favourites" | "recents" | "readAt"> & {
   /** The version up to which each document was read. */
   seen: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ type PersonalState = Pick<Personal, "favourites" | "recents" | "readAt"> & {
 
 const mostRecents = 20;
 
-/** Favourites with a document at a place, wherever it was before; without it where that is null. */
+/** Favourites with a document moved to `place`, or without it if `place` is null. */
 function withFavourite(
   favourites: readonly string[],
   document: string,
@@ -47,11 +47,14 @@ function withFavourite(
   return place === null ? others : [...others.slice(0, place), document, ...others.slice(place)];
 }
 
-/** What was opened last with a document that has just been opened. */
+/** The recently opened documents with this one in front. */
 const withOpened = (recents: readonly string[], document: string): readonly string[] =>
   [document, ...recents.filter((id) => id !== document)].slice(0, mostRecents);
 
-/** What a person keeps for themselves of a workspace: shown at once in this tab, and live in their other tabs. */
+/**
+ * A person's own state in a workspace (favourites, recent documents, read marks): shown at once in
+ * this tab, and live in their other tabs.
+ */
 export class PersonalStore {
   private readonly input: Input;
   private readonly own: OptimisticValue<Personal>;
@@ -59,7 +62,7 @@ export class PersonalStore {
   private seenVersions: ReadonlyMap<string, number>;
   private current: PersonalState;
   private documents: readonly DocumentRow[];
-  /** The database gets changes that follow each other quickly in their order. */
+  /** Writes run one after the other, so that the database gets rapid changes in order. */
   private lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(input: Input) {
@@ -74,18 +77,20 @@ export class PersonalStore {
 
   readonly state = (): PersonalState => this.current;
 
-  /** Calls `listener` at every change; answers how to stop. */
+  /** Calls `listener` at every change; returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  /** Takes the documents of the workspace as they are now. */
+  /** Takes the current documents of the workspace. */
   show(documents: readonly DocumentRow[]): void {
     this.documents = documents;
   }
 
-  /** The documents that others changed since, each with the version up to which it was read. */
+  /**
+   * The documents that others have changed since, each with the version up to which it was read.
+   */
   unreadAmong(documents: readonly DocumentRow[]): ReadonlyMap<string, number> {
     const { userId, shownHere } = this.input;
     const { readAt, seen } = this.current;
@@ -94,11 +99,11 @@ export class PersonalStore {
     );
   }
 
-  /** Hears of what the reader's other tabs and devices did; answers how to stop. */
+  /** Listens to the person's other tabs and devices; returns the function that disconnects. */
   connect(backend: { rows: Rows; channels: Pick<Channels, "subscribe"> }): () => void {
     const { userId, workspaceId } = this.input;
     const channel = backend.channels.subscribe(userId, {
-      // Notices that this tab did not hear are made up for once it hears again.
+      // On every join, reads what missed notices would have reported.
       state: (state) => {
         if (state === "joined") void this.read(backend.rows);
       },
@@ -113,7 +118,7 @@ export class PersonalStore {
     return () => channel.close();
   }
 
-  /** Records that a version of a document was read; `opened` where its page has just been opened. */
+  /** Records that a version of a document was read; `opened` if its page has just been opened. */
   seen(document: string, version: number, opened: boolean): void {
     this.reached(new Map([[document, version]]));
     const settle = opened
@@ -122,7 +127,7 @@ export class PersonalStore {
     void this.input
       .rows()
       .then((rows) => markSeen(rows, document, version, opened))
-      // Nothing is lost: it stays unread, and is recorded with the next change or visit.
+      // Nothing is lost: the document stays unread and is recorded with the next change or visit.
       .catch((fault: unknown) => {
         if (!(fault instanceof StoreFault)) throw fault;
       })
@@ -130,7 +135,7 @@ export class PersonalStore {
       .finally(() => settle?.(true));
   }
 
-  /** Adds a favourite, at a place counted from 0 or behind the others, or takes it away. */
+  /** Adds a favourite at `place` (from 0) or after the others, or removes it. */
   favour(document: string, favourite: boolean, place?: number): void {
     const shownAt = favourite ? (place ?? Infinity) : null;
     this.change(
@@ -140,7 +145,7 @@ export class PersonalStore {
     );
   }
 
-  /** Marks everything that is unread as read; answers how many documents that were, and how to take it back. */
+  /** Marks all unread documents as read; returns their number and a function that undoes it. */
   readAll(): { count: number; undo: () => void } {
     const { readAt: before } = this.current;
     const unread = this.unreadAmong(this.documents);

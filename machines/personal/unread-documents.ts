@@ -3,8 +3,8 @@ import type { DocumentRow } from "@/events/read-models/document-rows";
 type Row = Pick<DocumentRow, "id" | "version" | "updatedBy" | "updatedAt">;
 
 /**
- * The documents that somebody else changed since the reader last read them, each with the version up
- * to which they had. What had changed by `readAt` is no news, and neither is what they did last.
+ * The documents that others have changed since the reader last read them, each with the version
+ * read so far. Changes up to `readAt` do not count, nor do documents that the reader changed last.
  */
 export function unreadDocuments(
   documents: readonly Row[],
@@ -21,7 +21,9 @@ export function unreadDocuments(
   return unread;
 }
 
-/** What has been read by the snapshot of a server: all that it does not call unread. */
+/**
+ * The versions read according to the server's snapshot: everything that it does not list as unread.
+ */
 export function seenAtFirst(
   documents: readonly Row[],
   unread: Readonly<Record<string, number>>,

@@ -43,7 +43,7 @@ describe("presence", () => {
     { type: "here", userIds: ["ben", "carol"] },
     { type: "here", userIds: ["carol"] },
   ];
-  // The delay is an event of the machine's own, which its type does not name.
+  // The delay is XState's own event, which the machine's event type does not name.
   const walk = Object.values(
     getAdjacencyMap(presenceMachine, {
       events: [

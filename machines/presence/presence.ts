@@ -6,14 +6,14 @@ export type PresenceEvent =
   | { type: "acted" }
   | { type: "page.hidden" }
   | { type: "page.seen" }
-  /** The view goes where that person's caret goes; asked again for the same person, no more. */
+  /** Follows that person's caret; sent again for the same person, stops following. */
   | { type: "follow"; userId: string }
-  /** The person looks or writes elsewhere by themselves, or presses Escape. */
+  /** The person looks or writes elsewhere, or presses Escape. */
   | { type: "unfollow" }
-  /** These people are here now. */
+  /** The people who are present now. */
   | { type: "here"; userIds: readonly string[] };
 
-/** How awake this tab's person is, and whom their view follows. */
+/** Whether this tab's person is active, and whom their view follows. */
 export const presenceMachine = setup({
   types: { events: {} as PresenceEvent, context: {} as { whom: string | null } },
   delays: { idle: 60_000 },
@@ -59,7 +59,7 @@ export const presenceMachine = setup({
   },
 });
 
-/** What a tab tells others of itself. */
+/** The presence state that a tab publishes. */
 export function presenceState(
   snapshot: Pick<SnapshotFrom<typeof presenceMachine>, "value">,
 ): PresenceState {

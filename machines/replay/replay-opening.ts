@@ -4,15 +4,15 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32] as const;
 export type Speed = (typeof speeds)[number];
 
-/** A revision by its event's version and its edit within it; the last edit, without one. */
+/** A revision as its event's version and the edit within it; a null `edit` means the last one. */
 export type Address = { version: number; edit: number | null };
 
-/** A stretch of a history, from the revision of one address to that of another. */
+/** A stretch of a history between the revisions of two addresses. */
 export type Stretch = { from: Address; to: Address };
 
 /**
- * How a history is to be opened: null for `at` is the newest revision, null for `range` the whole,
- * without `within` (milliseconds) its own pace.
+ * How to open a history. A null `at` means the newest revision, a null `range` the whole history;
+ * without `within` (ms) it plays at its own pace.
  */
 export type Opening = {
   at: Address | null;
@@ -22,7 +22,7 @@ export type Opening = {
   within?: number | null;
 };
 
-/** The revision an address names, or the nearest before it. */
+/** The revision that an address names, or the nearest one before it. */
 export function revisionOf(timeline: Timeline, { version, edit }: Address): number {
   const last = timeline.ofVersion(version);
   if (edit === null) return last;
@@ -36,13 +36,13 @@ export function revisionOf(timeline: Timeline, { version, edit }: Address): numb
   return timeline.revision(index).version === version ? index : last;
 }
 
-/** The address of a revision: that of its version alone, where it is the last of it. */
+/** The address of a revision; without `edit` if it is the last one of its version. */
 export function addressAt(timeline: Timeline, index: number): Address {
   const { version, edit } = timeline.revision(index);
   return { version, edit: timeline.ofVersion(version) === index ? null : edit };
 }
 
-/** The revisions of the range that is to be opened, as far as a timeline goes; null for all of them. */
+/** The opened range as revisions of this timeline; null for the whole history. */
 export function spanOf(timeline: Timeline, { range }: Opening): Span | null {
   if (!range) return null;
   const [from = 0, to = 0] = [

@@ -9,11 +9,14 @@ import { type Address, revisionOf, type Opening, type Speed, spanOf } from "./re
 import { type Prefix, prefixOf } from "./replay-prefix";
 import { standingAt, type Standing } from "./replay-steps";
 
-/** A clock in milliseconds that only ever goes forward. */
+/** A monotonic clock, in ms. */
 export type Clock = { now(): number };
 
 export type ReplayInput = {
-  /** Reads and opens the history; it tells how far it has come and, where that takes long, what its beginning is. */
+  /**
+   * Reads and opens the history. Reports its progress and, if that takes long, the prefix read so
+   * far.
+   */
   load: (
     signal: AbortSignal,
     onProgress: (version: number) => void,
@@ -39,19 +42,19 @@ export type Context = ReplayInput &
     resume: boolean;
   };
 
-/** What there is to go about in: the whole, or what has come of it so far. */
+/** What can be navigated: the whole history, or the prefix read so far. */
 export function placeOf({ open, prefix }: Context): Loaded | null {
   return open ?? prefix;
 }
 
-/** Opens the whole, where it was asked for or where one has gone meanwhile. */
+/** Opens the whole history at the requested revision, or where the person has gone meanwhile. */
 export function opened(
   timeline: Timeline,
   { opening, pacing, playbackFilter, prefix, index: stood }: Context,
 ): Partial<Context> {
   const range = spanOf(timeline, opening);
   const playbackPath = new PlaybackPath(timeline, { pacing, playbackFilter, range });
-  // The beginning has the same revisions as the whole: who has gone somewhere in it stays there.
+  // The prefix has the same revisions as the whole, so a person who has moved in it stays there.
   const goal = prefix?.sought
     ? stood
     : opening.at
@@ -69,7 +72,7 @@ export function opened(
   };
 }
 
-/** The same place on another playback path. */
+/** The same revision on another playback path. */
 export function rerouted(
   context: Context,
   change: Partial<Pick<Context, "pacing" | "playbackFilter" | "range">>,
@@ -84,12 +87,12 @@ export function rerouted(
   };
 }
 
-/** Stands somewhere; in a beginning that is where one wants to be from now on. */
+/** Moves to a place; in a prefix, that place is now the requested one. */
 export function standing({ prefix }: Context, place: Standing): Partial<Context> {
   return prefix ? { prefix: { ...prefix, sought: true }, ...place } : place;
 }
 
-/** Goes to a revision, in the whole or in what has come of it. */
+/** Goes to a revision, in the whole history or in its prefix. */
 export function sought(context: Context, index: (loaded: Loaded) => number): Partial<Context> {
   const place = placeOf(context);
   return place
@@ -97,7 +100,7 @@ export function sought(context: Context, index: (loaded: Loaded) => number): Par
     : {};
 }
 
-/** Begins to play: at a revision that is visited. */
+/** Starts to play, at a visited revision. */
 export function entered(context: Context): Partial<Context> {
   const { index, played, clock } = context;
   const place = placeOf(context);
@@ -117,7 +120,7 @@ export function entered(context: Context): Partial<Context> {
   };
 }
 
-/** Goes, while the rest is on its way, to another revision than was asked for; once it has come, if it has not. */
+/** Goes to another address while the rest is loading: at once, or when its revision has arrived. */
 export function readdressed(context: Context, at: Address): Partial<Context> {
   const { prefix } = context;
   const opening = { ...context.opening, at, play: false };

@@ -38,9 +38,8 @@ export type ReplayEvent =
   | { type: "RANGE"; range: Span | null };
 
 /**
- * What comes of a reading for whoever still waits for it: one that was called off says nothing more.
- * React's strict mode starts an actor again that it has stopped, and the end of the first reading
- * would count as that of the second.
+ * Drops the result of a read that was aborted. React's strict mode restarts an actor that it has
+ * stopped, and the end of the first read would count as that of the second.
  */
 function unlessCalledOff<T>(signal: AbortSignal, reading: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -51,7 +50,7 @@ function unlessCalledOff<T>(signal: AbortSignal, reading: Promise<T>): Promise<T
   });
 }
 
-/** What the player's states are made of: its types, what it loads, its guards and its actions. */
+/** The shared setup of the player's states: types, loader, guards and actions. */
 export const replaySetup = setup({
   // XState infers the types of context, events and input from these; they hold no values.
   types: {
@@ -77,7 +76,7 @@ export const replaySetup = setup({
   },
   guards: {
     nothing: ({ context }) => (placeOf(context)?.playbackPath.count ?? 0) === 0,
-    // Who has come to the end of what there is so far goes on from there when more comes.
+    // At the end of the prefix, playing continues when more arrives.
     atEnd: ({ context }) =>
       !context.prefix?.sought && placeOf(context)?.playbackPath.from(context.index + 1) === null,
     runsOut: ({ context: { open, clock, tickedAt, speed, played } }) =>
@@ -161,7 +160,7 @@ export const readdress = replaySetup.assign(({ context, event }) =>
   event.type === "AT" ? readdressed(context, event.at) : {},
 );
 export const extend = replaySetup.assign(({ context, event }) =>
-  // Where the reading had to begin anew, less may come than there was.
+  // After a restarted read, a prefix may be shorter than the previous one.
   event.type === "PREFIX" && event.timeline.length > (context.prefix?.timeline.length ?? 0)
     ? prefixOf(event.timeline, context)
     : {},

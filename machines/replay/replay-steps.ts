@@ -2,11 +2,13 @@ import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Where the player stands: a revision, and the milliseconds of playing at which it is reached or being shown. */
+/**
+ * The player's position: a revision, and the ms of playing at which it is reached or being shown.
+ */
 export type Standing = { index: number; played: number };
 type Place = { timeline: Timeline; playbackPath: PlaybackPath; index: number };
 
-/** A revision of the history nearest to what is asked for, visited or not. */
+/** The revision of the history nearest to `index`, visited or not. */
 export function standingAt(
   timeline: Timeline,
   playbackPath: PlaybackPath,
@@ -16,13 +18,16 @@ export function standingAt(
   return { index: inside, played: playbackPath.playedAt(inside) };
 }
 
-/** Where playing `played` milliseconds of the playback path leads. */
+/** The position after playing `played` ms of the playback path. */
 export function standingAfter(playbackPath: PlaybackPath, played: number): Standing {
   const to = Math.max(0, Math.min(played, playbackPath.length));
   return { index: playbackPath.revisionAt(to), played: to };
 }
 
-/** The visited revision before or after this one; the end of the path in that direction where there is none. */
+/**
+ * The visited revision before or after this one; the end of the path in that direction if there is
+ * none.
+ */
 export function steppedFrom({ playbackPath, index }: Place, by: -1 | 1): number {
   if (playbackPath.count === 0) return index;
   return by < 0
@@ -30,7 +35,7 @@ export function steppedFrom({ playbackPath, index }: Place, by: -1 | 1): number 
     : (playbackPath.from(index + 1) ?? playbackPath.last);
 }
 
-/** What the group before came to, or what the next one comes to: one steps from result to result. */
+/** The last revision of the previous or the next group: steps go from result to result. */
 export function groupedFrom({ timeline, playbackPath, index }: Place, by: -1 | 1): number {
   if (playbackPath.count === 0) return index;
   if (by < 0) return playbackPath.upTo(timeline.groupBefore(index + 1) - 1) ?? playbackPath.first;
@@ -40,7 +45,10 @@ export function groupedFrom({ timeline, playbackPath, index }: Place, by: -1 | 1
     : (playbackPath.upTo(timeline.groupAfter(next) - 1) ?? next);
 }
 
-/** The stop before or after a revision, of ascending stops; the path's end in that direction where there is none. */
+/**
+ * The stop before or after a revision, from ascending stops; the path's end in that direction if
+ * there is none.
+ */
 export function stoppedFrom(
   { playbackPath, index }: Pick<Place, "playbackPath" | "index">,
   stops: readonly number[],
@@ -52,7 +60,7 @@ export function stoppedFrom(
   return found ?? (by < 0 ? playbackPath.first : playbackPath.last);
 }
 
-/** The first visited revision of every stretch that has one. */
+/** The first visited revision of every span that has one. */
 export function firstVisited(spans: readonly Span[], playbackPath: PlaybackPath): number[] {
   return spans.flatMap(({ from, to }) => {
     const first = playbackPath.from(from);

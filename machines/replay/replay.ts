@@ -37,7 +37,7 @@ const retimed = {
   ],
 } as const;
 
-/** Going about, in the whole and in what has come of it. */
+/** Navigation, in the whole history and in its prefix. */
 const going = {
   SKIP: { actions: skip },
   SESSION: { actions: session },
@@ -56,10 +56,10 @@ const seeking = {
     SCRUBBED: [{ guard: "resumes", target: "playing", actions: "start" }, { target: "paused" }],
   },
 } as const;
-// It goes on with what is visited, from there on.
+// Playing continues from there with the next visited revision.
 const seekPlaying = { actions: [seek, "start"] } as const;
 
-/** The player: it loads a history, plays it against the clock it was given, and goes wherever it is told. */
+/** The player: loads a history, plays it by the given clock, and navigates in it. */
 export const replayMachine = replaySetup.createMachine({
   id: "replay",
   initial: "loading",
@@ -137,7 +137,7 @@ export const replayMachine = replaySetup.createMachine({
           },
           states: {
             paused,
-            // At the end of what has come it waits for more.
+            // At the end of the prefix it waits for more.
             playing: {
               tags: "playing",
               on: {

@@ -10,10 +10,10 @@ import { openAccount } from "./first-workspace";
 type Delivery = { store: Pick<Store, "append" | "read">; queue: AuthEventQueue };
 
 /**
- * Brings a person's queued auth events into their account's stream, oldest first, and makes account
- * and first workspace where there are none. Gives what the database refused, which the queue sets
- * aside to be shown; a fault of the network throws, as does a session of somebody else, and everything not yet
- * acknowledged goes on waiting.
+ * Appends a person's queued auth events to their account's stream, oldest first; creates the
+ * account and its first workspace if they do not exist. Returns the refusals; the queue sets
+ * refused events aside to be shown. Throws on network faults and if the session belongs to another
+ * person; everything unacknowledged stays queued.
  */
 export async function deliver({ store, queue }: Delivery, session: Session): Promise<Refusal[]> {
   const refused = await openAccount(store, session);
@@ -37,8 +37,8 @@ type Context = { session: Session | null; refused: Refusal[]; failures: number }
 type Event = { type: "arrive"; session: Session } | { type: "deliver" } | { type: "depart" };
 
 /**
- * Appends the account's auth events to the log: `away` (nobody is signed in), `delivering`,
- * `waiting` after a fault, ever longer up to a minute, and `settled` when the queue is empty.
+ * Appends the account's auth events to the log: `away` while signed out, `delivering`, `waiting`
+ * after a fault (back-off up to a minute), and `settled` once the queue is empty.
  */
 export function authLogMachine(delivery: Delivery & { random: Pick<Random, "unit"> }) {
   return setup({
@@ -78,7 +78,7 @@ export function authLogMachine(delivery: Delivery & { random: Pick<Random, "unit
           src: "deliver",
           input: ({ context }) => present(context.session),
           onDone: [
-            // An event that was queued after the last look at the queue.
+            // An event that was queued after the queue was last checked.
             { guard: "more", target: "delivering", reenter: true, actions: "recordRefused" },
             { target: "settled", actions: "recordRefused" },
           ],

@@ -11,23 +11,22 @@ const firstWorkspace = "first workspace";
 const possessive = "’s workspace";
 
 /**
- * The name that an account starts with: what the person gave at sign-up, else the part of their
- * address before the @.
+ * An account's initial name: the name given at sign-up, or the part of the address before the @.
  */
 function firstName(session: Pick<Session, "name" | "email">): string {
   return firstCodePoints(session.name.trim() || session.email.split("@")[0] || "Someone", longest);
 }
 
-/** The id of the workspace that a person's sign-up creates: always the same one for the same person. */
+/** The id of the workspace that a person's sign-up creates, derived from the user id. */
 export function firstWorkspaceId(userId: string): string {
   return uuidV5(userId, firstWorkspace);
 }
 
 /**
  * Creates the account's stream, the person's first workspace and their profile, unless the profile
- * is there already. Every id is derived from the user's, so that two tabs, or another try after a
- * fault, create nothing twice. Somebody who knows the user's id could have taken one of them
- * before: then it is one that nobody else can know.
+ * exists. Every id is derived from the user id, so that two tabs, or a retry after a fault, create
+ * nothing twice. A person who knows the user id could have taken one of these ids before; then the
+ * id is derived from the session id too, which others cannot know.
  */
 export async function openAccount(
   store: Pick<Store, "append" | "read">,

@@ -6,10 +6,10 @@ import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import { StoreFault, type Appended, type Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/ids/uuid";
 
-/** The moment at which the doubles' clock stands, in milliseconds since the epoch. */
+/** The time of the doubles' clock, in ms since the epoch. */
 export const when = 1_800_000_000_000;
 
-/** A person with a session that has ten minutes left. */
+/** A person whose session has ten minutes left. */
 export function person(name: string): Session {
   const userId = uuidV5("6ba7b810-9dad-11d1-80b4-00c04fd430c8", name);
   return {
@@ -23,7 +23,10 @@ export function person(name: string): Session {
   };
 }
 
-/** An authentication service that answers as told and notices what a test says. */
+/**
+ * An authentication service that gives the configured answer and reports the changes that a test
+ * sends.
+ */
 export class FakeAuth implements AuthPort {
   answer: AuthAnswer = { ok: true, confirm: false };
   refreshes = 0;
@@ -58,16 +61,18 @@ export class FakeAuth implements AuthPort {
   change = async () => this.answer;
 }
 
-/** A log that keeps order and ids as the database does, and fails, refuses or keeps silent as told. */
+/**
+ * A log that keeps order and ids as the database does, and fails, refuses or hangs as configured.
+ */
 export class MemoryLog implements Pick<Store, "append" | "read"> {
   faults = 0;
   refuse: string | null = null;
-  /** Whose session the browser has; null for that of who asks. */
+  /** The account of the browser's session; null for the caller's. */
   session: string | null = null;
-  /** A stream that is somebody else's. */
+  /** A stream that belongs to another person. */
   taken: string | null = null;
   silent = false;
-  /** How often an event came that was there already. */
+  /** Number of events that were appended again. */
   repeated = 0;
   private readonly streams = new Map<string, Proposal[]>();
 
@@ -141,7 +146,7 @@ function ruled(streamId: string, event: Proposal, version: number): Ruled {
   };
 }
 
-/** A queue in memory, as two tabs of one browser share it. */
+/** A queue in memory that two tabs of one browser can share. */
 export function memoryQueue(): AuthEventQueue {
   const authEvents = new Map<string, QueuedAuthEvent>();
   const refusals = new Map<string, Refusal>();

@@ -11,14 +11,14 @@ import type {
 } from "./session-events";
 
 /**
- * How long to wait for others: for the log when signing out (the event stays in the queue), for
- * the client to refresh.
+ * How long to wait, in ms, for the log when signing out (the event stays queued), and for the
+ * client to refresh.
  */
 const patience = 3_000;
-/** How long before its end a token is due for another. */
+/** How long before its expiry a token is due for renewal, in ms. */
 const margin = 90_000;
 
-/** What the life of a session is made of: its actors, guards, actions and delays. */
+/** The shared setup of the session machine: actors, guards, actions and delays. */
 export function sessionSetup({ auth, store, queue, now, random }: SessionOptions) {
   const put = (change: Exclude<AuthChange["name"], "found">, session: Session, fields?: string[]) =>
     queue.put(queuedAuthEvent(change, session, new Date(now()).toISOString(), fields));
@@ -113,7 +113,7 @@ export function sessionSetup({ auth, store, queue, now, random }: SessionOptions
     delays: {
       due: ({ context }) => Math.max(0, (context.session?.expiresAt ?? 0) * 1_000 - now() - margin),
       patience,
-      // Tabs that lost the service at one moment do not come back to it at one.
+      // Random, so that tabs that lost the service together do not return together.
       pause: () => 30_000 * (0.5 + random.unit() / 2),
     },
   });
@@ -134,7 +134,7 @@ function sessionIn(event: SessionEvent): Session | null {
   return event.type === "noticed" && "session" in event.change ? event.change.session : null;
 }
 
-// XState's own events (done, error) are not part of a machine's event type; what they carry is read here.
+// XState's own events (done, error) are not in the machine's event type; their output is read here.
 function refusalOf(output: unknown): AuthRefusal | null {
   return isAnswer(output) && !output.ok ? output.refusal : null;
 }

@@ -3,10 +3,7 @@ import type { Session } from "@/events/auth/auth";
 import type { Attempt, SessionEvent, SessionOptions } from "./session-events";
 import { sessionSetup } from "./session-setup";
 
-/**
- * The life of a person's session in one tab; every auth change is recorded, once, in the account's
- * stream.
- */
+/** A person's session in one tab. Every auth change is recorded once in the account's stream. */
 export function sessionMachine(options: SessionOptions) {
   return sessionSetup(options).createMachine({
     id: "session",
@@ -28,7 +25,7 @@ export function sessionMachine(options: SessionOptions) {
         initial: "restoring",
         on: {
           attempt: ".signingIn",
-          // The end of the session was heard of before the answer that says why.
+          // The end of the session was reported before the answer that gives the reason.
           forgotten: { guard: "hadEnded", target: ".left", actions: ["forget", "leave"] },
           noticed: [
             {
@@ -65,7 +62,7 @@ export function sessionMachine(options: SessionOptions) {
           },
           /** The session ended under an open page, which keeps what was typed. */
           ended: {},
-          /** The person signed out here; the page is on its way out. */
+          /** The person signed out here; the page is about to close. */
           left: {},
         },
       },
@@ -105,7 +102,8 @@ export function sessionMachine(options: SessionOptions) {
             on: { rejected: ".refreshing.asking" },
             states: {
               fresh: { after: { due: "refreshing" } },
-              // The client asks for a new token by itself, unless it sleeps; its arrival is a moment like any other.
+              // The client renews tokens by itself unless it sleeps; a renewal is recorded like any
+              // other change.
               refreshing: {
                 initial: "waiting",
                 states: {
@@ -114,7 +112,8 @@ export function sessionMachine(options: SessionOptions) {
                     invoke: {
                       src: "refresh",
                       onDone: [
-                        // Nothing is left to renew, and the client says nothing when somebody cleared it away.
+                        // There is no session left to renew, and the client does not report that
+                        // its storage was cleared.
                         {
                           guard: "sessionMissing",
                           target: "#session.away.ended",
@@ -144,7 +143,7 @@ export function sessionMachine(options: SessionOptions) {
           },
           signingOut: {
             initial: "saying",
-            // The client says "signed out" before it has answered, to this tab as to the others.
+            // The client reports "signed out" before it answers, to this tab as to the others.
             on: { noticed: { guard: "leftElsewhere" }, signOut: {}, attempt: {}, forgotten: {} },
             states: {
               saying: {
@@ -157,7 +156,7 @@ export function sessionMachine(options: SessionOptions) {
                 },
                 after: { patience: "leaving" },
               },
-              /** The account is deleted: nothing more is said of it, and nothing waits to be. */
+              /** The account is deleted: nothing more is recorded, and nothing stays queued. */
               forgetting: {
                 entry: "forget",
                 invoke: {

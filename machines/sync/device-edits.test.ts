@@ -13,7 +13,7 @@ describe("edits that wait on the device", () => {
       const plain = backend.tab("ana", "1").store();
       const boxes: OutboxBox[] = [];
       const first = open("1", {
-        // It is recorded, and its answer never comes.
+        // The append is recorded, but its answer never arrives.
         store: {
           ...plain,
           append: (...call) => plain.append(...call).then(() => never<never>()),

@@ -9,7 +9,7 @@ export const labelOf = (live: LiveDocument) => status(live.sync.getSnapshot()).l
 export const sentenceOf = (live: LiveDocument) => status(live.sync.getSnapshot()).sentence;
 export const never = <T>() => new Promise<T>(() => {});
 
-/** A world in which appends can be made to fail or to hang, and boxes can be left behind. */
+/** A world in which appends can fail or hang, and boxes can be left behind. */
 export function device() {
   const there = world();
   const outbox = memoryOutbox();
@@ -20,7 +20,7 @@ export function device() {
     async append(...call) {
       if (dead.has(tab)) return never();
       if (mode === "works") return store.append(...call);
-      // As long as a request of the product that nobody answers.
+      // As long as the product waits for a request without an answer.
       if (mode === "hangs") await there.clock.wait(60_000);
       throw new StoreFault("down", mode === "hangs" ? 0 : 503);
     },
@@ -34,7 +34,7 @@ export function device() {
       return box;
     },
   };
-  /** The first box that was opened is left behind by a tab that does nothing more. */
+  /** Crashes the tab that opened the first box: it sends nothing more and leaves its box behind. */
   const crash = (tab: string) => {
     dead.add(tab);
     const [box] = boxes;

@@ -15,7 +15,7 @@ type Input = {
   access(): Access;
 };
 
-/** Brings the state of a document's channel to its machine and its page. */
+/** Reports the state of a document's channel to its machine and its page. */
 export class DocumentLink {
   private readonly input: Input;
 
@@ -23,14 +23,16 @@ export class DocumentLink {
     this.input = input;
   }
 
-  /** The channel was joined, is lost, or is gone for good. */
+  /** Called when the channel was joined, is lost, or is gone for good. */
   changed(state: ReturnType<Subscription["state"]>): void {
     const { pipeline, sync, access } = this.input;
     if (state === "joined") {
       pipeline.contactLost();
-      // The log may have been replaced since it was read: without a channel, nothing told this page.
+      // The log may have been replaced since it was read; without a channel this page missed the
+      // notice.
       pipeline.doubt();
-      // Whoever was shut out and is let in again may do what they could before, until told otherwise.
+      // A person who was shut out and let in again has their earlier rights until notified
+      // otherwise.
       if (sync.getSnapshot().value.access === "none")
         sync.send({ type: "access.changed", access: access() });
       pipeline.page.current.joined();
@@ -44,7 +46,7 @@ export class DocumentLink {
     this.updateDelay();
   }
 
-  /** How long what is typed waits for more depends on how many are typing. */
+  /** The flush delay depends on the number of people typing. */
   updateDelay(): void {
     const { channel, sync } = this.input;
     const delay = channel.interval();

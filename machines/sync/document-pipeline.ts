@@ -29,31 +29,33 @@ type Input = Pick<
   store: Pick<Store, "append" | "appendAtOnce" | "read">;
   box: Promise<OutboxBox>;
   access(): Access;
-  /** Whether a tab that writes under this client id is on the channel; `owner` is whom the log has bound it to. */
+  /**
+   * Whether a tab that writes under this client id is on the channel. `owner` is the account that
+   * the log has bound the id to, or null.
+   */
   whereabouts(client: number, owner: string | null): Whereabouts;
-  /** Milliseconds between two broadcasts; 0 sends every letter at once. */
+  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
   interval(): number;
-  /** Somebody's caret has come or gone: the interval may be another. */
+  /** Called when a caret has come or gone; the interval may have changed. */
   typistsChanged(): void;
-  /** Hears under which Yjs client ids something was written. */
+  /** Called with the Yjs client ids of each local edit. */
   wrote(clients: readonly number[]): void;
-  /** Hears what the device did with what was written last. */
+  /** Called with the device's answer to the last write. */
   stored(answer: DeviceAnswer): void;
-  /** Hears that the log has got something. */
+  /** Called when the log has acknowledged edits. */
   acknowledged(): void;
-  /** Hears that another Y.Doc stands in the place of the one before. */
+  /** Called when the page has switched to another Y.Doc. */
   replaced(): void;
-  /** Hears the log's rows, in order, once each, as they are shown. */
+  /** Called with the log's rows as they are shown: each once, in order. */
   rows(rows: Ruled[]): void;
 };
 
 /**
- * The way of a keystroke: editor → local edits → pending edits → log writer → log reader → page. A
- * stage is handed what stands behind it and knows none before it; what they all go by are the
- * confirmed document, which the reader alone changes, and others' provisional updates, which the
- * page alone changes. Two ways lead back, and are made here: the page lets go of pending edits that
- * the log has brought, and puts others in their place (a rebase). The machine says when something
- * is read or written.
+ * The path of a keystroke: editor → local edits → pending edits → log writer → log reader → page. A
+ * stage receives the stage behind it and knows none before it. All stages share the confirmed
+ * document, which only the reader changes, and others' provisional updates, which only the page
+ * changes. Two links lead back and are made here: the page acknowledges pending edits that the log
+ * has brought, and replaces others (a rebase). The machine decides when to read and write.
  */
 export class DocumentPipeline {
   readonly sync: Actor<typeof syncMachine>;
@@ -71,7 +73,7 @@ export class DocumentPipeline {
     const confirmed = new ConfirmedDocument(initial, { keepsUpdates: true });
     const provisional = new ProvisionalUpdates();
     const mayWrite = () => input.access() === "write";
-    // What this tab itself once wrote and the log lacks is not on its way.
+    // Text that this tab once wrote and the log lacks is not on its way.
     const whereabouts = (client: number) =>
       this.pending.speaksAs(client) ? "gone" : input.whereabouts(client, confirmed.ownerOf(client));
 
@@ -151,87 +153,90 @@ export class DocumentPipeline {
     this.sync.send({ type: "access.changed", access });
   }
 
-  /** What the log holds, with the hash of its last row where that is known. */
+  /** The log's state, with the hash of its last row if known. */
   state(): WholeState {
     return this.reader.state();
   }
 
-  /** The same in parts, for which nothing is encoded; null where they are too many. */
+  /** The same state in parts, without encoding it; null if there are too many parts. */
   parts(): StateParts | null {
     return this.reader.parts();
   }
 
-  /** Takes in what was written before there was a pipeline. */
+  /** Takes over the edits of a draft. */
   takeDraft(edits: Parameters<PendingEdits["takeOver"]>[0]): void {
     this.pending.takeOver(edits);
     if (edits.length > 0) this.edited();
   }
 
-  /** Takes in what an earlier tab has left on the device. */
+  /** Takes over what an earlier tab has left on the device. */
   takeLeftovers(left: Leftovers): void {
     this.pending.takeOverLeftovers(left);
     // Their tab may have sent them in its last turn.
     if (left.edits.length > 0) this.reader.doubt();
-    // What the log has already would be made again by a page that is being built anew, and stand there twice.
+    // Otherwise a running rebuild would make edits again that the log already has, and show them
+    // twice.
     for (const { proposal } of left.events)
       if (this.reader.knows([proposal.id])) this.pending.acknowledge(proposal.id);
     this.page.showLeftovers(left.dependencies.map(({ update }) => update));
   }
 
-  /** Has what waits sent now, and in this very turn as far as that goes: the page may not have another. */
+  /**
+   * Sends what waits now, and synchronously as far as possible: the page may not get another turn.
+   */
   flush(): void {
-    // A composition that the page does not come to the end of is recorded as it stands.
+    // A composition that the page cannot finish is recorded as it stands.
     this.pending.release();
     this.writer.writeAtOnce(this.pending);
     this.dispatch({ type: "flush" });
   }
 
-  /** Has the machine send what waits, soon. */
+  /** Asks the machine to send soon. */
   edited(): void {
     this.count();
     this.sync.send({ type: "edited" });
   }
 
-  /** Others have brought these events into the log, up to this version. */
+  /** Called when others have appended these events, up to this version. */
   noticed(version: number, ids: readonly string[]): void {
     if (this.reader.knows(ids) || ids.every((id) => this.pending.owns(id))) return;
-    // News from behind where this page stands: unless it comes late, the log was rolled back.
+    // A notice from before this page's version is late, or the log was rolled back.
     if (version <= this.confirmed.version) this.reader.doubt();
     this.sync.send({ type: "log.noticed" });
   }
 
-  /** Nobody knows what has happened meanwhile: how long others are waited for begins anew. */
+  /** Contact was lost: restarts the wait for others, since this page may have missed anything. */
   contactLost(): void {
     this.writer.waitAnew();
     this.page.contactLost();
   }
 
-  /** The way to the log was gone: what was read of it is looked at again. */
+  /** The connection to the log was lost: the next read checks what was read of it. */
   doubt(): void {
     this.reader.doubt();
   }
 
-  /** Lets go of the edits that nobody can place or read. */
+  /** Drops the edits that cannot be placed or read. */
   forgetOrphaned(): void {
     this.pending.forget();
     this.count();
   }
 
-  /** Lets go of everything that the log does not have; the page shows what the log holds. */
+  /** Drops everything that the log does not have; the page shows what the log holds. */
   letGo(): void {
     this.pending.letGo();
     this.page.rebuild({ reason: "discarded" });
     this.count();
-    // What was refused is not in the way any more.
+    // A refused append no longer stands in the way.
     this.sync.send({ type: "retry" });
   }
 
-  /** Tells the machine; what is still under way when the document is closed tells nobody any more. */
+  /** Sends an event to the machine; ignored once the document is closed. */
   dispatch(event: SyncEvent): void {
     if (this.sync.getSnapshot().status === "active") this.sync.send(event);
   }
 
-  /** How its stages stand, without anything that somebody wrote. */
+  /** The state of the stages, without any written text. */
   debug(): PipelineReport {
     const { confirmed, page, pending, reader } = this;
     return {

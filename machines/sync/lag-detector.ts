@@ -1,10 +1,13 @@
 import { type Clock } from "@/events/core/clock";
 
 const tick = 1_000;
-/** By how much a tick must be late to mean more than a busy moment. */
+/** How late a tick must be to mean more than a busy moment, in ms. */
 const late = 2_000;
 
-/** Notices that this page stood still: it was suspended, its machine slept, or something held its thread. */
+/**
+ * Calls `noticed` after this page stood still: it was suspended, its machine slept, or a task
+ * blocked the thread.
+ */
 export class LagDetector {
   private readonly clock: Clock;
   private readonly noticed: () => void;
@@ -21,7 +24,7 @@ export class LagDetector {
   }
 
   private wait(): void {
-    // A machine that sleeps may stop the one clock and not the other.
+    // A machine that sleeps may stop one of the two clocks.
     const { now, elapsed } = { now: this.clock.now(), elapsed: this.clock.elapsed() };
     this.cancel = this.clock.after(tick, () => {
       const gone = Math.max(this.clock.now() - now, this.clock.elapsed() - elapsed);

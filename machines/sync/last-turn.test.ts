@@ -13,7 +13,7 @@ import {
 } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-/** A tab whose appends go out in one turn as well, and are counted. */
+/** A tab that can also append synchronously; its appends are counted. */
 function hiding(answers: "arrive" | "are lost" | "fail" = "arrive") {
   const there = world();
   const tab = there.backend.tab("ana", "1");
@@ -46,7 +46,7 @@ describe("what is typed right before a page is hidden", () => {
     await clock.advance(1_000);
     type(ana, "last words");
     await clock.advance(20);
-    // The device has the edit, and is not to hear of the batch that it went into.
+    // The device has the edit but does not store its batch.
     ana.flush();
     crash();
     expect(

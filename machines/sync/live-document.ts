@@ -18,7 +18,7 @@ import { type syncMachine } from "./status/sync";
 import { type Access } from "./status/sync-events";
 import { type SyncReport } from "./sync-report";
 
-/** What a document needs to be opened; everything that reaches outside is handed in. */
+/** The dependencies of an open document, including all access to the outside. */
 export type LiveDocumentInput = {
   documentId: string;
   userId: string;
@@ -29,16 +29,19 @@ export type LiveDocumentInput = {
   random: Random;
   /** The version of the text's schema, recorded with every edit. */
   schemaVersion: number;
-  /** A state folded earlier (by the server), to begin from instead of from nothing. */
+  /** An earlier state, folded by the server, to start from. */
   initial?: DocumentState | null;
   /**
-   * What was opened of the same `initial`, and perhaps written in, before this document could be;
-   * its outbox is `outbox`'s.
+   * The draft that was opened from the same `initial`, perhaps already edited; it uses the same
+   * outbox as `outbox`.
    */
   draft?: Pick<DraftDocument, "doc" | "awareness" | "take"> | null;
-  /** What this person may do; `setAccess` tells later changes. */
+  /** This person's access; `setAccess` changes it later. */
   access?: Access;
-  /** Nobody looks at this document here: it gives up what it keeps as soon as another tab shows the document. */
+  /**
+   * For a document that no page shows: hands its edits over as soon as another tab shows the
+   * document.
+   */
   yields?: boolean;
   /** The hosted plan's messages per second, if there is one. */
   messageLimit?: number | null;
@@ -46,69 +49,83 @@ export type LiveDocumentInput = {
 
 /**
  * One open document. `doc`, `fragment` and `awareness` stay the same objects until another Y.Doc
- * takes their place, which happens when the page has to go back to what the log holds: what takes
- * the keys (`show`) goes over to it in the same turn.
+ * replaces them, which happens when the page has to go back to what the log holds. The view passed
+ * to `show` switches to it in the same turn.
  */
 export type LiveDocument = {
   readonly doc: Y.Doc;
   readonly fragment: Y.XmlFragment;
   readonly awareness: Awareness;
   readonly sync: Actor<typeof syncMachine>;
-  /** The version of the log that the confirmed document stands at. */
+  /** The log version of the confirmed document. */
   readonly version: number;
-  /** What the log holds of it at that version. */
+  /** The state that the log holds at that version. */
   confirmed(): WholeState;
   /**
-   * The same in parts, for which nothing is encoded; `joined` is given the state that they make
-   * together. Null where they are too many.
+   * The same state in parts, without encoding it. Pass the encoded state of all parts to `joined`.
+   * Null if there are too many parts.
    */
   parts(): StateParts | null;
-  /** Takes over the state that parts make together; null where the log was folded anew since they were given. */
+  /**
+   * Adopts the encoded state of parts; null if the log was folded again since `parts` returned
+   * them.
+   */
   joined(parts: StateParts, state: Uint8Array): WholeState | null;
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>;
-  /** Resolves once what earlier tabs have left is among this one's own edits, or the device does not answer. */
+  /**
+   * Resolves once the leftovers of earlier tabs are among this tab's edits, or the device does not
+   * answer.
+   */
   readonly hasTakenOver: Promise<void>;
   readonly people: Person[];
-  /** Who shows the text and takes the keys from now on; answers the function that ends it. */
+  /** Sets the view that shows the text and receives input; returns the function that ends it. */
   show(view: PageView): () => void;
-  /** Hears that another Y.Doc has taken the place of the one before. */
+  /** Subscribes to replacements of the Y.Doc. */
   onReplaced(listener: () => void): () => void;
   onPeople(listener: () => void): () => void;
-  /** Hears the log's rows, in order, once each, as they are read. */
+  /** Subscribes to the log's rows as they are read: each once, in order. */
   onRows(listener: (rows: Ruled[]) => void): () => void;
-  /** Hears that `version` may be another: by rows that were read, or by one's own, which are not read back. */
+  /**
+   * Subscribes to changes of `version`, by rows that were read or by own rows, which are not read
+   * back.
+   */
   onAdvanced(listener: () => void): () => void;
-  /** The person who is bound to a Yjs client id, for carets; null if the log has not said so yet. */
+  /** The account bound to a Yjs client id, for carets; null if the log has not bound it yet. */
   userOf(clientId: number): string | null;
   setAccess(access: Access): void;
   setPresence(state: PresenceState): void;
-  /** The same person has signed in again. */
+  /** Resumes after the same person has signed in again. */
   resume(): void;
-  /** Lets go of the edits that nobody can place or read, once their text is in safety. */
+  /** Drops the edits that cannot be placed or read; call it once their text is safe. */
   forgetOrphaned(): void;
   /**
-   * Lets go of everything that the log does not have, once its text is in safety; the page shows
+   * Drops everything that the log does not have; call it once the text is safe. The page then shows
    * what the log holds.
    */
   letGo(): void;
   /** Whether the device has everything that the log does not have. */
   readonly isStored: boolean;
-  /** Sends what waits, now; for a page that is about to be hidden. */
+  /** Sends what waits now; for a page that is about to be hidden. */
   flush(): void;
-  /** The page is seen again, or back from wherever it was kept: what it missed is read before it says "Saved". */
+  /**
+   * Call it when the page is visible again or restored: missed events are read before it says
+   * "Saved".
+   */
   seen(): void;
-  /** The text of one's own edits that the log does not have, to be copied. */
+  /** The text of own edits that the log does not have, for copying. */
   unsavedText(): string;
   /**
-   * How many times the log turned out to have lost what was read of it, because an older backup was
-   * put in its place.
+   * How many times the log was replaced by an older backup and lost events that were already read.
    */
   readonly logRollbacks: number;
-  /** What stood here, is not in the log any more, and is not this tab's to send again; a line for each block. */
+  /**
+   * Text shown earlier that is no longer in the log and not this tab's to send again, one line per
+   * block.
+   */
   rolledBackText(): string;
-  /** How it stands with the log now, without anything that somebody wrote. */
+  /** The current sync state, without any written text. */
   debug(): SyncReport;
-  /** Leaves the channel at once and keeps sending until the outbox is empty or cannot be emptied. */
+  /** Leaves the channel at once; keeps sending until the outbox is empty or cannot be emptied. */
   close(): Promise<void>;
 };

@@ -9,10 +9,10 @@ import { type LiveDocument, type LiveDocumentInput } from "./live-document";
 import { openDocument } from "./open-document";
 import { status } from "./sync-status";
 
-/** The document that everybody has open. */
+/** The document that all tabs have open. */
 export const stream = "00000000-0000-4000-8000-00000000d0c5";
 
-/** A backend in memory, a clock that only tests move, and tabs that open the one document. */
+/** A backend in memory, a clock that only tests advance, and tabs that open the one document. */
 export function world() {
   const clock = new VirtualClock();
   const random = seededRandom(7);
@@ -37,7 +37,7 @@ export function world() {
   return { clock, random, backend, open };
 }
 
-/** Types into the first paragraph, making it if there is none. */
+/** Types into the first paragraph; creates it if there is none. */
 export function type(live: LiveDocument, text: string, at = Infinity) {
   live.doc.transact(() => {
     let paragraph = live.fragment.get(0);
@@ -51,7 +51,7 @@ export function type(live: LiveDocument, text: string, at = Infinity) {
   });
 }
 
-/** A clock on which a turn takes time, so that others get on meanwhile; `turn` runs in each that is given away. */
+/** A clock whose turns take time, so that other work can run; `turn` runs in each yielded turn. */
 export const patientClock = (clock: Clock, turn: () => void): Clock => ({
   now: () => clock.now(),
   elapsed: () => clock.elapsed(),
@@ -62,14 +62,14 @@ export const patientClock = (clock: Clock, turn: () => void): Clock => ({
     }),
 });
 
-/** A paragraph of these words. */
+/** A paragraph with these words. */
 export function paragraph(words: string): Y.XmlElement {
   const element = new Y.XmlElement("paragraph");
   element.insert(0, [new Y.XmlText(words)]);
   return element;
 }
 
-/** Paragraphs that were written under a client id, from its first tick on, as an update. */
+/** An update with paragraphs under a client id, starting at clock 0. */
 export function paragraphsUnder(clientId: number, words: readonly string[]): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = clientId;
@@ -77,7 +77,7 @@ export function paragraphsUnder(clientId: number, words: readonly string[]): Uin
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** The same of one paragraph. */
+/** An update with one paragraph under a client id, starting at clock 0. */
 export const paragraphUnder = (clientId: number, words: string): Uint8Array =>
   paragraphsUnder(clientId, [words]);
 
@@ -85,11 +85,11 @@ type Logged = {
   backend: MemoryBackend;
   clientId: number;
   update: Uint8Array;
-  /** The client ids that the event binds, where they are more. */
+  /** The client ids that the event binds, if not only `clientId`. */
   clientIds?: number[];
 };
 
-/** Carol logs an update that was written under a client id, whoever has it. */
+/** Appends, as Carol, an update under a client id that may belong to anyone. */
 export function logUnder({ backend, clientId, update, clientIds = [clientId] }: Logged): void {
   const payload = encodeEdits([{ update, time: 0 }]);
   const id = `of ${clientId}`;
@@ -99,11 +99,11 @@ export function logUnder({ backend, clientId, update, clientIds = [clientId] }: 
   if (!answer.ok) throw new Error(answer.refusal.detail);
 }
 
-/** The words a tab shows, without their paragraphs. */
+/** The words that a tab shows, without their paragraphs. */
 export const textOf = (live: Pick<LiveDocument, "fragment">) =>
   live.fragment.toString().replace(/<\/?paragraph>/g, "");
 
-/** Every label that the status shows from now on, each as often as it appears anew. */
+/** Collects every change of the status label from now on. */
 export function labelsOf(live: LiveDocument): string[] {
   const labels: string[] = [];
   let last: string = status(live.sync.getSnapshot()).label;
@@ -115,7 +115,7 @@ export function labelsOf(live: LiveDocument): string[] {
   return labels;
 }
 
-/** What a reader who has only the log sees. */
+/** The document as folded from the log alone. */
 export function fromLog(backend: MemoryBackend): ConfirmedDocument {
   const confirmed = new ConfirmedDocument(null);
   for (const row of backend.log(stream)) confirmed.integrate(row);
@@ -129,7 +129,7 @@ export const logText = (backend: MemoryBackend) =>
     .toString()
     .replace(/<\/?paragraph>/g, "");
 
-/** An outbox whose open part can be left behind, as by a tab that has crashed; `plain` is its device. */
+/** An outbox whose open box can be left behind, as by a crashed tab; `plain` is its device. */
 export function crashingOutbox(plain = memoryOutbox()): {
   outbox: Outbox;
   plain: ReturnType<typeof memoryOutbox>;
@@ -143,10 +143,7 @@ export function crashingOutbox(plain = memoryOutbox()): {
   };
 }
 
-/**
- * What somebody else says under the client id of this tab: a word of their own behind its first
- * letter, as an update.
- */
+/** An update by another person under this tab's client id: a word after its first letter. */
 export function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
   const forged = new Y.Doc();
   Y.applyUpdate(forged, Y.encodeStateAsUpdate(doc));

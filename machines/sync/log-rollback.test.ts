@@ -4,7 +4,7 @@ import { fromLog, labelsOf, logText, stream, textOf, type, world } from "./live-
 import { status } from "./sync-status";
 
 /**
- * Ana and Ben have written a line each; a backup of after Ana's first words exists, and both have
+ * Ana and Ben have written a line each. A backup was made after Ana's first words, and both have
  * gone on since.
  */
 async function written() {

@@ -9,7 +9,7 @@ it("[SYNC-48] what is typed between folding and showing a long event stays, and 
   const typed: string[] = [];
   const pages: LiveDocument[] = [];
   let begun = Infinity;
-  // Whatever has its turn while the log's text is folded and not shown is followed by a key.
+  // While text is folded but not shown, every turn is followed by a keystroke.
   const attentive: Clock = {
     now: () => clock.now(),
     elapsed: () => clock.elapsed(),

@@ -22,12 +22,12 @@ import { syncReport, type SyncReport } from "./sync-report";
 import { untilContact, untilEmptied } from "./status/sync-conditions";
 import { WritingClaims } from "./writing-claims";
 
-/** Opens a document for live editing, in a browser or in Node; everything that reaches outside is handed in. */
+/** Opens a document for live editing, in a browser or in Node. */
 export function openDocument(input: LiveDocumentInput): LiveDocument {
   return new OpenDocument(input);
 }
 
-/** One open document: its pipeline, its channel, its part of the device's outbox, and who hears of them. */
+/** One open document: its pipeline, its channel, its outbox on the device, and their listeners. */
 class OpenDocument implements LiveDocument {
   readonly loaded: Promise<void>;
   readonly hasTakenOver: Promise<void>;
@@ -204,7 +204,7 @@ class OpenDocument implements LiveDocument {
     this.pipeline.flush();
   }
 
-  /** Nobody knows what has happened meanwhile: the log is read before "Saved" is said. */
+  /** Events may have been missed: the log is read before the status says "Saved". */
   seen(): void {
     this.pipeline.contactLost();
     this.sync.send({ type: "doubted" });
@@ -280,10 +280,10 @@ class OpenDocument implements LiveDocument {
     );
   }
 
-  /** Another tab shows this document and asks for what this one, which nobody looks at, keeps. */
+  /** Another tab shows this document and asks for the edits of this one, which no page shows. */
   private handOver(): void {
     if (!this.closing && this.input.yields !== true) return;
-    // What the device does not have would be lost with this tab.
+    // Edits that the device does not have would be lost with this tab.
     if (!this.isStored) return;
     this.handover.give();
     void this.close();

@@ -99,7 +99,7 @@ describe("an edit whose place is not in the log", () => {
     crash();
     ben.sync.stop();
 
-    // The device has lost what the edit was made on.
+    // The device has lost the edit's dependency.
     const forgetful: Outbox = {
       ...plain,
       open: async (scope) => {

@@ -6,7 +6,7 @@ import { type TabLocks } from "@/events/device/tab-locks";
 import { type LiveDocument, type LiveDocumentInput } from "./live-document";
 import { openDocument } from "./open-document";
 
-/** How long one document may take; what is not sent by then stays for the next time. */
+/** Time limit per document, in ms; edits not sent by then stay for the next flush. */
 const patience = 60_000;
 
 type FlushInput = Pick<
@@ -17,7 +17,7 @@ type FlushInput = Pick<
   locks: TabLocks;
 };
 
-/** A flush listens to nothing and is seen by nobody. */
+/** A flush uses no channel: it neither listens nor is present. */
 const noChannels: Channels = {
   subscribe: () => ({
     state: () => "waiting",
@@ -32,11 +32,12 @@ const noChannels: Channels = {
 };
 
 /**
- * Sends what closed tabs of this person have left, by the same rules as an open document does; one tab does it at a
- * time. Answers the documents in which something cannot be saved; what merely could not be sent yet stays for later.
+ * Sends what closed tabs of this person have left, under the same rules as an open document; one
+ * tab at a time does it. Returns the documents with edits that cannot be saved; edits that merely
+ * could not be sent yet stay on the device.
  */
 export async function flushOutbox(input: FlushInput): Promise<string[]> {
-  // Without locks nobody can tell what is left behind from what another tab is about to send.
+  // Without locks, leftovers cannot be told apart from what another tab is about to send.
   const release = await withDeadline(
     input.clock,
     input.locks.hold(`palimpsest-sweep/${input.userId}`),
@@ -69,7 +70,7 @@ function outcome(live: LiveDocument, clock: Clock): Promise<"sent" | "refused" |
       else if (value.outbox === "refused" || context.pending === context.orphaned)
         settle("refused");
     };
-    // It ends where another tab shows the document, which then has all of it to tell.
+    // The machine stops when another tab shows the document and takes everything over.
     const { unsubscribe } = live.sync.subscribe({ next: look, complete: () => settle("unsent") });
     const cancel = clock.after(patience, () => settle("unsent"));
     look(live.sync.getSnapshot());

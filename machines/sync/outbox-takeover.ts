@@ -11,11 +11,11 @@ import { answerOfFault, type DeviceAnswer } from "./device/outbox-mirror";
 import { type Elsewhere } from "./status/sync-events";
 
 /**
- * How often a tab looks whether another one of this person has died and left something; sooner
- * where it knows that there is something, or nobody can tell it.
+ * How often a tab looks for leftovers of this person's dead tabs, in ms. `eager` applies if it
+ * knows of some, or if the device cannot notify it.
  */
 const looks = { calm: 15_000, eager: 1_000 };
-/** For how long the same edit may wait in another tab until that tab is in trouble. */
+/** How long the same edit may wait in another tab before that tab counts as stuck, in ms. */
 const stuckAfter = 20_000;
 
 type OutboxTakeoverInput = {
@@ -23,20 +23,20 @@ type OutboxTakeoverInput = {
   documentId: string;
   outbox: Pick<Outbox, "open">;
   clock: Clock;
-  /** Hears that the device could not be asked, and when it can be again. */
+  /** Called when the device could not be queried, and when it can be again. */
   answered(answer: DeviceAnswer): void;
-  /** Takes over what another tab has left. */
+  /** Takes over the leftovers of another tab. */
   take(records: OutboxRecord[]): void;
-  /** Hears whether something waits for this document in another tab, as often as it is looked for. */
+  /** Called after each look with the state of this document's edits in other tabs. */
   found(elsewhere: Elsewhere): void;
-  /** Another tab shows this document and asks for what this one keeps. */
+  /** Called when another tab shows this document and asks for this tab's edits. */
   requested(): void;
 };
 
-/** This tab's part of the device's outbox, which grows by what tabs that have died left in theirs. */
+/** This tab's box in the device's outbox. It takes over what dead tabs left in theirs. */
 export class OutboxTakeover {
   readonly box: Promise<OutboxBox>;
-  /** False where the device gave no outbox, so that what is written to the box lasts no longer than the tab. */
+  /** False if the device provided no outbox, so that the box lasts only as long as the tab. */
   onDevice = true;
   private readonly input: OutboxTakeoverInput;
   private ended = false;
@@ -53,8 +53,8 @@ export class OutboxTakeover {
   }
 
   /**
-   * Adopts what is there, and from now on what comes; resolves after the first time, or when the
-   * device does not answer.
+   * Takes over existing leftovers, and later ones as they appear. Resolves after the first look, or
+   * when the device does not answer.
    */
   begin(): Promise<void> {
     void this.box.then((box) =>
@@ -91,7 +91,7 @@ export class OutboxTakeover {
       },
     );
     this.looking = looked.finally(() => (this.looking = null));
-    // Whoever does not answer keeps nothing; should it answer yet, what it says then counts.
+    // A device that does not answer keeps nothing; a late answer still counts.
     return withDeadline(this.input.clock, looked).catch(() => this.fail("unavailable"));
   }
 
@@ -108,12 +108,13 @@ export class OutboxTakeover {
     this.cancel = this.input.clock.after(soon, () => void this.look());
   }
 
-  /** Answers whether to look again soon. */
+  /** Returns whether to look again soon. */
   private async lookThrough(): Promise<boolean> {
     const { clock, found, take } = this.input;
     this.elsewhere = "none";
     const box = await this.box;
-    // A device without room refuses to move what it goes on keeping: that is there all the same.
+    // A device without space refuses to move records that it still keeps, so they exist all the
+    // same.
     const [hasTakenOver] = await Promise.allSettled([box.takeOverLeftovers()]);
     if (this.ended) return false;
     if (hasTakenOver.status === "fulfilled" && hasTakenOver.value.length > 0)
@@ -141,7 +142,7 @@ export class OutboxTakeover {
     } catch (error) {
       reportError(error, { during: "opening the outbox of the device", kind: "tolerated" });
       this.onDevice = false;
-      // Not before its owner is there to be told.
+      // Deferred until the owner is constructed.
       queueMicrotask(() => answered("unavailable"));
       return memoryOutbox().open(this.input);
     }

@@ -11,12 +11,12 @@ import {
   world,
 } from "./live-world.fixture";
 
-/** So many lines. */
+/** `count` lines. */
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at} `);
 
 /**
  * Ana writes in front of 3 000 lines that Ben has open; `turn` runs in every turn that Ben's page
- * gives to others.
+ * yields.
  */
 async function longPage() {
   const { clock, backend, open } = world();
@@ -34,7 +34,7 @@ async function longPage() {
   return { clock, backend, append, ana, ben, hooks };
 }
 
-/** Writes a word behind the text. */
+/** Writes a word after the text. */
 function writeBehind(doc: Y.Doc, word: string): void {
   const text = doc.getXmlFragment("default");
   const paragraph = text.get(text.length - 1);
@@ -42,7 +42,7 @@ function writeBehind(doc: Y.Doc, word: string): void {
   if (words instanceof Y.XmlText) words.insert(words.length, word);
 }
 
-/** A word behind the text, under the client id of somebody who has not written it. */
+/** A word after the text, under the client id of a person who has not written it. */
 function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
   const forged = new Y.Doc();
   Y.applyUpdate(forged, Y.encodeStateAsUpdate(doc));

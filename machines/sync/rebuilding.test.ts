@@ -17,7 +17,7 @@ import { status } from "./sync-status";
 
 type World = Awaited<ReturnType<typeof meeting>>;
 
-/** Ana and Ben on one line, with what Ben has begun in the log. */
+/** Ana and Ben on one line; the log has the text that Ben began. */
 async function meeting(begun = ".") {
   const all = world();
   const tabs = { ana: all.backend.tab("ana", "1"), ben: all.backend.tab("ben", "1") };
@@ -40,7 +40,9 @@ async function meeting(begun = ".") {
   };
 }
 
-/** A struct of each of two clients that begins where the other ends: Yjs never gets done with it. */
+/**
+ * Two clients' structs that each start where the other ends: Yjs never finishes integrating them.
+ */
 function knot(): Uint8Array {
   const after = (client: number) => ({
     info: 0x84,
@@ -65,8 +67,8 @@ function knot(): Uint8Array {
 const alphabet = Array.from({ length: 4_000 }, (_, index) => String.fromCharCode(0x4e00 + index));
 
 /**
- * Types a letter at the end every few moments into whatever document the page shows then; answers
- * what was typed in the end.
+ * Types a letter at intervals at the end of the document that the page shows at the time; returns
+ * the typed text.
  */
 function typist({ clock, ben }: Pick<World, "clock" | "ben">, every: number) {
   let typed = "";
@@ -85,7 +87,7 @@ function typist({ clock, ben }: Pick<World, "clock" | "ben">, every: number) {
   };
 }
 
-/** Types where the caret is that stands behind a letter, wherever that is. */
+/** Types at a caret after a given letter, wherever that is. */
 function typeBehind(live: World["ben"], before: string, letter: string): void {
   for (const line of live.fragment.toArray()) {
     const textblock = line instanceof Y.XmlElement ? line.get(0) : null;
@@ -143,8 +145,8 @@ describe("a page that is built anew while somebody types", () => {
       const typed = stop();
       await clock.advance(20_000);
       expect(replaced, name).toBeGreaterThan(0);
-      // Each once, whatever stands before them: what was typed before may be in another paragraph
-      // than what was typed after.
+      // Each letter appears once. Its position may vary: text typed earlier may be in another
+      // paragraph than text typed later.
       const letters = (text: string) =>
         [...text]
           .filter((letter) => letter >= "\u4e00")
@@ -188,7 +190,7 @@ describe("a page that is built anew while somebody types", () => {
       const { clock, backend, open } = world();
       const tab = backend.tab("ben", "1");
       const store = tab.store();
-      // Whoever is first in the log has the client id.
+      // The first tab in the log gets the client id.
       let release = () => {};
       const taken = new Promise<void>((resolve) => (release = resolve));
       const ben = open(tab, {
@@ -211,7 +213,7 @@ describe("a page that is built anew while somebody types", () => {
       doc.on("afterTransactionCleanup", () => {
         if (doc.clientID === clientID || between > 0) return;
         between += 1;
-        // Before the page is built anew.
+        // Before the page is rebuilt.
         queueMicrotask(next);
       });
       await clock.advance(1);
@@ -249,7 +251,7 @@ describe("a page that is built anew while somebody types", () => {
       let replaced = false;
       let between = 0;
       ben.onReplaced(() => (replaced = true));
-      // A letter in each moment that a rebuilding leaves to others.
+      // A letter in each turn that a rebuild yields.
       const { after } = clock;
       clock.after = (delay, task) => {
         if (delay > 0) return after.call(clock, delay, task);

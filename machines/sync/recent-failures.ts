@@ -3,22 +3,22 @@ import { StoreFault } from "@/events/log/store";
 import { type SendOutcome } from "./status/sync-events";
 
 /**
- * A send that the log refused, or a call that failed; the text of an error may quote what was sent,
- * so it is left out.
+ * A send that the log refused, or a call that failed. The text of an error is left out because it
+ * may quote what was sent.
  */
 export type Failure = {
   at: string;
   call: "send" | "read";
   name: string;
-  /** Why the database refused it, in its own words. */
+  /** The database's reason for refusing. */
   detail?: string;
-  /** Of an answer by HTTP; 0 where none came. */
+  /** The HTTP status; 0 if there was no answer. */
   status?: number;
 };
 
 const most = 10;
 
-/** What went wrong last between one document and its log. */
+/** The latest failures between one document and its log. */
 export class RecentFailures {
   private readonly clock: Pick<Clock, "now">;
   private readonly failures: Failure[] = [];
@@ -32,7 +32,7 @@ export class RecentFailures {
     return [...this.failures];
   }
 
-  /** Takes note of how a send ends; returns the same promise. */
+  /** Records how a send ends; returns the same promise. */
   send(sending: Promise<SendOutcome>): Promise<SendOutcome> {
     void sending.then(
       (outcome) => {
@@ -44,7 +44,7 @@ export class RecentFailures {
     return sending;
   }
 
-  /** Takes note of a reading that fails; returns the same promise. */
+  /** Records a failed read; returns the same promise. */
   read(reading: Promise<void>): Promise<void> {
     void reading.catch((error: unknown) => this.add({ call: "read", ...named(error) }));
     return reading;

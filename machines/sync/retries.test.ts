@@ -53,7 +53,7 @@ describe("a page without its server", () => {
     const sent: string[][] = [];
     const append: typeof store.append = async (stream, expected, proposals) => {
       sent.push(proposals.map(({ id }) => id));
-      // The database may have recorded an append whose answer says that it timed out.
+      // The database may have recorded an append whose answer is a timeout.
       if (sent.length === 2) await store.append(stream, expected, proposals);
       if (sent.length <= 3) throw new StoreFault("The database could not record these events", 503);
       return store.append(stream, expected, proposals);

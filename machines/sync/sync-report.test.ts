@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { stream, type, world } from "./live-world.fixture";
 
-/** Every string and number of a value, however deep. */
+/** Every string and number in a value, at any depth. */
 function leaves(value: unknown): string[] {
   return typeof value === "object" && value !== null
     ? Object.values(value).flatMap(leaves)

@@ -8,7 +8,7 @@ import { type syncMachine } from "./status/sync";
 import { type Access, type Elsewhere, type Trouble } from "./status/sync-events";
 import { type SnapshotFrom } from "xstate";
 
-/** How one open document stands with the log, in names and numbers: nothing that anybody wrote is in it. */
+/** The sync state of one open document in names and numbers, without any written text. */
 export type SyncReport = {
   at: string;
   documentId: string;
@@ -32,7 +32,7 @@ export type SyncReport = {
   page: {
     clientId: number;
     rebuilding: boolean;
-    /** Why the page went back to the log, the last times. */
+    /** The reasons of the latest rebuilds. */
     rebuiltFor: readonly RebuildReason[];
     othersUnlogged: number;
   };
@@ -47,7 +47,7 @@ export type SyncReport = {
   failures: readonly Failure[];
 };
 
-/** What the stages of a keystroke say of themselves. */
+/** The pipeline's part of the report. */
 export type PipelineReport = Pick<SyncReport, "unsent" | "confirmed" | "page" | "failures"> & {
   snapshot: SnapshotFrom<typeof syncMachine>;
 };
@@ -57,7 +57,7 @@ type Facts = PipelineReport &
     device: Omit<SyncReport["device"], "full" | "elsewhere">;
   };
 
-/** Makes the report of what the parts of an editing session and its machine say of themselves. */
+/** Builds the report from the parts of an editing session and its machine. */
 export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {
   const { context } = snapshot;
   return {
@@ -81,7 +81,7 @@ export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {
 
 type StateName = string | { [parent: string]: StateName | undefined };
 
-/** A state with those inside it, outermost first. */
+/** A state with its nested states, outermost first. */
 function stateName(state: StateName): string {
   return typeof state === "string"
     ? state

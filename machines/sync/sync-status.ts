@@ -8,7 +8,10 @@ export type SyncStatus = {
     "Saved" | "Saving…" | "Offline" | "Not connected" | "Signed out" | "No access" | "Not saved";
   tone: "calm" | "busy" | "warning" | "problem";
   sentence: string;
-  /** What the person can do about it; `move` is to try again, or to keep the text elsewhere and let go of it here. */
+  /**
+   * What the person can do; `move` means to try again, or to keep the text elsewhere and drop it
+   * here.
+   */
   action: "sign-in" | "retry" | "copy" | "move" | null;
 };
 
@@ -16,7 +19,7 @@ type Sync = Pick<SnapshotFrom<typeof syncMachine>, "value" | "context">;
 
 const count = (changes: number) => (changes === 1 ? "1 change" : `${changes} changes`);
 
-/** What is wrong with the way to the log. */
+/** The sentence for each kind of trouble with the log. */
 const troubles: Record<Trouble, string> = {
   unreachable: "The server can't be reached.",
   silence: "The server doesn't answer.",
@@ -29,12 +32,12 @@ const troubles: Record<Trouble, string> = {
   "too-often": "The server takes no more requests from here for a while.",
 };
 
-/** Whether nothing can be said yet: nobody has looked at what the device keeps from before. */
+/** Whether the status is still unknown: the device's leftovers have not been looked at. */
 export function isUnknown({ context }: Sync): boolean {
   return context.elsewhere === "unasked" && context.pending === 0;
 }
 
-/** What a document's status line says: what happened, what it means for the text, what can be done. */
+/** A document's status line: what happened, what it means for the text, what can be done. */
 export function status(snapshot: Sync): SyncStatus {
   const { value, context } = snapshot;
   const own = context.pending + context.unreadable;
@@ -73,7 +76,7 @@ export function status(snapshot: Sync): SyncStatus {
     );
   }
   if (value.outbox === "refused" && context.pending > 0) {
-    // What is too large now may be so for ever, and what is typed behind it waits for it.
+    // A change that is too large may stay so, and everything typed after it waits for it.
     if (context.refusal?.name === "too-large")
       return notSaved(`Your last changes aren't saved. ${sentence(context.refusal)}`, "move");
     const why = context.refusal ? ` ${sentence(context.refusal)}` : "";

@@ -3,7 +3,9 @@ import { supabaseStore } from "@/events/log/store";
 import { logText, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-/** What supabase-js makes of an answer that is not the backend's: its body as a message, and no code. */
+/**
+ * supabase-js's result for an answer that is not the backend's: its body as a message, and no code.
+ */
 type Answer = { data: null; error: { message: string }; status: number };
 const answering = (status: number, message: string) => async (): Promise<Answer> => ({
   data: null,

@@ -7,23 +7,22 @@ type Input = {
   sync: Pick<Actor<typeof syncMachine>, "subscribe">;
   channel: Pick<DocumentChannel, "track">;
   /**
-   * The Yjs client ids that this tab is going to bring into the log, its own among them; none where
-   * it may not write.
+   * The Yjs client ids under which this tab will append to the log, including its own; none if it
+   * may not write.
    */
   clients(): number[];
 };
 
 /**
- * Tells the others how present this person is, and whose edits they may wait for: those of a tab
- * that cannot bring them into the log, because it may not or because they were refused, are not on
- * their way.
+ * Announces this person's presence and the client ids whose edits others may wait for. The edits of
+ * a tab that cannot append, because it may not or because it was refused, are not on their way.
  */
 export class WritingClaims {
   private readonly input: Input;
   private state: PresenceState = "active";
   private refused = false;
   private claimed: ReadonlySet<number> = new Set();
-  /** The ids under which the page's Y.Doc was written to, besides its own. */
+  /** Client ids under which the page's Y.Doc was written to, besides its own. */
   private readonly written = new Set<number>();
 
   constructor(input: Input) {
@@ -47,7 +46,7 @@ export class WritingClaims {
     this.input.channel.track(this.state, [...this.claimed]);
   }
 
-  /** Something was written under these ids: others may already depend on it. */
+  /** Records edits under these ids: others may already depend on them. */
   wrote(clients: readonly number[]): void {
     const unclaimed = clients.filter(
       (client) => !this.claimed.has(client) && !this.written.has(client),
@@ -57,13 +56,13 @@ export class WritingClaims {
     this.track();
   }
 
-  /** Another Y.Doc stands on the page. */
+  /** Called when the page has switched to another Y.Doc. */
   replaced(): void {
     this.written.clear();
     this.track();
   }
 
-  /** To be called when the log has got something: of several ids, one may be done with. */
+  /** Called when the log has acknowledged something: one of several ids may be finished. */
   acknowledged(): void {
     if (this.claimed.size > this.written.size + 1) this.track();
   }

@@ -1,9 +1,9 @@
 import { assign, fromPromise, setup } from "xstate";
 
-/** How far a long piece of work has come; `all` is null as long as nobody knows. */
+/** The progress of a long task; `all` is null while the total is unknown. */
 export type Progress = { done: number; all: number | null };
 
-/** The work itself, which reaches outside and so is handed in; tried again, it goes on where it was. */
+/** The task itself, injected by the caller; a retry resumes where it stopped. */
 export type Work = (report: (progress: Progress) => void, signal: AbortSignal) => Promise<void>;
 
 type Context = { work: Work; progress: Progress; fault: unknown };
@@ -11,7 +11,7 @@ type Event = { type: "START" } | { type: "PROGRESS"; progress: Progress } | { ty
 
 const atStart: Progress = { done: 0, all: null };
 
-/** A long piece of work that somebody watches: begun, called off while it runs, tried again when it failed. */
+/** A long task with visible progress: it can be started, cancelled while it runs, and retried. */
 export const transferMachine = setup({
   // XState infers the types of context, events and input from these; they hold no values.
   types: {

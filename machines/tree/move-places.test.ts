@@ -8,7 +8,10 @@ import { movePlaces } from "./move-places";
 
 type Document = { id: string; parent: string | null; rank: string; phase: string };
 
-/** Mostly one document in the one before it (80), so that some stand deeper than 64 levels allow; -1 is the top level. */
+/**
+ * Mostly a document inside the previous one (80), so that some exceed the 64 levels; -1 is the top
+ * level.
+ */
 const parent = fc.oneof(
   { weight: 20, arbitrary: fc.constant(80) },
   fc.integer({ min: -1, max: 80 }),
@@ -31,7 +34,7 @@ it("[TREE-13] all places at once are those that the law of moves allows one by o
       const allowed = documents.filter(
         (each) => each.id !== id && moveRefusal(tree, id, lastInside(inside, each.id)) === null,
       );
-      // The dialog leaves out the document that it stands in already.
+      // The dialog leaves out the document's current parent.
       const elsewhere = (each: Document) => each.id !== parent;
       expect(movePlaces(documents, id).filter(elsewhere)).toEqual(allowed.filter(elsewhere));
     }),

@@ -60,7 +60,10 @@ afterEach(() => {
   running.clear();
 });
 
-/** One file in one browser, and a service at which an address is dead once another upload is begun. */
+/**
+ * One file in one browser, and a service where beginning another upload invalidates the earlier
+ * address.
+ */
 function world() {
   files += 1;
   const waiting: WaitingFile = {
@@ -113,11 +116,11 @@ function world() {
       actor.stop();
       crash(name);
     },
-    /** From now on bytes do not arrive until `arrive`. */
+    /** From now on, bytes do not arrive until `arrive`. */
     slow: () => {
       arrivals = [];
     },
-    /** An address that was begun no longer takes bytes. */
+    /** Invalidates the address of the upload that has begun. */
     expire: () => {
       addresses += 1;
     },

@@ -42,9 +42,10 @@ export function fileUpload({ waiting, isKept, steps, locks }: Input): FileUpload
     if (signal.aborted) taken();
     signal.throwIfAborted();
     held = taken;
-    // The service records the file once even if it is sent again, so a device that fails is no reason to stop.
+    // The service records the file once even if it is sent again, so an error of the device does
+    // not stop it.
     if (kept) return (await isFileWaiting(file).catch(() => true)) ? "mine" : "gone";
-    // A device that keeps nothing leaves the file to this page, as long as it is open.
+    // If the device cannot keep the file, this page holds it while it is open.
     kept = await keepFile(waiting).then(
       () => true,
       () => false,
@@ -57,7 +58,7 @@ export function fileUpload({ waiting, isKept, steps, locks }: Input): FileUpload
   });
   actor.subscribe((now) => {
     if (now.matches("failed")) release();
-    // Removed before the lock is released: the next tab looks as soon as it has the lock.
+    // Removed before the lock is released: the next tab checks as soon as it has the lock.
     if (now.status === "done")
       void letFileGo(file)
         .catch(() => undefined)

@@ -35,7 +35,7 @@ const answered = [
 
 const graph = getAdjacencyMap(uploadMachine, {
   input: { steps, bytes: 9 },
-  // The actors' answers are XState's own events, which a machine's type does not list.
+  // XState's own done and error events are not in the machine's event type.
   events: [...people, { type: "SENT", bytes: 4 }, ...answered] as UploadEvent[],
   serializeState: ({ value, context }) =>
     JSON.stringify([value, context.sent, context.failure !== null]),
@@ -49,7 +49,7 @@ const edges = Object.values(graph).flatMap(({ state, transitions }): Edge[] =>
     type: step.event.type,
   })),
 );
-/** The states of an upload that has the claim. */
+/** Whether an upload has the claim. */
 const isClaimed = (state: Snapshot) =>
   (["beginning", "sending", "settling", "offline"] as const).some((one) => state.matches(one));
 

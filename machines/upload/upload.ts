@@ -1,9 +1,9 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 
-/** Why an upload did not come to its end; what is `final` is not tried again. `name` is the refusal’s own. */
+/** Why an upload failed; a `final` failure is not retried. `name` is the refusal's name. */
 type UploadFailure = { message: string; final: boolean; name?: string | undefined };
 
-/** Thrown by a step of an upload: `offline` is no failure, it waits for a connection. */
+/** Thrown by a step of an upload. `offline` is not a failure: the upload waits for a connection. */
 export class UploadError extends Error {
   readonly failure: UploadFailure | "offline";
 
@@ -13,7 +13,7 @@ export class UploadError extends Error {
   }
 }
 
-/** The steps of an upload, which reach outside and so are handed in. */
+/** The steps of an upload, injected by the caller. */
 export type UploadSteps = {
   /**
    * Resolves with `mine` once no other tab is uploading the file, and with `gone` if it was stored or
@@ -56,7 +56,7 @@ function failureOf(error: unknown): UploadFailure | "offline" {
   return error instanceof UploadError ? error.failure : unknown;
 }
 
-/** The same of what is not without a connection. */
+/** The failure to show for steps that do not depend on a connection. */
 function shownFailureOf(error: unknown): UploadFailure {
   const failure = failureOf(error);
   return failure === "offline" ? unknown : failure;

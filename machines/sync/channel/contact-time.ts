@@ -1,11 +1,11 @@
 import { type Clock } from "@/events/core/clock";
 
-/** The longest that two readings of the log are apart while nothing is wrong, with room to spare. */
+/** Longest gap between two log reads while nothing is wrong, with margin, in ms. */
 const longest = 15_000;
 
 /**
- * Milliseconds for which this page has had the log before it: time in which it stood still or could
- * not read does not count.
+ * Milliseconds during which this page could read the log. Time in which the page was suspended or
+ * reads failed does not count.
  */
 export class ContactTime {
   private readonly clock: Clock;
@@ -21,13 +21,13 @@ export class ContactTime {
     return this.counted + Math.min(this.clock.elapsed() - this.last, longest);
   }
 
-  /** The log has been read. */
+  /** Records a successful read of the log. */
   reached(): void {
     this.counted = this.now();
     this.last = this.clock.elapsed();
   }
 
-  /** What has gone by since the last reading does not count; answers what does. */
+  /** Discards the time since the last read; returns the time counted so far. */
   restart(): number {
     this.last = this.clock.elapsed();
     return this.counted;

@@ -8,7 +8,7 @@ import {
   type Writers,
 } from "@/events/realtime/presence-list";
 
-/** How many client ids a tab tells of; it seldom has more than one, and messages are small. */
+/** Maximum client ids a tab announces. A tab seldom has more than one, and messages are small. */
 const mostClients = 20;
 
 type ChannelInput = {
@@ -17,17 +17,17 @@ type ChannelInput = {
   channels: Channels;
   /** The hosted plan's messages per second, if there is one. */
   messageLimit?: number | null;
-  /** How many people type at present. */
+  /** The number of people typing at present. */
   typists(): number;
-  /** The way to the others has changed; told after what is under way. */
+  /** Called in a microtask after the subscription's state has changed. */
   changed(state: ReturnType<Subscription["state"]>): void;
   noticed(version: number, ids: readonly string[]): void;
   heard(event: string, payload: unknown): void;
-  /** Who has the document open has changed, and whether somebody has come who needs to be told of carets. */
+  /** Called when presence changes; `newcomers` if a new tab needs to receive the carets. */
   met(newcomers: boolean): void;
 };
 
-/** How a channel stands, for a report. */
+/** A channel's state, for a report. */
 export type ChannelFacts = {
   state: ChannelState;
   epoch: string | null;
@@ -37,10 +37,10 @@ export type ChannelFacts = {
   limitHits: number;
 };
 
-/** Whether somebody is on the channel; unknown where this page is not on it itself. */
+/** Whether an author is on the channel; `unknown` while this page is not on it itself. */
 export type Whereabouts = "here" | "gone" | "unknown";
 
-/** The channel of one open document: who is on it, and how fast one may speak there. */
+/** The channel of one open document: its presence and its broadcast rate. */
 export class DocumentChannel {
   people: Person[] = [];
   private writers: Writers | null = null;
@@ -51,7 +51,7 @@ export class DocumentChannel {
     this.input = input;
     this.subscription = input.channels.subscribe(input.documentId, {
       state: (state) => {
-        // Who is there is told anew after every join.
+        // Presence is sent in full after every join.
         this.writers = null;
         queueMicrotask(() => input.changed(state));
       },
@@ -66,7 +66,7 @@ export class DocumentChannel {
     });
   }
 
-  /** Milliseconds between two broadcasts; 0 sends every letter at once. */
+  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
   interval(): number {
     return flushInterval({
       listeners: this.tabs,
@@ -77,8 +77,8 @@ export class DocumentChannel {
   }
 
   /**
-   * Tells the others how present this person is, and under which Yjs client ids this tab is going
-   * to write to the log.
+   * Publishes this person's presence state and the Yjs client ids under which this tab will write
+   * to the log.
    */
   track(state: PresenceState, clients: readonly number[]): void {
     this.subscription.track({
@@ -89,17 +89,20 @@ export class DocumentChannel {
     });
   }
 
-  /** Whether a tab that writes under this client id is there; `owner` is whom the log has bound it to, if it has. */
+  /**
+   * Whether a tab that writes under this client id is present. `owner` is the account that the log
+   * has bound the id to, or null.
+   */
   whereabouts(client: number, owner: string | null): Whereabouts {
     if (!this.writers || this.subscription.state() !== "joined") return "unknown";
     const { clients, silent } = this.writers;
-    // A page of an earlier release does not say under which ids it writes.
+    // A page of an earlier release does not announce its client ids.
     return clients.has(client) || (owner === null ? silent.size > 0 : silent.has(owner))
       ? "here"
       : "gone";
   }
 
-  /** How it stands now, for a report. */
+  /** The channel's current state, for a report. */
   debug(): ChannelFacts {
     return {
       state: this.subscription.state(),

@@ -1,4 +1,4 @@
-/** Who hears of something, until they do not want to any more. */
+/** A set of callbacks; `add` returns the function that unsubscribes. */
 export class Listeners<Args extends unknown[] = []> {
   private readonly listeners = new Set<(...args: Args) => void>();
 

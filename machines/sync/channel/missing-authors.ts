@@ -3,12 +3,12 @@ import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-
 import { type Whereabouts } from "./document-channel";
 
 /**
- * How often the log must have been looked at in vain before an author is taken for gone: one who
- * has left the channel, one of whom nobody knows because this page is not on the channel itself,
- * and one who is there but whose text does not come (about a minute).
+ * Unsuccessful reads of the log before an author counts as gone: an author who has left the
+ * channel, one whose presence is unknown because this page is not on the channel, and one who is
+ * present but whose text does not arrive (about a minute).
  */
 const enough: Record<Whereabouts, number> = { gone: 4, unknown: 12, here: 32 };
-/** The shortest and the longest time between two looks that count, in milliseconds. */
+/** The shortest and the longest time between two reads that count, in ms. */
 const pause = { first: 500, longest: 2_000 };
 
 type Input = {
@@ -26,9 +26,9 @@ type Waiting = {
 };
 
 /**
- * The authors whose unlogged text one's own edits depend on. Nobody is taken for gone because time
- * went by: only because this page has read the log, several times and at some distance, and nothing
- * of theirs was in it. The clock says only what is too soon.
+ * The authors whose unlogged text this tab's own edits depend on. Elapsed time alone never makes an
+ * author count as gone: this page must have read the log several times, at intervals, and found
+ * nothing of theirs. The clock only says when a read would be too early.
  */
 export class MissingAuthors {
   private readonly input: Input;
@@ -38,7 +38,7 @@ export class MissingAuthors {
     this.input = input;
   }
 
-  /** Begins anew. */
+  /** Starts over. */
   forget(): void {
     this.waiting = null;
   }
@@ -52,7 +52,7 @@ export class MissingAuthors {
     );
   }
 
-  /** To be told after each successful look; answers the clients that are not waited for any longer. */
+  /** Called after each successful read; returns the clients that are no longer waited for. */
   lookedFor(edits: readonly PendingEdit[]): Set<number> {
     const waiting = this.current(edits);
     const missingDependencies = this.missingDependencies(edits);
@@ -60,7 +60,7 @@ export class MissingAuthors {
       missingDependencies.filter((client) => this.input.whereabouts(client) === where);
     waiting.last = this.input.clock.elapsed();
     waiting.looks += 1;
-    // Who has come back, or may have, is not gone.
+    // An author who has come back, or may have, is not gone.
     waiting.gone = are("gone").length > 0 ? waiting.gone + 1 : 0;
     waiting.unknown = are("unknown").length > 0 ? waiting.unknown + 1 : 0;
     if (waiting.looks >= enough.here) return new Set(missingDependencies);
@@ -69,7 +69,7 @@ export class MissingAuthors {
   }
 
   private current(edits: readonly PendingEdit[]): Waiting {
-    // As long as the log grows by what is lacked, its author is there, only slow.
+    // While the log still gains some of the missing text, its author is present, only slow.
     const seen = this.missingDependencies(edits)
       .map((client) => `${client}:${this.input.clockOf(client)}`)
       .join();

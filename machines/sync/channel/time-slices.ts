@@ -1,10 +1,10 @@
 import { type Clock } from "@/events/core/clock";
 
-/** How long work may hold the thread, in milliseconds, and how many pieces of it may at most. */
+/** How long work may block the thread, in ms, and the maximum pieces of work per slice. */
 const longest = 8;
 const mostPieces = 512;
 
-/** Divides long work so that keys and drawing come in between. */
+/** Splits long work into slices so that input and painting can run in between. */
 export class TimeSlices {
   private readonly clock: Clock;
   private begun: number;
@@ -15,15 +15,15 @@ export class TimeSlices {
     this.begun = clock.elapsed();
   }
 
-  /** To be called after so many pieces of work: whether this slice is over. */
+  /** Counts `pieces` of finished work; returns whether this slice is over. */
   isDue(pieces = 1): boolean {
     this.pieces += pieces;
     return this.pieces >= mostPieces || this.clock.elapsed() - this.begun >= longest;
   }
 
   /**
-   * To be called after so many pieces of work: true once others had their turn, and false at once
-   * while nobody has to wait.
+   * Counts `pieces` of finished work. Returns true after yielding to other tasks, or false
+   * immediately while the slice is not over.
    */
   async yieldIfDue(pieces = 1): Promise<boolean> {
     if (!this.isDue(pieces)) return false;

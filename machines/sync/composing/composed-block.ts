@@ -6,14 +6,14 @@ import { type Composition } from "../device/page-view";
 
 type Input = {
   doc(): Y.Doc;
-  /** What is being composed now. */
+  /** The open composition. */
   composition(): Composition | null;
 };
 
 /**
- * Keeps others' changes away from the block in which something is composed: a browser that finds
- * its letters drawn again loses track of them, and leaves some of them twice. The changes wait in
- * the order in which they came, with what depends on them; all others are shown.
+ * Holds back others' changes to the block that contains a composition. A browser loses track of
+ * composed letters when they are rendered again, and then duplicates some of them. Held changes
+ * keep their order, together with the changes that depend on them; all others are shown.
  */
 export class ComposedBlock {
   private readonly input: Input;
@@ -27,10 +27,10 @@ export class ComposedBlock {
     return this.waiting.length === 0;
   }
 
-  /** Of some updates, those that may be shown now. */
+  /** Returns the updates that may be shown now. */
   pass(updates: readonly Uint8Array[]): Uint8Array[] {
     const composition = this.input.composition();
-    // What has waited until now goes first.
+    // Held updates go first.
     if (composition === null) return [...this.take(), ...updates];
     const block = composition.block();
     return updates.filter((update) => {
@@ -40,7 +40,7 @@ export class ComposedBlock {
     });
   }
 
-  /** Takes out what has waited, in order. */
+  /** Removes and returns the held updates, in order. */
   take(): Uint8Array[] {
     const { waiting } = this;
     this.waiting = [];

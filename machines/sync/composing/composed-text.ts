@@ -8,21 +8,21 @@ type Input = {
   clock: Clock;
   doc(): Y.Doc;
   view(): Pick<PageView, "composition"> | null;
-  /** What was composed may be sent. */
+  /** Called when the composed edits may be sent. */
   release(composition: Composition): void;
   /** Shows what others wrote in the block of a composition. */
   show(updates: readonly Uint8Array[]): void;
 };
 
 /**
- * What is composed on a page: its edits are released, and what others wrote in its block is shown,
- * when it has ended or has taken too long.
+ * The compositions on a page. When one has ended or has taken too long, its edits are released and
+ * others' changes to its block are shown.
  */
 export class ComposedText {
   private readonly input: Input;
   private readonly compositions: OpenCompositions;
   private readonly block: ComposedBlock;
-  /** The composition that was asked to commit what stands there. */
+  /** The composition that was asked to commit its letters. */
   private finishing: Composition | null = null;
 
   constructor(input: Input) {
@@ -35,30 +35,30 @@ export class ComposedText {
     this.block = new ComposedBlock({ ...input, composition: () => this.compositions.open });
   }
 
-  /** Whether something of others' waits for a composition to end. */
+  /** Whether changes by others wait for a composition to end. */
   get isAwaited(): boolean {
     return !this.block.isEmpty;
   }
 
-  /** Hears that a view shows the page, in which something may be composed already. */
+  /** Called when a view shows the page; a composition may already be open in it. */
   begin(): void {
     const { open } = this.compositions;
     if (open) this.compositions.watch(open);
   }
 
-  /** Hears that something is written on this page; returns the composition that it belongs to. */
+  /** Called on each local edit; returns the composition that it belongs to. */
   typed(): Composition | null {
     return this.compositions.typed();
   }
 
-  /** Of what others wrote, what may be shown now. */
+  /** Returns the updates by others that may be shown now. */
   pass(updates: readonly Uint8Array[]): Uint8Array[] {
     const passed = this.block.pass(updates);
     if (this.isAwaited) this.begin();
     return passed;
   }
 
-  /** Forgets what waits: it comes another way. */
+  /** Drops the held updates: they arrive another way. */
   clear(): void {
     this.block.take();
   }
@@ -73,7 +73,10 @@ export class ComposedText {
     if (this.compositions.open === null) this.showWaiting();
   }
 
-  /** It is sent as it stands; where something of others' waits for it, the input method has to commit it. */
+  /**
+   * Sends the composition as it stands; if changes by others wait for it, asks the input method to
+   * commit.
+   */
   private overdue(composition: Composition): void {
     this.input.release(composition);
     if (!this.isAwaited) return;

@@ -16,7 +16,7 @@ import { status } from "../sync-status";
 import { blockOf, everLogged, inputMethod } from "./input-method.fixture";
 import { idleComposition, longestComposition } from "./open-compositions";
 
-/** Ana and Ben on one line, which the log has. */
+/** Ana and Ben on one line that the log has. */
 async function meeting() {
   const all = world();
   const { outbox, plain, crash } = crashingOutbox();
@@ -39,7 +39,7 @@ describe("what is composed", () => {
       keys.compose(step, 7);
       await clock.advance(1_500);
       expect([edits() - before, label()]).toEqual([0, "Saving…"]);
-      // Others see it all the same.
+      // Others still see it.
       expect(textOf(ben)).toBe(`Start. ${step}`);
     }
     keys.commit("中国", 7);
@@ -206,7 +206,7 @@ describe("what others write where something is composed", () => {
   it("[WRITE-42] does not wait for a composition that is left alone", async () => {
     const { clock, ana, ben, keys } = await meeting();
     keys.compose("に", 7);
-    // However much is written there meanwhile.
+    // Ben keeps writing there.
     for (let second = 0; second * 1_000 < idleComposition + 3_000; second += 1) {
       type(ben, "!", 5);
       await clock.advance(1_000);

@@ -4,9 +4,9 @@ import { type UnbatchedEdits } from "../device/unbatched-edits";
 import { type Composition } from "../device/page-view";
 
 /**
- * The edits of compositions that still go on. They are kept on the device like any others, but wait
- * there: what an input method replaces before it commits is not writing. Once a composition has
- * ended, its edits become a single one, without the letters that came and went.
+ * The edits of open compositions. They are stored on the device like any others but are not sent,
+ * because letters that an input method replaces before it commits are not writing. When a
+ * composition ends, its edits are joined into one without the intermediate letters.
  */
 export class HeldEdits {
   private readonly unbatched: UnbatchedEdits;
@@ -16,7 +16,7 @@ export class HeldEdits {
     this.unbatched = unbatched;
   }
 
-  /** Whether an edit waits for its composition, or for one before it. */
+  /** Whether no edit waits for a composition. */
   get isEmpty(): boolean {
     return this.compositions.size === 0;
   }
@@ -26,7 +26,7 @@ export class HeldEdits {
     this.compositions.set(edit, composition);
   }
 
-  /** The edits that wait for no composition: those before the first that does. */
+  /** The edits that wait for no composition: those before the first held edit. */
   settled(): readonly PendingEdit[] {
     const { list } = this.unbatched;
     if (this.isEmpty) return list;
@@ -34,12 +34,12 @@ export class HeldEdits {
     return first < 0 ? list : list.slice(0, first);
   }
 
-  /** The edits that wait. */
+  /** The edits that wait for a composition, or behind an edit that does. */
   waiting(): readonly PendingEdit[] {
     return this.isEmpty ? [] : this.unbatched.list.slice(this.settled().length);
   }
 
-  /** Ends the waiting for this composition, or for all. */
+  /** Releases the edits of this composition, or of all. */
   release(of?: Composition): void {
     const released = new Set(
       of === undefined
@@ -53,12 +53,12 @@ export class HeldEdits {
     }
   }
 
-  /** Forgets edits that are gone. */
+  /** Drops edits that no longer exist. */
   forget(): void {
     this.compositions.clear();
   }
 
-  /** Puts one edit in the place of those of a composition, and of what was done in between. */
+  /** Replaces a composition's edits, and those made in between, with a single edit. */
   private join(composed: ReadonlySet<PendingEdit>): void {
     const { list } = this.unbatched;
     const first = list.findIndex((edit) => composed.has(edit));

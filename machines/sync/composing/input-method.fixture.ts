@@ -20,7 +20,7 @@ function textIn(live: Shown): Y.XmlText {
   return text;
 }
 
-/** An input method in a page, as the editor tells of it. */
+/** An input method in a page, as the editor reports it. */
 export function inputMethod(live: Shown & { show(view: PageView): unknown }) {
   let open: (Composition & { end(): void }) | null = null;
   let shown = "";
@@ -58,7 +58,7 @@ export function inputMethod(live: Shown & { show(view: PageView): unknown }) {
   };
   return {
     view,
-    /** Shows letters that are not committed yet, at a place of the line. */
+    /** Shows uncommitted letters at a position in the line. */
     compose(words: string, at: number) {
       if (open === null) begin();
       live.doc.transact(() => {

@@ -2,23 +2,23 @@ import { type Clock } from "@/events/core/clock";
 import { type Composition, type PageView } from "../device/page-view";
 
 /**
- * A composition in which nobody types for this long is taken for what they mean to write: a phone
- * keeps the last word open until the next key.
+ * After this many ms without typing, a composition counts as intended text: a phone keeps the last
+ * word open until the next key.
  */
 export const idleComposition = 10_000;
-/** However long somebody goes on composing, others and the log wait no longer for it. */
+/** Longest time that others and the log wait for a composition, in ms. */
 export const longestComposition = 60_000;
 
 type Input = {
   clock: Clock;
   view(): Pick<PageView, "composition"> | null;
-  /** What was composed is committed and read. */
+  /** Called when the composition is committed and the editor has read it. */
   ended(composition: Composition): void;
-  /** Nothing may wait for it any longer; told again while it still goes on. */
+  /** Called when nothing may wait for the composition any longer; repeated while it stays open. */
   overdue(composition: Composition): void;
 };
 
-/** Watches what is composed on a page, from its first letter until it ends or has taken too long. */
+/** Watches the compositions on a page, from the first letter until each ends or takes too long. */
 export class OpenCompositions {
   private readonly input: Input;
   private watched: Composition | null = null;
@@ -29,12 +29,12 @@ export class OpenCompositions {
     this.input = input;
   }
 
-  /** What is being composed now. */
+  /** The open composition. */
   get open(): Composition | null {
     return this.input.view()?.composition() ?? null;
   }
 
-  /** Hears that something is written on this page; returns the composition that it belongs to. */
+  /** Called on each local edit; returns the composition that it belongs to. */
   typed(): Composition | null {
     const { open } = this;
     if (open && open === this.watched) this.wait(open);
@@ -42,7 +42,7 @@ export class OpenCompositions {
     return open;
   }
 
-  /** Hears that something waits for this composition. */
+  /** Starts to watch a composition that something waits for. */
   watch(composition: Composition): void {
     if (this.watched === composition) return;
     this.watched = composition;
@@ -56,7 +56,7 @@ export class OpenCompositions {
     this.watched = null;
   }
 
-  /** Restarts the idle time. */
+  /** Restarts the idle timer. */
   private wait(composition: Composition): void {
     const { clock } = this.input;
     this.cancel();

@@ -1,12 +1,12 @@
 type Unlogged = { readonly update: Uint8Array };
 
 /**
- * Others' unlogged updates that are kept on the device along with one's own edits, which depend on
- * them; and the keys that name them there.
+ * Others' unlogged updates that this tab's own edits depend on, kept on the device beside those
+ * edits under their record keys.
  */
 export class DependencyUpdates {
   private readonly keys = new Map<Uint8Array, string>();
-  /** The newest one when somebody asked last: all before it are kept. */
+  /** The newest update at the last call of `fresh`: it and all before it are kept. */
   private newest: Unlogged | null = null;
 
   add(update: Uint8Array, key: string): string {
@@ -14,7 +14,10 @@ export class DependencyUpdates {
     return key;
   }
 
-  /** Those that are not kept yet, in their order; looks no further back than it has to, for there may be thousands. */
+  /**
+   * Returns the updates that are not kept yet, in order. Stops at the first known one: there may be
+   * thousands.
+   */
   fresh(unlogged: readonly Unlogged[]): Uint8Array[] {
     const fresh: Uint8Array[] = [];
     for (let index = unlogged.length - 1; index >= 0; index -= 1) {
@@ -26,7 +29,7 @@ export class DependencyUpdates {
     return fresh.reverse();
   }
 
-  /** Lets go of all of them; answers their keys. */
+  /** Drops all updates; returns their keys. */
   clear(): string[] {
     const keys = [...this.keys.values()];
     this.keys.clear();

@@ -12,13 +12,16 @@ import { RecordKeys } from "./record-keys";
 type DraftInput = {
   /** The state that the page was rendered with. */
   initial: Pick<DocumentState, "state" | "since">;
-  /** Where what is written is kept until the log has it; it passes to the live document. */
+  /** Stores edits until the log has them; passes to the live document on takeover. */
   box: Promise<OutboxBox>;
   clock: Clock;
   random: Random;
-  /** Whether this person may write; what a reader's editor does is not recorded. `setMayWrite` tells later changes. */
+  /**
+   * Whether this person may write; edits are not recorded otherwise. `setMayWrite` changes it
+   * later.
+   */
   mayWrite: boolean;
-  /** Hears that something was written, or that it was stored, until the draft is taken over. */
+  /** Called when an edit was made or stored, until the draft is taken over. */
   onChange(): void;
 };
 
@@ -26,8 +29,9 @@ type DraftInput = {
 export type DraftEdit = { record: EditRecord; composition: Composition | null };
 
 /**
- * A document that can be written in before there is a connection, or even the code for one. Every edit is kept in
- * order, here and on the device, until a live document takes the draft over: its Y.Doc, its awareness, its edits.
+ * A document that can be edited before the connection, or even its code, is ready. Every edit is
+ * kept in order, in memory and on the device, until a live document takes over the draft: its
+ * Y.Doc, its awareness and its edits.
  */
 export class DraftDocument {
   readonly doc = new Y.Doc();
@@ -60,37 +64,37 @@ export class DraftDocument {
     return this.doc.getXmlFragment("default");
   }
 
-  /** How many edits wait here for a live document. */
+  /** Number of edits that wait for a live document. */
   get count(): number {
     return this.edits.length;
   }
 
-  /** Whether the device has every one of them. */
+  /** Whether the device has stored every edit. */
   get stored(): boolean {
     return this.unstored === 0;
   }
 
   /**
-   * Tells what this person may do from now on: somebody may be let in, or a text come back from the
-   * trash, before there is a connection.
+   * Changes whether edits are recorded: before there is a connection, a person may be granted
+   * access, or a document may be restored from the trash.
    */
   setMayWrite(mayWrite: boolean): void {
     this.mayWrite = mayWrite;
   }
 
-  /** Who shows the text, and knows what is being composed in it. */
+  /** Sets the view that shows the text and knows its open composition. */
   show(view: Pick<PageView, "composition">): void {
     this.view = view;
   }
 
-  /** Gives the edits to who takes the draft over, which records what is written from now on. */
+  /** Hands the edits to the live document, which records all later ones. */
   take(): DraftEdit[] {
     this.doc.off("update", this.record);
     this.isTakenOver = true;
     return this.edits.splice(0);
   }
 
-  /** Ends a draft that nobody takes over; what it has written must be stored by then. */
+  /** Ends a draft that is not taken over; its edits must be stored by then. */
   async discard(): Promise<void> {
     this.doc.off("update", this.record);
     this.awareness.destroy();
@@ -112,11 +116,13 @@ export class DraftDocument {
       await (await this.input.box).write({ put: [edit] });
     } catch (error) {
       reportError(error, { during: "keeping a draft on the device", kind: "tolerated" });
-      // It is still here; the live document tries again, and until then leaving the page is warned of.
+      // The edit is still in memory. The live document tries again; until then, leaving the page
+      // warns.
       return;
     }
     this.unstored -= 1;
-    // With none of its edits left, the draft would pass for saved; who has taken them says what becomes of them.
+    // Without edits the draft would look saved; after a takeover the live document reports their
+    // state.
     if (!this.isTakenOver) this.input.onChange();
   }
 }

@@ -2,10 +2,13 @@ import { type Proposal } from "@/events/core/envelope";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { clientIdsOf, pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 
-/** Edits as one event, to be sent byte for byte until it is ruled; `key` names it in the outbox. */
+/**
+ * Edits as one event, sent byte for byte until it is ruled (acknowledged or refused); `key` names
+ * it in the outbox.
+ */
 export type EditBatch = { key: string; proposal: Proposal; edits: PendingEdit[] };
 
-/** Builds one event of edits; `schema` is the version of the text's schema. */
+/** Builds one event from edits; `schema` is the version of the text's schema. */
 export function buildBatch(
   key: string,
   edits: PendingEdit[],
@@ -24,8 +27,8 @@ export function buildBatch(
 }
 
 /**
- * A batch as it was kept, with its edits unpacked again; throws PayloadError or UpdateError on what
- * this release cannot read.
+ * Unpacks a stored batch into its edits. Throws PayloadError or UpdateError if this release cannot
+ * read it.
  */
 export function openBatch(key: string, proposal: Proposal): EditBatch {
   const start = Date.parse(proposal.clientTime ?? "");

@@ -2,11 +2,14 @@ import { StoreFault, type Store } from "@/events/log/store";
 
 type LogStore = Pick<Store, "append" | "appendAtOnce" | "read">;
 
-/** Gives up what this tab keeps to another one that asks for it; from then on nothing is appended from here. */
+/**
+ * Hands this tab's pending edits to another tab that asks for them; afterwards this tab appends
+ * nothing.
+ */
 export class Handover {
   private given = false;
   private resolve = () => {};
-  /** Resolves once another tab has it. */
+  /** Resolves once another tab has the edits. */
   readonly done = new Promise<void>((resolve) => (this.resolve = resolve));
 
   give(): void {
@@ -14,7 +17,7 @@ export class Handover {
     this.resolve();
   }
 
-  /** The store as long as nothing was given up: what another tab has taken over is its to send. */
+  /** A store that refuses appends after the handover: the other tab sends the edits. */
   guarded(store: LogStore): LogStore {
     return {
       read: (...call) => store.read(...call),

@@ -6,10 +6,12 @@ import { writtenText } from "@/events/crdt/updates/written-text";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { type EditBatch, openBatch } from "./edit-batch";
 
-/** A deletion of what may yet come back, and the record that keeps it. */
+/** A deletion whose target may still arrive, and the key of its record. */
 export type Deferral = { key: string; range: Range };
 
-/** What an earlier tab has left on the device; `unreadable` are the records that this page cannot read. */
+/**
+ * What an earlier tab left on the device; `unreadable` are the records that this page cannot read.
+ */
 export type Leftovers = {
   records: readonly OutboxRecord[];
   edits: PendingEdit[];
@@ -20,8 +22,8 @@ export type Leftovers = {
 };
 
 /**
- * Reads what an earlier tab has left; one record that a page of another release wrote, or that is
- * damaged, keeps none of the others back.
+ * Reads what an earlier tab left. A record that is damaged, or written by another release, does not
+ * hold back the others.
  */
 export function readLeft(records: readonly OutboxRecord[]): Leftovers {
   const left: Leftovers = {
@@ -37,7 +39,7 @@ export function readLeft(records: readonly OutboxRecord[]): Leftovers {
       take(record, left);
     } catch (error) {
       reportError(error, { during: "reading an unsent edit", kind: "tolerated" });
-      // Kept where it is, for a page that can read it; this one says so.
+      // The record stays in place for a page that can read it; this page reports it.
       left.unreadable.push(record);
     }
   }
@@ -61,8 +63,8 @@ function take(
 }
 
 /**
- * The text of what somebody wrote and the log does not have, from what their device keeps of it:
- * what can be read in order, then what is left of the rest.
+ * The text that a device keeps and the log does not have: the readable edits in time order, then
+ * whatever can be recovered from the rest.
  */
 export function textOf({
   edits,
@@ -80,20 +82,20 @@ export function textOf({
   return texts.filter((text) => text !== "").join("\n");
 }
 
-/** What can be made out of a record that cannot be read: runs of letters in its bytes. */
+/** The text that can be recovered from an unreadable record: runs of letters in its bytes. */
 function remains(record: OutboxRecord): string {
   const found: unknown = record.kind === "broken" ? record.found : record;
   return bytesIn(found, 4).flatMap(lettersIn).join(" ");
 }
 
-/** The byte arrays in a value, however it is shaped; not deeper than a record of any release. */
+/** The byte arrays in a value of any shape, no deeper than a record of any release. */
 function bytesIn(value: unknown, depth: number): Uint8Array[] {
   if (value instanceof Uint8Array) return [value];
   if (depth === 0 || typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((inner) => bytesIn(inner, depth - 1));
 }
 
-/** Words in bytes of whatever else: at least three characters that are letters, digits, marks or spaces. */
+/** Words in arbitrary bytes: runs of at least three letters, digits, marks or spaces. */
 function lettersIn(bytes: Uint8Array): string[] {
   const runs = new TextDecoder().decode(bytes).match(/[\p{L}\p{N}\p{P}\p{Z}]{3,}/gu) ?? [];
   return runs

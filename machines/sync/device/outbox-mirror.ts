@@ -3,17 +3,17 @@ import { type Clock } from "@/events/core/clock";
 import { devicePatience } from "@/events/device/deadline";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 
-/** What the device does with what it is given: keeps it, has no room for it, or does not take it or does not answer. */
+/** The device's answer to a write: stored, out of space, or failed or timed out. */
 export type DeviceAnswer = "stored" | "full" | "unavailable";
 
 type MirrorInput = {
   box: Promise<OutboxBox>;
   clock: Clock;
-  /** Hears what the device did with what was written last. */
+  /** Called with the device's answer to the last write. */
   stored(answer: DeviceAnswer): void;
 };
 
-/** How many records the device is to have, and what of that it has not been brought to do yet. */
+/** The number of records meant for the device, and of operations that it has not completed. */
 export type MirrorAmounts = {
   records: number;
   toWrite: number;
@@ -23,10 +23,10 @@ export type MirrorAmounts = {
   refused: boolean;
 };
 
-/** How long to wait before the device is given again what it did not take. */
+/** Delay before a failed write is retried, in ms. */
 const rest = 5_000;
 
-/** Why a device did not take something. */
+/** Classifies why a write failed. */
 export function answerOfFault(fault: unknown): DeviceAnswer {
   return fault instanceof DOMException && fault.name === "QuotaExceededError"
     ? "full"
@@ -34,19 +34,19 @@ export function answerOfFault(fault: unknown): DeviceAnswer {
 }
 
 /**
- * What the device keeps of one's own edits: written in the order of the changes, one writing at a
- * time, again after a while where it failed.
+ * Mirrors pending edits to the device: one write at a time, in order, retried after a delay on
+ * failure.
  */
 export class OutboxMirror {
   private readonly input: MirrorInput;
-  /** All that the device is to have. */
+  /** Every record that the device should hold. */
   private readonly records = new Map<string, OutboxRecord>();
   private readonly toPut = new Map<string, OutboxRecord>();
   private readonly toRemove = new Set<string>();
   private readonly toSetAside = new Set<string>();
   private writing: Promise<void> | null = null;
   private cancelRetry = () => {};
-  /** The device did not take the last thing that it was to keep; that it lets go of others says nothing. */
+  /** The device refused the last `put`; a successful removal does not clear this. */
   private refused = false;
 
   constructor(input: MirrorInput) {
@@ -57,7 +57,7 @@ export class OutboxMirror {
     );
   }
 
-  /** Whether the device has everything that it is to have. */
+  /** Whether the device has stored every record. */
   get complete(): boolean {
     return this.writing === null && this.toPut.size === 0;
   }
@@ -79,7 +79,7 @@ export class OutboxMirror {
     void this.write();
   }
 
-  /** Takes note of what the device has already. */
+  /** Registers records that the device already holds. */
   found(records: readonly OutboxRecord[]): void {
     for (const record of records) this.records.set(record.key, record);
   }
@@ -91,14 +91,14 @@ export class OutboxMirror {
     void this.write();
   }
 
-  /** Has the device keep a record where no tab takes it to be sent any more. */
+  /** Moves a record to where no tab takes it over to send it. */
   setAside(key: string): void {
     this.records.delete(key);
     this.toSetAside.add(key);
     void this.write();
   }
 
-  /** Resolves when the device has what is known now, has refused it, or does not answer in time. */
+  /** Resolves when the device has stored, refused or timed out on everything known now. */
   write(): Promise<void> {
     if (this.writing !== null) return this.writing;
     this.cancelRetry();
@@ -111,8 +111,8 @@ export class OutboxMirror {
   }
 
   /**
-   * `late`: the device does not answer. Nothing else is given to it before it does, so that nothing
-   * overtakes what it was given.
+   * Calls `late` when the device does not answer in time. Nothing else is written until it does, so
+   * that no write overtakes another.
    */
   private async writeAll(late: () => void): Promise<void> {
     while (this.toPut.size > 0 || this.toRemove.size > 0 || this.toSetAside.size > 0) {
@@ -123,8 +123,8 @@ export class OutboxMirror {
       });
       try {
         const box = await this.input.box;
-        // Not before whoever changes something is done: what goes, and what takes its place, are
-        // one step for the device.
+        // Collect only after the caller's synchronous changes: a removal and its replacement are
+        // one write.
         [put, remove, setAside] = [
           [...this.toPut.values()],
           [...this.toRemove],

@@ -1,10 +1,10 @@
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 
-/** The Yjs client ids that this tab has written under, and how far. */
+/** The Yjs client ids under which this tab has written, with the end clock of each. */
 export class OwnClocks {
   private readonly ends = new Map<number, number>();
 
-  /** This tab has written, or taken over, this edit. */
+  /** Records that this tab has written, or taken over, this edit. */
   claim({ inspected }: Pick<PendingEdit, "inspected">): void {
     for (const { client, clock, length } of inspected.structs)
       this.ends.set(client, Math.max(this.of(client), clock + length));
@@ -14,7 +14,7 @@ export class OwnClocks {
     return this.ends.has(client);
   }
 
-  /** How far this tab has written under a client id; 0 where it has not. */
+  /** The clock up to which this tab has written under a client id; 0 if it has not. */
   of(client: number): number {
     return this.ends.get(client) ?? 0;
   }

@@ -3,8 +3,8 @@ import type * as Y from "yjs";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /**
- * Another Y.Doc in the place of the one before; `find` tells what ticks that stood there are called
- * in it, without those that are gone.
+ * A Y.Doc that replaces the previous one. `find` maps a range of the previous document to its
+ * ranges in this one, without deleted items.
  */
 export type Replacement = {
   doc: Y.Doc;
@@ -13,27 +13,33 @@ export type Replacement = {
   find(range: Range): Range[];
 };
 
-/** The letters that an input method has not committed yet; a new object for each of its compositions. */
+/** The letters that an input method has not committed yet; a new object per composition. */
 export type Composition = {
-  /** Whether more letters of it may come. */
+  /** Whether more of its letters may come. */
   readonly isOpen: boolean;
-  /** Resolves once the input method is done with it and the editor has read its letters. */
+  /** Resolves once the input method has finished and the editor has read the letters. */
   readonly ended: Promise<void>;
-  /** The block that it stands in; null where the editor cannot tell. */
+  /** The block that contains it; null if the editor cannot tell. */
   block(): Y.XmlElement | null;
-  /** Commits what stands there now. */
+  /** Commits the current letters. */
   finish(): void;
 };
 
 /**
- * What shows the text and takes the keys. Nothing is typed into a page that has been replaced,
- * because it goes over in the same turn.
+ * The view that shows the text and receives input. It switches to a replacement in the same turn,
+ * so nothing is typed into a replaced page.
  */
 export type PageView = {
-  /** What is being composed; null where nothing is. */
+  /** The open composition, or null. */
   composition(): Composition | null;
-  /** Takes in what has been typed until now; while something is being composed, resolves when it may be asked again. */
+  /**
+   * Reads all typed input. While a composition is open, returns a promise that resolves when to ask
+   * again.
+   */
   settle(): Promise<void> | null;
-  /** Goes over to another Y.Doc; the one before still stands, and is gone afterwards. */
+  /**
+   * Switches to another Y.Doc. The previous one still exists during the call and is destroyed
+   * afterwards.
+   */
   rebind(to: Replacement): void;
 };

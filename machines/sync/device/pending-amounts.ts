@@ -1,7 +1,7 @@
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type EditBatch } from "./edit-batch";
 
-/** How much there is of one's own that the log has not acknowledged. */
+/** How many of this tab's edits and events the log has not acknowledged. */
 export type PendingAmounts = {
   pending: { edits: number; bytes: number };
   batches: { events: number; edits: number; bytes: number };

@@ -11,13 +11,13 @@ type Input = {
   box: Promise<OutboxBox>;
   clock: Clock;
   random: Random;
-  /** The newest version of the text's schema that this build writes. */
+  /** The newest schema version of the text that this build writes. */
   schemaVersion: number;
-  /** Hears what the device did with what was written last. */
+  /** Called with the device's answer to the last write. */
   stored(answer: DeviceAnswer): void;
 };
 
-/** The records of pending edits on the device: one for each edit, batch and dependency update. */
+/** The device's records of pending edits: one per edit, batch and dependency update. */
 export class PendingRecords {
   private readonly dependencies = new DependencyUpdates();
   private readonly keys: RecordKeys;
@@ -30,7 +30,7 @@ export class PendingRecords {
     this.keys = new RecordKeys(input.clock, input.random);
   }
 
-  /** Whether the device has everything that the log does not have yet. */
+  /** Whether the device has stored everything that the log does not have yet. */
   get isComplete(): boolean {
     return this.mirror.complete;
   }
@@ -40,8 +40,8 @@ export class PendingRecords {
   }
 
   /**
-   * The version of the text's schema that holds all of them: a tab of a newer build may have left
-   * what this one does not know, and readers would leave it out of an event that names an older one.
+   * The schema version that covers all of the edits. A tab of a newer build may have left content
+   * that this build does not know; readers would drop it from an event with an older version.
    */
   get schema(): number {
     return this.newest;
@@ -56,20 +56,20 @@ export class PendingRecords {
     this.mirror.put(editRecord({ key, update, time }, this.newest));
   }
 
-  /** Keeps a batch in the place of its edits. */
+  /** Stores a batch in place of its edits. */
   putBatch({ key, proposal, edits }: EditBatch, of: readonly PendingEdit[]): void {
     this.mirror.put({ kind: "event", key, proposal, edits: edits.length });
     this.remove(of);
   }
 
-  /** Keeps a deferred deletion; returns the key of its record. */
+  /** Stores a deferred deletion; returns its record key. */
   putDeferred(update: Uint8Array): string {
     const key = this.nextKey();
     this.mirror.put({ kind: "deferred", key, update });
     return key;
   }
 
-  /** Keeps others' unlogged updates that an edit depends on. */
+  /** Stores others' unlogged updates that an edit depends on. */
   putDependencies(unlogged: readonly Pick<PendingEdit, "update">[]): void {
     for (const update of this.dependencies.fresh(unlogged)) {
       const key = this.dependencies.add(update, this.nextKey());
@@ -77,7 +77,7 @@ export class PendingRecords {
     }
   }
 
-  /** Removes the dependency updates, once no edit needs them. */
+  /** Removes the dependency updates once no edit needs them. */
   dropDependencies(): void {
     this.removeKeys(this.dependencies.clear());
   }
@@ -97,12 +97,12 @@ export class PendingRecords {
     for (const key of keys) this.mirror.remove(key);
   }
 
-  /** Keeps records out of the way, where no tab takes them over any more. */
+  /** Sets records aside, where no tab takes them over. */
   setAside(keys: Iterable<string>): void {
     for (const key of keys) this.mirror.setAside(key);
   }
 
-  /** Resolves when the device has what is known now, or has refused it. */
+  /** Resolves when the device has stored or refused everything known now. */
   async write(): Promise<void> {
     await this.mirror.write();
   }

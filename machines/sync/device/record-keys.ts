@@ -1,12 +1,12 @@
 import { type Clock, type Random } from "@/events/core/clock";
 
-/** Names for the records of one opened document on the device, in the order in which they are made. */
+/** Generates ascending record keys for one open document on the device. */
 export class RecordKeys {
   private readonly opened: string;
   private sequence = 0;
 
   constructor(clock: Pick<Clock, "now">, random: Pick<Random, "uuid">) {
-    // Sorts what several tabs leave behind by when they were opened, and keeps it apart.
+    // Orders the records of several tabs by opening time, and keeps their keys apart.
     this.opened = `${String(clock.now()).padStart(15, "0")}.${random.uuid().slice(0, 8)}`;
   }
 

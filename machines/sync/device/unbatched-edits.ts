@@ -5,7 +5,7 @@ import { type EditRecord } from "@/events/device/outbox";
 import { type OwnClocks } from "./own-clocks";
 import { type PendingRecords } from "./pending-records";
 
-/** Half of what the database takes, so that no packing of the edits can pass it. */
+/** Half of the database's limit, in bytes, so that the packing of edits cannot exceed it. */
 export const eventBytes = 256 * 1024;
 
 /** The pending edits that are in no batch yet, in order, each with its record on the device. */
@@ -23,21 +23,21 @@ export class UnbatchedEdits {
     return this.edits;
   }
 
-  /** An update as edits, each of which fits into an event. */
+  /** Splits an update into edits that each fit into an event. */
   split(update: Uint8Array, time: number): PendingEdit[] {
     return splitUpdate(update, eventBytes).map((piece) =>
       pendingEdit(this.records.nextKey(), piece, time),
     );
   }
 
-  /** Takes in an edit at the end. */
+  /** Appends an edit. */
   add(edit: PendingEdit): void {
     this.own.claim(edit);
     this.edits.push(edit);
     this.records.putEdit(edit);
   }
 
-  /** Takes in, at the end, what this tab has on the device already; returns it as edits. */
+  /** Appends an edit that this tab already has on the device; returns it as edits. */
   takeOver({ key, update, time }: EditRecord): PendingEdit[] {
     const pieces = splitUpdate(update, eventBytes);
     if (pieces.length > 1) this.records.removeKeys([key]);
@@ -48,7 +48,7 @@ export class UnbatchedEdits {
     });
   }
 
-  /** Takes in, at the end, edits that were made again under a new client id. */
+  /** Appends edits that were rebased under a new client id. */
   addRemade(remade: readonly Remade[]): void {
     for (const { update, time, inspected } of remade) {
       const pieces = splitUpdate(update, eventBytes);
@@ -61,17 +61,17 @@ export class UnbatchedEdits {
     }
   }
 
-  /** Takes in, at the front, edits that have their records on the device. */
+  /** Prepends edits that already have records on the device. */
   addFirst(edits: readonly PendingEdit[]): void {
     this.edits = [...edits, ...this.edits];
   }
 
-  /** Takes in, at the end, edits that have their records on the device. */
+  /** Appends edits that already have records on the device. */
   addLast(edits: readonly PendingEdit[]): void {
     this.edits.push(...edits);
   }
 
-  /** Puts edits of a batch back at the front; returns them as they are called there. */
+  /** Prepends the edits of a batch again; returns them with their new keys. */
   putBack(edits: readonly PendingEdit[]): PendingEdit[] {
     const back = edits.map((edit) => ({ ...edit, key: this.records.nextKey() }));
     for (const edit of back) this.records.putEdit(edit);
@@ -79,7 +79,9 @@ export class UnbatchedEdits {
     return back;
   }
 
-  /** Takes out these edits, whose records stay; false, with all left, if one is gone already. */
+  /**
+   * Removes these edits but keeps their records. Removes none and returns false if one is missing.
+   */
   takeOut(chosen: readonly PendingEdit[]): boolean {
     const out = new Set(chosen);
     const rest = this.edits.filter((edit) => !out.has(edit));
@@ -89,8 +91,8 @@ export class UnbatchedEdits {
   }
 
   /**
-   * Puts one update in the place of edits that follow on each other. It takes over the key of the
-   * first and the time of the last, and is one step for the device.
+   * Replaces consecutive edits with one update, in a single device write. It keeps the key of the
+   * first edit and the time of the last.
    */
   join(edits: readonly PendingEdit[], update: Uint8Array): void {
     const [first, last] = [edits[0], edits.at(-1)];
@@ -103,12 +105,12 @@ export class UnbatchedEdits {
     for (const edit of joined) this.records.putEdit(edit);
   }
 
-  /** Lets go of the edits with these keys, whose records stay. */
+  /** Removes the edits with these keys but keeps their records. */
   removeKeys(keys: ReadonlySet<string>): void {
     this.edits = this.edits.filter(({ key }) => !keys.has(key));
   }
 
-  /** Takes out all of them, whose records stay. */
+  /** Removes and returns all edits but keeps their records. */
   clear(): PendingEdit[] {
     const all = this.edits;
     this.edits = [];

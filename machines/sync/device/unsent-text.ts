@@ -11,14 +11,17 @@ import { type Range } from "@/events/crdt/updates/yjs-update";
 import { readLeft, textOf } from "./leftovers";
 import { buildBatch } from "./edit-batch";
 
-/** What one person wrote in one document, lies on this device and is not in the log; `records` keep it there. */
+/**
+ * What one person wrote in a document that is on this device but not in the log, with its
+ * `records`.
+ */
 export type Unsent = { text: string; changes: number; records: readonly OutboxRecord[] };
 
-/** How often those who keep something are asked to give it up, and how long they are waited for. */
+/** How often tabs that keep records are asked to hand them over, and the pause between, in ms. */
 const asks = 10;
 const pause = 500;
 
-/** Reads what is unsent, whoever keeps it; null where nothing is. */
+/** Reads the unsent text in any tab's outbox; null if there is none. */
 export async function readUnsent(
   outbox: Pick<Outbox, "peek">,
   scope: OutboxScope,
@@ -38,8 +41,8 @@ const editsIn = (records: readonly OutboxRecord[]) => {
 };
 
 /**
- * Tells whether a record keeps nothing but what was read: who sends edits puts them into a
- * batch, which is a new record with another key.
+ * Returns a test for records that hold only what was read. A tab that sends edits batches them into
+ * a new record with another key.
  */
 function amongThose(read: readonly OutboxRecord[]): (record: OutboxRecord) => boolean {
   const keys = new Set(read.map(({ key }) => key));
@@ -67,9 +70,9 @@ function amongThose(read: readonly OutboxRecord[]): (record: OutboxRecord) => bo
 }
 
 /**
- * Removes what was `read` of the unsent from the device, or sets it aside there, where no
- * tab takes it to be sent. What another living tab shows stays with that tab, and what came since
- * stays on the device.
+ * Removes the unsent records that were `read` from the device, or sets them aside where no tab
+ * takes them over to send. Text that another living tab shows stays with that tab, and later
+ * records stay on the device.
  */
 export async function letGo(
   outbox: Pick<Outbox, "open">,
@@ -93,7 +96,9 @@ export async function letGo(
   }
 }
 
-/** What begins a document with this text, a paragraph for each line: requests to be appended one after the other. */
+/**
+ * The events that create a document with this text, one paragraph per line, as consecutive appends.
+ */
 export function documentOf(
   text: string,
   {

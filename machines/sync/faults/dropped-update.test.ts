@@ -5,11 +5,11 @@ import { fromLog, logText, textOf, type, world } from "../live-world.fixture";
 import { status } from "../sync-status";
 
 const labelOf = (live: LiveDocument) => status(live.sync.getSnapshot()).label;
-/** Whether Yjs holds back something that it cannot place. */
+/** Whether Yjs holds back updates that it cannot place. */
 const isPending = ({ doc }: LiveDocument) =>
   doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 
-/** Ana and Ben on one page; `held` is what Ana's page has sent to the log and is kept back until it is released. */
+/** Ana and Ben on one page; `held` are Ana's appends, kept back until released. */
 async function meeting() {
   const all = world();
   const { backend, clock } = all;
@@ -45,11 +45,12 @@ describe("an early update that is dropped", () => {
         type(ana, letter);
         await clock.advance(100);
         expect(isPending(ben)).toBe(false);
-        // Later letters wait for the lost one: the page shows a beginning of what Ana wrote, and no hole.
+        // Later letters wait for the lost one: the page shows a prefix of Ana's text, without a
+        // hole.
         expect("Word. abcdefgh".startsWith(textOf(ben))).toBe(true);
       }
       expect(dropped).toBeGreaterThan(lost);
-      // Ben writes in front of it, and the log takes that while it lacks Ana's letters.
+      // Ben writes in front of it, and the log accepts that while it lacks Ana's letters.
       type(ben, "Ben: ", 0);
       await clock.advance(3_000);
       expect(logText(backend)).toBe("Ben: Word. ");

@@ -194,7 +194,7 @@ describe("events that change a whole text", () => {
     const reader = new LogReader("s", store, null, undefined, { page, clock });
     const reading = reader.read();
     await new Promise((resolve) => setImmediate(resolve));
-    // As far as one turn goes, and nothing is shown before the next.
+    // One turn's worth is folded, and nothing is shown before the next.
     expect(reader.confirmed.version).toBeGreaterThan(200);
     expect(shown).toEqual([]);
     while (shown.length === 0) await clock.advance(1);
@@ -212,7 +212,9 @@ describe("an older copy that takes the place of the log while it is read", () =>
     hash,
   });
 
-  /** A reader of a log that can be replaced; `during` runs while the answer to a reading is on its way. */
+  /**
+   * A reader of a log that can be replaced; `during` runs while the answer to a read is on its way.
+   */
   function readerOf(first: Ruled[]) {
     const world = { log: first, during: () => {} };
     const reader = new LogReader(
@@ -237,7 +239,7 @@ describe("an older copy that takes the place of the log while it is read", () =>
     await reader.read();
     expect([reader.confirmed.version, reader.inDoubt]).toEqual([4, true]);
     world.during = () => {};
-    // The copy holds the row at which the doubt came up, and has gone on otherwise.
+    // The copy holds the row at which the doubt was raised, and then continues differently.
     world.log = [renamed(1), renamed(2), renamed(3, "another 3"), renamed(4, "another 4")];
     const { rows, stateBefore } = await reader.read();
     expect(rows.map(({ id }) => id)).toEqual(["hash 1", "hash 2", "another 3", "another 4"]);

@@ -16,13 +16,13 @@ import { type LogReading } from "../channel/reading";
 import { TimeSlices } from "../channel/time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 
-/** The last row that was folded; `hash` is null as long as nobody has told it. */
+/** The last row that was folded; `hash` is null while it is unknown. */
 type Head = { version: number; hash: string | null };
 
-/** Where a reading goes: the page, which shows it before the next is read, and by whose clock it has turns between. */
+/** Receives each read before the next one starts; `clock` paces the turns in between. */
 type Shown = { page: { take(reading: LogReading): void | Promise<void> }; clock: Clock };
 
-/** How many rows are known again by their ids, for notices that come late. */
+/** Number of recent row ids remembered to recognise late notices. */
 const rememberedRows = 1_000;
 
 function structsOf(edits: readonly AcceptedEdit[]): number {
@@ -30,8 +30,8 @@ function structsOf(edits: readonly AcceptedEdit[]): number {
 }
 
 /**
- * The fourth stage of a keystroke: keeps the confirmed document at the head of its log, also of one
- * in whose place an older backup was put, and hands on what it read.
+ * The fourth stage of a keystroke. Keeps the confirmed document at the head of its log, also after
+ * an older backup replaced the log, and passes on each read.
  */
 export class LogReader {
   readonly confirmed: ConfirmedDocument;
@@ -41,20 +41,20 @@ export class LogReader {
   private readonly recent = new Set<string>();
   private head: Head | null;
   /**
-   * The rows that a doubt calls into question: the head as the last reading found it, and what was
-   * folded since, in order. A log can be replaced before that is heard of, and the same reading have
-   * been answered by the other log.
+   * The rows that a doubt calls into question: the head found by the last read, and every row
+   * folded since, in order. A log can be replaced before this page hears of it, and the same read
+   * may already have been answered by the other log.
    */
   private trail: Head[];
-  /** How often the log was doubted, and how many of these doubts an answer that was asked for later has settled. */
+  /** Number of doubts raised, and of those settled by a read that started later. */
   private doubts: number;
   private settled = 0;
   private tail: Promise<unknown> = Promise.resolve();
   private readonly shown: Shown | null;
-  /** The events that the log has acknowledged at versions that are yet to be read, by these. */
+  /** Events that the log has acknowledged at versions not read yet: version to id. */
   private readonly owed = new Map<number, string>();
 
-  /** `confirmed` is what it keeps, begun from `initial`; on a server nobody is shown it. */
+  /** `confirmed` starts from `initial`. On a server `shown` is null: no page displays the reads. */
   constructor(
     stream: string,
     store: Pick<Store, "read">,
@@ -75,13 +75,13 @@ export class LogReader {
     this.doubts = this.trail.length;
   }
 
-  /** What the log holds up to here, with the hash of its last row where that is known. */
+  /** The state that the log holds up to here, with the hash of its last row if known. */
   state(): WholeState {
     const hash = this.head?.hash;
     return { ...this.confirmed.state(), ...(hash && { hash }) };
   }
 
-  /** The same in parts, for which nothing is encoded; null where they are too many. */
+  /** The same state in parts, without encoding it; null if there are too many parts. */
   parts(): StateParts | null {
     const hash = this.head?.hash;
     const parts = this.confirmed.parts();
@@ -89,24 +89,24 @@ export class LogReader {
   }
 
   /**
-   * Has the next reading look whether the log still holds what was read of it: the way to it was
-   * gone, or it contradicts itself.
+   * Makes the next read check that the log still holds what was read of it, because the connection
+   * was lost or the log contradicts itself.
    */
   doubt(): void {
     this.doubts += 1;
   }
 
-  /** Whether the next reading will look. */
+  /** Whether the next read will check. */
   get inDoubt(): boolean {
     return this.trail.length > 0 && this.doubts > this.settled;
   }
 
-  /** Whether these are among the last rows that were folded. */
+  /** Whether all of these are among the most recently folded rows. */
   knows(ids: readonly string[]): boolean {
     return ids.every((id) => this.recent.has(id));
   }
 
-  /** Reads on from where the fold stands; readings follow each other, never overlap. */
+  /** Reads on from the last folded row. Reads run one after the other and never overlap. */
   read(): Promise<LogReading> {
     const read = async () => {
       const reading = await this.readOn();
@@ -118,18 +118,21 @@ export class LogReader {
     return reading;
   }
 
-  /** The log has acknowledged these events, some of which may be yet to be read. */
+  /** Records events that the log has acknowledged, some of which may still have to be read. */
   acknowledged(rulings: readonly Pick<Ruled, "id" | "version">[]): void {
     for (const { id, version } of rulings)
       if (version > this.confirmed.version) this.owed.set(version, id);
   }
 
-  /** Whether the log has acknowledged more than has been read back of it. */
+  /** Whether the log has acknowledged events that are not read back yet. */
   get unread(): boolean {
     return this.owed.size > 0;
   }
 
-  /** Folds one's own row without reading it back, if it is the next one and nothing speaks against the log. */
+  /**
+   * Folds an own row without reading it back. Returns null unless it is the next row and the log is
+   * not in doubt.
+   */
   take(row: ValidationRow & Pick<Ruled, "id" | "hash">): AcceptedEdit[] | null {
     if (this.inDoubt || row.version !== this.confirmed.version + 1) return null;
     try {
@@ -143,7 +146,7 @@ export class LogReader {
   }
 
   private async readOn(): Promise<LogReading> {
-    // A doubt that comes up while the answer is on its way is not settled by it.
+    // A doubt raised while the answer is on its way is not settled by it.
     const { inDoubt } = this;
     const isFirst = this.head === null;
     const asked = this.doubts;
@@ -156,38 +159,40 @@ export class LogReader {
       this.trail = this.trail.slice(-1);
       this.settled = asked;
     }
-    // Who may not read is told nothing; only another log, or a shorter one, has not got that row.
+    // A reader without access gets no rows. Only a different or a shorter log lacks that row.
     else if (rows.length > 0 || (await this.ask(0, 1)).length > 0) return this.readAnew();
-    // A log that was replaced by an older copy may hold the head, and not what it has acknowledged since.
+    // A log replaced by an older copy may hold the head but not what it has acknowledged since.
     if (this.lacks(rows, owed) && (rows.length > 0 || (await this.ask(0, 1)).length > 0))
       return this.readAnew();
     const reading: LogReading = { rows: [], accepted: [], refolded: false, stateBefore: null };
     const { refolds } = this.confirmed;
     const slices = this.shown && new TimeSlices(this.shown.clock);
-    // One reading after the last redaction sees what all of them have left.
+    // One read at the last redaction covers all redactions before it.
     const lastRedaction = rows.findLast(({ update }) => update && bringsTombstone(update));
     try {
       for (const row of rows) {
-        // One's own ruling may have been folded while the answer was on its way.
+        // An own row may have been folded while the answer was on its way.
         if (row.version <= this.confirmed.version) continue;
-        // What stands in the log now in the place of the redacted is what the page shows from here on. It is read
-        // before the redaction is passed: where that fails, the next reading comes to it again.
+        // The page continues from what the log now holds in place of the redacted events. It is
+        // read before the redaction counts as passed, so that after a failure the next read reaches
+        // it again.
         const withoutRedacted = row === lastRedaction ? await this.rows(0, row.version) : null;
         const accepted = await this.fold(row);
         this.pass(row);
         reading.rows.push(row);
         reading.accepted.push(...accepted);
         if (withoutRedacted) this.confirmed.restart(withoutRedacted);
-        // What takes long to fold takes longer still to show: keys and drawing come in between.
+        // Rows that are slow to fold are slower to show: let input and painting run in between.
         await slices?.yieldIfDue(structsOf(accepted));
       }
     } catch (fault) {
-      // The next reading goes on behind what was folded, which the page would never be shown.
+      // The next read continues after the folded rows, so the page must be shown them now.
       reading.refolded = this.confirmed.refolds > refolds;
       if (reading.rows.length > 0) await this.shown?.page.take(reading);
       throw fault;
     }
-    // All of one answer is of one log: where nothing was known before, its last row speaks for it.
+    // All rows of one answer belong to one log. If nothing was known before, the last row vouches
+    // for it.
     if (isFirst) this.trail = this.trail.slice(-1);
     reading.refolded = this.confirmed.refolds > refolds;
     return reading;
@@ -197,13 +202,13 @@ export class LogReader {
     try {
       return await this.rows(after, max);
     } catch (fault) {
-      // Whatever keeps the server from answering may be somebody who puts a backup back.
+      // The server may be failing because a backup is being restored.
       this.doubt();
       throw fault;
     }
   }
 
-  /** The rows behind a version, of which none may be missing: an answer that lacks one is none. */
+  /** The rows after a version. Throws StoreFault if the answer has a gap. */
   private async rows(after: number, max?: number): Promise<Ruled[]> {
     const rows = await this.store.read(this.stream, after, max);
     const gap = rows.find(({ version }, at) => version !== after + 1 + at);
@@ -221,13 +226,13 @@ export class LogReader {
     this.head = null;
     this.trail = [];
     this.settled = asked;
-    // What was acknowledged is in these rows, or not in the log any more.
+    // Acknowledged events are either in these rows or no longer in the log.
     for (const version of owed) this.owed.delete(version);
     for (const row of rows) this.pass(row);
     return { rows, accepted: [], refolded: true, stateBefore: state };
   }
 
-  /** Whether the rows that follow what was read lack an event that the log had acknowledged before they were asked for. */
+  /** Whether these rows lack an event that the log had acknowledged before they were requested. */
   private lacks(rows: readonly Ruled[], owed: ReadonlyMap<number, string>): boolean {
     const held = new Map(rows.map(({ version, id }) => [version, id]));
     return [...owed].some(
@@ -235,7 +240,7 @@ export class LogReader {
     );
   }
 
-  /** Whether rows of the log hold all that is in question, and gives the head its hash where that was not known. */
+  /** Whether the rows hold everything in question. Fills in the head's hash if it was unknown. */
   private confirms(rows: readonly Ruled[]): boolean {
     const hashes = new Map(rows.map(({ version, hash }) => [version, hash]));
     for (const head of this.trail) {

@@ -12,25 +12,25 @@ import { type Rebase } from "./page-rebuilds";
 import { type Access, type SendOutcome } from "../status/sync-events";
 import { TimeSlices } from "../channel/time-slices";
 
-/** What the writer asks of the edits that it is given to write. */
+/** The writer's interface to the edits that it writes. */
 export type WritableEdits = {
-  /** How many the log has not acknowledged, and those. */
+  /** Number of edits that the log has not acknowledged; `unacknowledged` lists them. */
   readonly count: number;
   readonly unacknowledged: readonly PendingEdit[];
   readonly batches: readonly EditBatch[];
-  /** Builds batches, in one turn, of what depends on the log and on batches that are built. */
+  /** Builds batches, in one turn, of edits that depend on the log and on batches already built. */
   buildAtOnce(mostBytes: number): void;
-  /** Builds batches of what depends on the log alone; returns which edits had to stay. */
+  /** Builds batches of edits that depend on the log alone; returns the edits that have to wait. */
   buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]>;
-  /** Whether another batch could be built by now. */
+  /** Whether another batch could be built now. */
   readonly mayGoOn: boolean;
-  /** Resolves when the device has them, or has refused them. */
+  /** Resolves when the device has stored or refused the edits. */
   stored(): Promise<void>;
-  /** What goes into the next append. */
+  /** The batches for the next append. */
   nextBatches(mostBytes: number): EditBatch[];
   owns(id: string): boolean;
   acknowledge(id: string): EditBatch | null;
-  /** Has edits of a batch wait again; returns them as they are called then. */
+  /** Puts edits of a batch back among the waiting ones; returns them with their new keys. */
   putBack(edits: readonly PendingEdit[]): PendingEdit[];
 };
 
@@ -42,26 +42,26 @@ type Input = {
   access(): Access;
   /** Whether the log can be read at present. */
   inContact(): boolean;
-  /** Whether those who write under this client id are on the document's channel. */
+  /** Whether the author of this client id is on the document's channel. */
   whereabouts(client: number): Whereabouts;
-  /** Makes edits again that cannot be written as they are. */
+  /** Rebases edits that cannot be written as they are. */
   rebase: Rebase;
-  /** Hears that what is unsaved, or what the log holds, has changed. */
+  /** Called when what is unsaved, or what the log holds, has changed. */
   changed(): void;
 };
 
 /**
- * How often in a row an edit is made again because somebody else had its client id bound first, or
- * readers of the log reject it.
+ * Maximum consecutive rebases because another person bound the client id first, or because readers
+ * of the log reject the edits.
  */
 const mostNewIds = 8;
 
-/** As many bytes of updates as surely fit into a request that outlives its page. */
+/** Bytes of updates that safely fit into a keep-alive request. */
 const atOnceBytes = 40_000;
 
 /**
- * The third stage of a keystroke: brings pending edits into the log, in batches, in order, and each
- * only when the log holds what it depends on.
+ * The third stage of a keystroke: appends pending edits to the log in batches, in order, each once
+ * the log holds what it depends on.
  */
 export class LogWriter {
   private readonly input: Input;
@@ -85,16 +85,16 @@ export class LogWriter {
   }
 
   /**
-   * Begins to wait anew for what edits depend on: others may have been unable to send for as long
-   * as one was away, or one has not heard of it.
+   * Restarts the wait for missing dependencies: others may have been unable to send while this page
+   * was away, or this page may have missed it.
    */
   waitAnew(): void {
     this.missing.forget();
   }
 
   /**
-   * Sends what may be sent in this very turn, which is a hidden page's last where it is closed. It
-   * is written by the machine all the same, which hears the rulings.
+   * Sends synchronously what may be sent: if a hidden page is closed, this is its last turn. The
+   * machine still runs its own `write`, which receives the rulings (acknowledgements).
    */
   writeAtOnce(edits: WritableEdits): void {
     const { access, documentId, rebase, store, userId } = this.input;
@@ -104,26 +104,27 @@ export class LogWriter {
     if (proposals.length === 0) return;
     const answer = store.appendAtOnce?.(documentId, proposals, userId) ?? null;
     if (answer === null) return;
-    // Whoever waits for it appends again where it failed.
+    // The `write` that waits for this answer appends again on failure.
     answer.catch(() => undefined);
     this.atOnce = { ids: idsOf(proposals), answer };
   }
 
-  /** Writes what may be written, at most one append, and says what came of it; faults throw. */
+  /** Writes at most one append and returns its outcome; throws on faults. */
   async write(edits: WritableEdits): Promise<SendOutcome> {
     const { rebase } = this.input;
-    // What is being made again must not be sent as it was; who waits for it hears when it is done.
+    // Edits that are being rebased must not be sent as they were; `done` triggers the next send.
     if (rebase.active) return { kind: "waiting" };
     if (this.input.access() !== "write")
       return { kind: "refused", refusal: { name: "not-permitted", detail: "" } };
     await this.readAcknowledged();
-    // A log that shows this person nothing settles no doubt: only an append tells whether it is there.
+    // A log that shows this person no rows settles no doubt: only an append shows whether it
+    // exists.
     const { inDoubt } = this.next;
     if (edits.batches.length === 0) {
       const slices = new TimeSlices(this.input.clock);
       const before = edits.count;
       const waiting = await edits.buildBatches((built) => slices.yieldIfDue(built));
-      // What a closed tab has sent in its last turn is not sent again.
+      // Batches that a closed tab sent in its last turn are not sent again.
       if (edits.count < before) this.input.changed();
       if (rebase.active) return { kind: "waiting" };
       if (waiting.length === 0) this.missing.forget();
@@ -131,17 +132,18 @@ export class LogWriter {
         return waiting.length === 0 ? { kind: "empty" } : this.waitOrRebase(edits, waiting);
     }
     await edits.stored();
-    // Batches are built for the log as it was read. Meanwhile that may be gone, and they with it.
+    // Batches are built for the log as it was read, which may have been replaced meanwhile.
     if ((this.next.inDoubt && !inDoubt) || rebase.active) return { kind: "more" };
     const batches = edits.nextBatches(this.batchBytes);
     const answer = await this.append(batches.map(({ proposal }) => proposal));
     if (answer === "signed-out") return { kind: "signed-out" };
     if (answer === "too-long") return { kind: "more" };
     if (!answer.ok) {
-      // They are kept for the person who typed them, who may sign in again.
+      // The edits stay on the device for their author, who may sign in again.
       if (answer.refusal.reason === "other-account") return { kind: "signed-out" };
       if (answer.refusal.reason === "client-id-taken" && this.newIds < mostNewIds) {
-        // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
+        // Another person bound this tab's client id first: rebase everything under a new id, before
+        // that is taken too.
         this.newIds += 1;
         rebase.ask({ reason: "client-id-taken", again: edits.unacknowledged });
         await rebase.settled();
@@ -152,7 +154,8 @@ export class LogWriter {
     this.newIds = 0;
     await this.acknowledged(edits, answer.rulings);
     if (this.rejections > mostNewIds) {
-      // Readers of the log take none of it in, however it is written: whoever wrote it has to be told.
+      // Readers of the log reject the edits however they are written: their author must be
+      // notified.
       this.rejections = 0;
       return { kind: "refused", refusal: { name: "invalid-event", detail: "" } };
     }
@@ -163,11 +166,11 @@ export class LogWriter {
     try {
       return await (this.sentAtOnce(proposals) ?? this.appendAnew(proposals));
     } catch (error) {
-      // What a proxy refuses says nothing about the session.
+      // A refusal by a proxy says nothing about the session.
       if (error instanceof StoreFault && !error.foreign && [401, 403].includes(error.status))
         return "signed-out";
       if (error instanceof StoreFault && error.status === 413 && proposals.length > 1) {
-        // Something on the way takes less than the embedded backend does.
+        // Something in between accepts less than the embedded backend does.
         this.batchBytes /= 2;
         return "too-long";
       }
@@ -181,7 +184,7 @@ export class LogWriter {
     return store.append(documentId, null, proposals, userId);
   }
 
-  /** The answer to the same events where they are on their way already. */
+  /** The answer to the same events if they are already on their way. */
   private sentAtOnce(proposals: Proposal[]): Promise<Appended> | null {
     const { atOnce } = this;
     this.atOnce = null;
@@ -196,7 +199,8 @@ export class LogWriter {
   ): Promise<void> {
     const { next } = this;
     if (rulings.some(({ id, version }) => version <= next.confirmed.version && edits.owns(id))) {
-      // A place that was taken: the log had the event already, or is shorter than what was read of it.
+      // The version was already read: the log had the event before, or is shorter than what was
+      // read of it.
       next.doubt();
       await next.read();
     }
@@ -214,7 +218,7 @@ export class LogWriter {
   }
 
   /**
-   * Gives the reader what the log has taken, which need not be read back; returns the edits of it
+   * Passes an acknowledged batch to the reader, so that it need not be read back; returns the edits
    * that readers reject.
    */
   private handOn(
@@ -237,8 +241,8 @@ export class LogWriter {
   }
 
   /**
-   * "Saved" is said only when the log, as everybody reads it, shows the edits; and nothing is sent
-   * to a log that may lack what it depends on.
+   * Reads back what was acknowledged: "Saved" requires that the log, as every reader sees it, shows
+   * the edits. Nothing is sent to a log that may lack what it depends on.
    */
   private async readAcknowledged(): Promise<void> {
     if (!this.next.unread && !this.next.inDoubt) return;
@@ -246,7 +250,9 @@ export class LogWriter {
     this.input.changed();
   }
 
-  /** Waits for what others have not logged yet, and has the edits made again without it once they are not going to. */
+  /**
+   * Waits for others' unlogged text; rebases the edits without it once its authors count as gone.
+   */
   private async waitOrRebase(
     edits: WritableEdits,
     waiting: readonly PendingEdit[],
@@ -255,7 +261,7 @@ export class LogWriter {
     if (!this.input.inContact()) this.missing.forget();
     else if (this.missing.due(waiting)) {
       const { version } = confirmed;
-      // Only what has been looked for in the log counts as not being there.
+      // Text counts as missing only after a read has looked for it.
       await this.next.read();
       if (confirmed.version > version && edits.mayGoOn) return { kind: "more" };
       const gone = this.missing.lookedFor(waiting);

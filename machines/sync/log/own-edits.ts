@@ -4,34 +4,39 @@ import { type Composition } from "../device/page-view";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /**
- * What the page asks of the pending edits, which it shows in addition to the log: to let go of what
- * the log has brought, and to take in what was made again.
+ * The page's interface to the pending edits, which it shows on top of the log: it acknowledges what
+ * the log has brought, and takes in what was rebased.
  */
 export type OwnEdits = {
-  /** In order; those that were made into batches come first. */
+  /** In order; those in batches come first. */
   readonly unacknowledged: readonly PendingEdit[];
   readonly count: number;
-  /** Those of them that wait for a composition to end. */
+  /** The ones that wait for a composition to end. */
   readonly waitingForComposition: readonly PendingEdit[];
-  /** What was composed becomes one edit that may be sent; without a composition, all that is held. */
+  /**
+   * Joins a composition's edits into one that may be sent; without a composition, does so for all
+   * held edits.
+   */
   release(composition?: Composition): void;
-  /** The log has this event; returns what it was made of if it was one of these. */
+  /**
+   * Acknowledges an event that the log holds; returns its batch, or null if it is not one of these.
+   */
   acknowledge(id: string): object | null;
-  /** Takes back what the log has lost. */
+  /** Takes back edits that the log has lost. */
   recall(missing: (id: string, index: number) => boolean): void;
   /** Whether this tab has ever written under this Yjs client id. */
   speaksAs(client: number): boolean;
-  /** Puts other updates in the place of edits that could not be appended. */
+  /** Replaces edits that could not be appended with other updates. */
   replace(
     replaced: readonly PendingEdit[],
     by: readonly Remade[],
     deferred: readonly Range[],
     deferredUpdate: Uint8Array | null,
   ): void;
-  /** Puts edits aside that nobody can place. */
+  /** Sets aside edits that cannot be placed. */
   orphan(edits: readonly PendingEdit[]): void;
-  /** Returns the updates of edits put aside that can be placed again. */
+  /** Returns the updates of orphaned edits that can be placed again. */
   recover(): Uint8Array[];
-  /** Takes out the deferred deletions that can be made now. */
+  /** Removes and returns the deferred deletions that can be made now. */
   takeDeferred(isHeld: (range: Range) => boolean): Range[];
 };

@@ -10,7 +10,7 @@ import { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { type OwnEdits } from "./own-edits";
 import { TimeSlices } from "../channel/time-slices";
 
-/** What made a page go back to the log. */
+/** Why a page went back to the log. */
 export type RebuildReason =
   | "author-gone"
   | "client-id-taken"
@@ -22,19 +22,19 @@ export type RebuildReason =
   | "unlike-log"
   | "unlogged-too-long";
 
-/** Why the page is built anew, and what becomes of it. */
+/** Why the page is rebuilt, and what the rebuild changes. */
 export type RebuildRequest = {
   reason: RebuildReason;
   /**
-   * Own edits that are made again even if they could be appended as they are; what depends on more
-   * than the log is in any case.
+   * Own edits that are rebased even if they could be appended as they are. Edits that depend on
+   * more than the log are always rebased.
    */
   again?: readonly PendingEdit[];
-  /** There is nothing to do any more once the log holds what this one depends on, the first of those that wait. */
+  /** The first waiting edit. The rebuild is unneeded once the log holds what it depends on. */
   waiting?: PendingEdit;
-  /** What else the edits may depend on, that was in the log once. */
+  /** A state that was once in the log, on which the edits may depend. */
   besides?: Uint8Array;
-  /** Which of the others' unlogged updates are not shown any more. */
+  /** Which of the others' unlogged updates are no longer shown. */
   forget?: (entry: Provisional) => boolean;
 };
 
@@ -46,24 +46,26 @@ export type RebuildInput = {
   provisional: ProvisionalUpdates;
   clientId: number;
   root: string;
-  /** Takes in what has been typed until now; where it cannot be yet, resolves when it is worth asking again. */
+  /**
+   * Reads all typed input; if that is not possible yet, returns a promise that resolves when to ask
+   * again.
+   */
   settle(): Promise<void> | null;
-  /** Whether something came up that this rebuild does not know of. */
+  /** Whether something happened that this rebuild does not know of. */
   outdated(): boolean;
-  /** Puts the page that was made in the place of the one before. */
+  /** Replaces the page with the new one. */
   exchange(made: ClientRebase): void;
 };
 
 const chunk = 32;
 
-/** Whether the new page stands, there was nothing to do in the end, or it has to be begun anew. */
+/** The new page is in place, turned out to be unneeded, or has to be rebuilt again. */
 type Outcome = "done" | "unneeded" | "outdated";
 
 /**
- * Makes a page from the log and one's own edits, in slices, and puts it in the place of the one
- * before. What is typed, heard and logged meanwhile goes into it as well, and whatever is typed
- * until the very turn in which it goes over. It may also turn out that it is not needed any more,
- * or has to be begun anew.
+ * Builds a page from the log and own edits, in slices, and replaces the current one. It includes
+ * everything typed, received and logged meanwhile, up to the turn of the replacement. The rebuild
+ * may turn out to be unneeded, or may have to start over.
  */
 export async function rebuildPage(
   input: RebuildInput,
@@ -72,7 +74,8 @@ export async function rebuildPage(
   const { confirmed, own, provisional, settle, outdated } = input;
   const { refolds, version } = confirmed;
   const slices = new TimeSlices(input.clock);
-  // By their keys: the edits of a composition that has ended since are one now, under the key of the first.
+  // Compare by key: the edits of a composition that has ended since are one edit now, under the key
+  // of the first.
   const again = new Set(requests.flatMap((request) => request.again ?? []).map(({ key }) => key));
   const made = new ClientRebase(input.clientId, [input.root]);
   made.grow(Y.encodeStateAsUpdate(confirmed.doc));
@@ -82,7 +85,7 @@ export async function rebuildPage(
   const rebuilt = new Set<PendingEdit>();
   const heard = () => provisional.entries.filter((entry) => !laid.has(entry));
   const written = () => {
-    // They are made into one when it ends.
+    // They are joined into one edit when the composition ends.
     const waiting = new Set(own.waitingForComposition);
     return own.unacknowledged.filter((edit) => !rebuilt.has(edit) && !waiting.has(edit));
   };
@@ -90,7 +93,7 @@ export async function rebuildPage(
     for (const entry of some) laid.add(entry);
     made.layOut(some.map(({ inspected }) => inspected));
   };
-  // Nobody but this person has written under such a client id: what the log has of it is the same.
+  // Only this person has written under such a client id, so what the log has of it is identical.
   const isLogged = ({ inspected: { structs } }: PendingEdit) =>
     structs.length > 0 &&
     structs.every(
@@ -114,7 +117,8 @@ export async function rebuildPage(
       await slices.yieldIfDue(some.length);
     }
     if (outdated()) break;
-    // Nobody has a turn from here on: what is still to be taken in came while the others had theirs.
+    // From here on everything is synchronous: what remains to be taken in arrived during earlier
+    // turns.
     const busy = settle();
     if (busy === null && heard().length + written().length <= chunk) {
       layOut(heard());

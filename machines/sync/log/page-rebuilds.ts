@@ -8,27 +8,27 @@ import {
   type RebuildRequest,
 } from "./page-rebuild";
 
-/** Making edits again on top of the log, as a stage that finds that they have to be asks for it. */
+/** Rebases edits on top of the log at the request of any stage. */
 export type Rebase = {
-  /** Whether it is going on; nothing is sent until it is done. */
+  /** Whether a rebase is in progress; nothing is sent until it is done. */
   readonly active: boolean;
   ask(request: RebuildRequest): void;
-  /** Resolves once it is done, or has to wait for something that is being composed. */
+  /** Resolves once it is done, or has to wait for a composition. */
   settled(): Promise<void>;
 };
 
 type Input = Omit<RebuildInput, "clientId" | "outdated"> & {
   random: Pick<Random, "clientId">;
-  /** What of the others' unlogged text a page that is built now does not show, unless the request says otherwise. */
+  /** Default for `forget`: which of the others' unlogged updates a page built now does not show. */
   old(): NonNullable<RebuildRequest["forget"]>;
-  /** Nothing is being built any more. */
+  /** Called when no rebuild is in progress any more. */
   done(): void;
 };
 
-/** How many reasons are remembered, for a report. */
+/** Number of reasons remembered for a report. */
 const rememberedReasons = 20;
 
-/** The rebuilding of one page: one at a time, begun anew when another reason comes up meanwhile. */
+/** Rebuilds one page, one rebuild at a time; starts over when another request arrives meanwhile. */
 export class PageRebuilds implements Rebase {
   private readonly input: Input;
   private readonly putOff = new Listeners();
@@ -45,7 +45,7 @@ export class PageRebuilds implements Rebase {
     return this.building !== null;
   }
 
-  /** Why it was rebuilt, the last times. */
+  /** The reasons of the latest rebuilds. */
   get reasons(): readonly RebuildReason[] {
     return this.given;
   }

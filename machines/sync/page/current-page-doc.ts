@@ -7,20 +7,20 @@ import { PageDoc } from "./page-doc";
 
 type Input = {
   clock: Clock;
-  /** Takes in what the editor writes into the page's document. */
+  /** Records what the editor writes into the page's document. */
   local: { listen(doc: Y.Doc): void; end(): void };
   mayWrite(): boolean;
-  /** Milliseconds between two broadcasts; 0 sends every letter at once. */
+  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
   interval(): number;
-  /** Somebody's caret has come or gone: the interval may be another. */
+  /** Called when a caret has come or gone; the interval may have changed. */
   typistsChanged(): void;
-  /** Of an update that came by broadcast, what is to be applied. */
+  /** Returns the updates to apply for an update received by broadcast. */
   accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
-  /** An update that passed every check broke the document. */
+  /** Called when an update that passed every check broke the document. */
   broken(): void;
 };
 
-/** The Y.Doc that the page shows now, on the document's channel, until another takes its place. */
+/** The Y.Doc that the page currently shows, connected to the document's channel. */
 export class CurrentPageDoc {
   private readonly input: Input;
   private pageDoc: PageDoc;
@@ -44,17 +44,17 @@ export class CurrentPageDoc {
     return this.pageDoc.fragment;
   }
 
-  /** Whether its caret and its letters have the same author. */
+  /** Whether its caret and its letters have the same client id. */
   get isWhole(): boolean {
     return this.pageDoc.isWhole;
   }
 
-  /** Brings updates into the document in one step; false if Yjs failed on them. */
+  /** Applies updates in one transaction; false if Yjs failed on them. */
   apply(updates: readonly Uint8Array[]): boolean {
     return this.pageDoc.apply(updates);
   }
 
-  /** Begins to send and to receive on the document's channel. */
+  /** Starts to send and receive on the document's channel. */
   connect(subscription: Subscription): void {
     this.subscription = subscription;
     this.bind(subscription);
@@ -72,12 +72,12 @@ export class CurrentPageDoc {
     this.pageDoc.broadcast(event, payload);
   }
 
-  /** Sends this tab's caret again, for those who have just come. */
+  /** Broadcasts this tab's caret again, for newcomers. */
   announce(): void {
     this.pageDoc.announce();
   }
 
-  /** Sends nothing any more; what is written from now on is nobody's. */
+  /** Stops sending; later edits are not recorded. */
   disconnect(): void {
     this.closed = true;
     this.input.local.end();
@@ -86,8 +86,8 @@ export class CurrentPageDoc {
   }
 
   /**
-   * Puts another Y.Doc, with these updates, in the place of this one, which is destroyed once
-   * `show` has shown the other; false if Yjs failed on the updates.
+   * Replaces this Y.Doc with another one, with these updates applied, and destroys it after `show`
+   * has displayed the new one. False if Yjs failed on the updates.
    */
   replace(doc: Y.Doc, updates: readonly Uint8Array[], show: () => void): boolean {
     const before = this.pageDoc;
@@ -108,7 +108,7 @@ export class CurrentPageDoc {
   }
 
   private bind(subscription: Subscription): void {
-    // What is typed is kept before it is broadcast.
+    // Edits must be recorded before they are broadcast.
     this.input.local.listen(this.doc);
     this.pageDoc.bind(subscription, this.input);
   }

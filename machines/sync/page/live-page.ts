@@ -21,7 +21,7 @@ import { type Composition, type PageView } from "../device/page-view";
 import { type LogReading } from "../channel/reading";
 import { UnloggedText } from "./unlogged-text";
 
-/** The origin of deletions that were put off until the log brought what they delete. */
+/** The origin of deletions that were deferred until the log brought their target. */
 const deferredOrigin = "deferred";
 
 type Input = {
@@ -32,32 +32,32 @@ type Input = {
   provisional: ProvisionalUpdates;
   rollbacks: Pick<LogRollbacks, "take">;
   own: OwnEdits;
-  /** Takes in what the editor writes into the page's document. */
+  /** Records what the editor writes into the page's document. */
   local: { listen(doc: Y.Doc): void; end(): void };
   mayWrite(): boolean;
-  /** Whether the log has acknowledged more than has been read of it. */
+  /** Whether the log has acknowledged events that are not read back yet. */
   unread(): boolean;
   whereabouts(client: number): Whereabouts;
-  /** Milliseconds between two broadcasts; 0 sends every letter at once. */
+  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
   interval(): number;
-  /** Somebody's caret has come or gone: the interval may be another. */
+  /** Called when a caret has come or gone; the interval may have changed. */
   typistsChanged(): void;
-  /** Another Y.Doc stands in the place of the one before. */
+  /** Called when the page has switched to another Y.Doc. */
   replaced(): void;
-  /** What is unsaved may have changed, after rows of the log were shown. */
+  /** Called when what is unsaved may have changed, after rows of the log were shown. */
   counted(): void;
-  /** There is something to send, or what waited for a rebuild may go on. */
+  /** Called when there are edits to send, or when a rebuild no longer blocks sending. */
   edited(): void;
-  /** The log has lost what was read of it. */
+  /** Called when the log has lost what was read of it. */
   rolledBack(): void;
-  /** Hears the rows of the log, once they are shown. */
+  /** Called with rows of the log once they are shown. */
   rows(rows: Ruled[]): void;
-  /** What is open already, to be shown instead of another. */
+  /** A draft that is already open, to be shown instead of a new document. */
   draft?: Pick<DraftDocument, "doc" | "awareness"> | null;
 };
 
 /**
- * The last stage of a keystroke: the text as this tab shows it, which is the log, one's own edits,
+ * The last stage of a keystroke: the text as this tab shows it. It consists of the log, own edits,
  * and for a while what others have not logged yet.
  */
 export class LivePage {
@@ -102,7 +102,7 @@ export class LivePage {
     );
   }
 
-  /** How many updates of others it shows that the log lacks. */
+  /** Number of others' updates that it shows and the log lacks. */
   get othersUnlogged(): number {
     return this.unlogged.size;
   }
@@ -117,7 +117,7 @@ export class LivePage {
     this.current.destroy();
   }
 
-  /** Who shows the text from now on; returns the function that ends it. */
+  /** Sets the view that shows the text; returns the function that ends it. */
   show(view: PageView): () => void {
     this.view = view;
     this.composed.begin();
@@ -126,19 +126,19 @@ export class LivePage {
     };
   }
 
-  /** Hears that something is written on this page; returns the composition that it belongs to. */
+  /** Called on each local edit; returns the composition that it belongs to. */
   typed(): Composition | null {
     return this.composed.typed();
   }
 
-  /** The page stood still, or could not reach the log: how long others' text has stood is counted anew. */
+  /** The page stood still or could not reach the log: restarts the age of others' unlogged text. */
   contactLost(): void {
     this.unlogged.contactLost();
   }
 
   /**
-   * Shows what was read of the log, in one turn where it is little; else keys and drawing come
-   * between the steps, for which the text stands between what it was and what the log holds.
+   * Shows a read of the log: in one turn if it is small, otherwise in steps with input and painting
+   * in between. Between steps the text is partly what it was and partly what the log holds.
    */
   async take({ rows, accepted, refolded, stateBefore }: LogReading): Promise<void> {
     const { own, counted } = this.input;
@@ -147,7 +147,7 @@ export class LivePage {
     const mine = new Set<number>();
     for (const row of rows) if (own.acknowledge(row.id)) mine.add(row.version);
     const foreign = accepted.filter(({ version }) => !mine.has(version));
-    // What is yet to be shown is no difference from the log.
+    // Rows that are not shown yet are not a difference from the log.
     this.cancelHealing();
     let isApplied = true;
     let isFirst = true;
@@ -169,7 +169,7 @@ export class LivePage {
     if (rows.length > 0) this.input.rows(rows);
   }
 
-  /** Shows what an earlier tab has left: its own edits, and what they depend on. */
+  /** Shows what an earlier tab has left: its own edits and their dependencies. */
   showLeftovers(dependencies: readonly Uint8Array[]): void {
     for (const update of dependencies) this.unlogged.add(update);
     const own = this.input.own.unacknowledged.map(({ update }) => update);
@@ -178,8 +178,8 @@ export class LivePage {
   }
 
   /**
-   * Makes own edits again whose client id the log has bound to somebody else: here Yjs takes them for
-   * what that one has written, and shows nothing of them.
+   * Rebases own edits whose client id the log has bound to another account: Yjs takes them for that
+   * account's text and shows none of it.
    */
   private rebuildTaken(): void {
     const { confirmed, own, userId } = this.input;
@@ -190,32 +190,32 @@ export class LivePage {
       this.rebuild({ reason: "client-id-taken", again });
   }
 
-  /** Lets go of what the log holds by now. */
+  /** Drops the unlogged updates that the log holds by now. */
   settleUnlogged(): void {
     this.repair.settle();
   }
 
   /**
-   * Puts another Y.Doc in the place of this one: the log, one's own edits that may be appended as
-   * they are, and the others, made again under a new client id without what nobody has logged. What
-   * has no place is put aside. It takes several turns where there is much to do, or while something
-   * is being composed; until then everything goes on in the old one.
+   * Replaces the Y.Doc with one made of the log, the own edits that can be appended as they are,
+   * and the remaining own edits rebased under a new client id without unlogged text. Edits that
+   * cannot be placed are orphaned. This takes several turns if there is much to do or a composition
+   * is open; until then the old page stays in use.
    */
   rebuild(request: RebuildRequest): void {
     this.rebuilds.ask(request);
   }
 
-  /** Shows what has waited for what the log has brought; false if the page must be made anew. */
+  /** Shows the updates that waited for the log; false if the page must be rebuilt. */
   private endShowing(): boolean {
     const isShown = this.display(this.unlogged.due(this.current.doc));
     this.settleUnlogged();
-    // The caret must go with the letters.
+    // The caret and the letters must share a client id.
     return isShown && this.current.isWhole;
   }
 
   /**
-   * An older backup was put in the place of the log: shows what it holds, and sends again what this
-   * tab wrote and it has lost.
+   * After an older backup replaced the log: shows what the log holds, and sends again what this tab
+   * wrote and the log has lost.
    */
   private rollBack(rows: Ruled[], stateBefore: Uint8Array): void {
     this.input.rollbacks.take(rows, stateBefore);
@@ -226,7 +226,7 @@ export class LivePage {
     this.input.rows(rows.slice(-1));
   }
 
-  /** What an orphaned edit depends on may still come, when its author does. */
+  /** An orphaned edit's dependency may still arrive, when its author does. */
   private recoverOrphaned(): void {
     const updates = this.input.own.recover();
     if (updates.length === 0) return;
@@ -234,7 +234,7 @@ export class LivePage {
     this.input.edited();
   }
 
-  /** Deletes what was deleted before the log had it. */
+  /** Makes the deletions that were deferred until the log had their target. */
   private makeDeferred(): void {
     const { own, confirmed, mayWrite } = this.input;
     if (!mayWrite()) return;
@@ -243,18 +243,18 @@ export class LivePage {
     Y.applyUpdate(this.current.doc, deletionOf(ready), deferredOrigin);
   }
 
-  /** Goes back to what the log holds where the page shows something else. */
+  /** Goes back to what the log holds if the page shows something else. */
   private heal(): void {
     const { clock, confirmed } = this.input;
     this.cancelHealing();
-    // What waits for a composition is no difference from the log.
+    // Updates that wait for a composition are not a difference from the log.
     if (this.composed.isAwaited) return;
     const request = this.rebuilds.active ? null : this.repair.due(this.current.fragment);
     if (request && request !== "unfinished") this.rebuild(request);
     if (request !== "unfinished") return;
     const { version } = confirmed;
     this.cancelHealing = clock.after(0, () => {
-      // What was folded meanwhile is yet to be shown: then the two are compared on.
+      // If rows were folded meanwhile, showing them continues the comparison.
       if (confirmed.version === version) this.heal();
     });
   }
@@ -269,7 +269,7 @@ export class LivePage {
       made.deferred.length > 0 ? deletionOf(made.deferred) : null,
     );
     made.doc.gc = true;
-    // The new page has it from the log and from what others have said.
+    // The new page has these updates from the log and from the provisional ones.
     this.composed.clear();
     const others = provisional.placeable((client) => Y.getState(made.doc.store, client));
     const isShown = this.current.replace(made.doc, others, () =>
@@ -282,31 +282,37 @@ export class LivePage {
     );
     made.destroy();
     this.input.replaced();
-    // What others have not logged may have broken the new page as well.
+    // Others' unlogged updates may have broken the new page as well.
     if (!isShown) this.rebuild({ reason: "not-applied", forget: () => true });
   }
 
   private accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {
-    // Nobody else speaks under this tab's client id; whoever does would make Yjs take its own next letters for known.
+    // Only this tab may write under its client ids. Accepting a forged update would make Yjs
+    // discard this tab's own next letters as known.
     const isMine = (client: number) =>
       client === this.current.doc.clientID || this.input.own.speaksAs(client);
     if (inspected.structs.some(({ client }) => isMine(client))) return [];
     return this.composed.pass(this.unlogged.hear({ update, inspected }, this.current.doc));
   }
 
-  /** Brings what others wrote into the page, but for what waits for a composition; false if Yjs failed on it. */
+  /**
+   * Applies others' updates except those that wait for a composition; false if Yjs failed on them.
+   */
   private display(updates: readonly Uint8Array[]): boolean {
     return this.current.apply(this.composed.pass(updates));
   }
 
-  /** Shows what has waited for a composition. */
+  /** Shows the updates that waited for a composition. */
   private showAwaiting(updates: readonly Uint8Array[]): void {
     const isApplied = this.current.apply(updates);
     if (!this.endShowing() || !isApplied) this.rebuild({ reason: "not-applied" });
     this.heal();
   }
 
-  /** Takes in what has been typed until now; while something is composed, resolves when it may be asked again. */
+  /**
+   * Reads all typed input. While a composition is open, returns a promise that resolves when to ask
+   * again.
+   */
   private settle(): Promise<void> | null {
     const busy = this.view?.settle() ?? null;
     if (busy === null) this.input.own.release();

@@ -4,7 +4,7 @@ import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-docum
 import { type OwnEdits } from "../log/own-edits";
 import { root } from "./page-doc";
 
-/** What an open document has seen the log lose, because an older backup was put in its place. */
+/** What an open document has seen the log lose when an older backup replaced it. */
 export class LogRollbacks {
   private readonly confirmed: ConfirmedDocument;
   private readonly own: Pick<OwnEdits, "acknowledge" | "recall" | "speaksAs">;
@@ -23,8 +23,8 @@ export class LogRollbacks {
   }
 
   /**
-   * Puts back among the edits to be sent what this tab has written and the log, whose `rows` these
-   * are, does not show; `lost` is the state before.
+   * Returns to the pending edits what this tab has written and the log no longer shows. `rows` is
+   * the whole log, `stateBefore` the state before the rollback.
    */
   take(rows: readonly Ruled[], stateBefore: Uint8Array): void {
     const held = new Map(rows.map(({ id, version }) => [id, version]));
@@ -38,7 +38,10 @@ export class LogRollbacks {
     this.own.recall((id, index) => !held.has(id) || rejected.has(`${held.get(id)}:${index}`));
   }
 
-  /** The text of the states before that is neither in the log nor this tab's to send again; a line for each block. */
+  /**
+   * The text of the states before that is neither in the log nor this tab's to send again, one line
+   * per block.
+   */
   text(): string {
     const heldOf = (client: number) =>
       this.own.speaksAs(client) ? Infinity : this.confirmed.clockOf(client);

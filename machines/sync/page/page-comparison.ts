@@ -1,9 +1,12 @@
 import { type Clock } from "@/events/core/clock";
 
-/** How often at most the page is compared with the log, which takes as long as the text is. */
+/** Minimum ms between two comparisons, whose cost grows with the length of the text. */
 const comparisonEvery = 10_000;
 
-/** Whether the page may show something that the log does not hold, so that the two are to be compared. */
+/**
+ * Decides when to compare the page with the log, because the page may show something that the log
+ * does not hold.
+ */
 export class PageComparison {
   private readonly clock: Pick<Clock, "elapsed">;
   private suspect = false;
@@ -15,7 +18,7 @@ export class PageComparison {
   }
 
   /**
-   * The log has brought something; what others had said of it may have been forged, and what its
+   * Called when the log has brought rows. Unlogged updates may have been forged, and edits that
    * readers reject may have been written here.
    */
   logged(unlogged: number, rejected: number): void {
@@ -23,7 +26,7 @@ export class PageComparison {
     this.rejected = rejected;
   }
 
-  /** Whether to compare them now; then not again for a while. */
+  /** Whether to compare now; if so, not again for a while. */
   isDue(): boolean {
     const now = this.clock.elapsed();
     if (!this.suspect || now < this.next) return false;

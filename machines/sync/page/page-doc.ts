@@ -11,24 +11,24 @@ import {
   type DocumentProvider,
 } from "@/events/realtime/document-provider";
 
-/** The name under which a document holds its text. */
+/** The key of the document's root fragment. */
 export const root = "default";
 
-/** What a document on the page needs to speak on the channel. */
+/** What a document on the page needs to broadcast on the channel. */
 type Speaking = {
   clock: Clock;
   mayWrite(): boolean;
-  /** Milliseconds between two broadcasts; 0 sends every letter at once. */
+  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
   interval(): number;
-  /** Somebody's caret has come or gone. */
+  /** Called when a caret has come or gone. */
   typistsChanged(): void;
-  /** Of an update that came by broadcast, what is to be applied. */
+  /** Returns the updates to apply for an update received by broadcast. */
   accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
-  /** An update that passed every check broke the document. */
+  /** Called when an update that passed every check broke the document. */
   broken(): void;
 };
 
-/** A new document that holds what the log holds, under a client id of its own. */
+/** A new document with the log's state and a client id of its own. */
 export function confirmedCopy(confirmed: { doc: Y.Doc }, random: Pick<Random, "clientId">): Y.Doc {
   const doc = new Y.Doc();
   doc.clientID = random.clientId();
@@ -36,7 +36,7 @@ export function confirmedCopy(confirmed: { doc: Y.Doc }, random: Pick<Random, "c
   return doc;
 }
 
-/** A Y.Doc that stands on the page, with its carets and its voice on the channel, until another takes its place. */
+/** A Y.Doc on the page, with its carets and its channel provider, until another replaces it. */
 export class PageDoc {
   readonly doc: Y.Doc;
   readonly awareness: Awareness;
@@ -53,17 +53,18 @@ export class PageDoc {
   }
 
   /**
-   * Whether its caret and its letters have the same author; Yjs gives up a client id that it meets
-   * in what somebody else wrote.
+   * Whether its caret and its letters have the same client id. Yjs changes a document's client id
+   * when another writer uses the same one.
    */
   get isWhole(): boolean {
     return this.doc.clientID === this.awareness.clientID;
   }
 
-  /** Begins to speak and to hear on the channel. */
+  /** Starts to send and receive on the channel. */
   bind(subscription: Subscription, { typistsChanged, ...speaking }: Speaking): void {
     disableFormattingCleanup(this.doc);
-    // Whoever writes for the first time counts as changed there, not as added: every change is looked at.
+    // A client whose earlier state was null counts as updated, not as added, so look at every
+    // change.
     this.awareness.on("change", () => {
       if (!this.silent) typistsChanged();
     });
@@ -83,12 +84,12 @@ export class PageDoc {
     this.provider?.broadcast(event, payload);
   }
 
-  /** Says this tab's caret again, for those who have just come. */
+  /** Broadcasts this tab's caret again, for newcomers. */
   announce(): void {
     this.provider?.announce();
   }
 
-  /** Takes over the carets of the document before. */
+  /** Takes over the carets of the previous document. */
   takeCarets(before: PageDoc): void {
     const others = [...before.awareness.getStates().keys()].filter(
       (client) => client !== before.awareness.clientID,
@@ -97,7 +98,7 @@ export class PageDoc {
     applyAwarenessUpdate(this.awareness, carets, remoteOrigin);
   }
 
-  /** Brings updates into the document in one step; false if Yjs failed on them. */
+  /** Applies updates in one transaction; false if Yjs failed on them. */
   apply(updates: readonly Uint8Array[]): boolean {
     if (updates.length === 0) return true;
     try {
@@ -106,18 +107,18 @@ export class PageDoc {
       }, remoteOrigin);
       return true;
     } catch (error) {
-      // The page is half changed; it is made anew from the log, which passed the same update before.
+      // The page is half changed. It is rebuilt from the log, which accepted the same update.
       reportError(error, { during: "showing updates", kind: "tolerated" });
       return false;
     }
   }
 
-  /** Falls silent. */
+  /** Leaves the channel. */
   leave(): void {
     this.provider?.destroy();
   }
 
-  /** Tells nobody of carets any more. */
+  /** Stops reporting caret changes. */
   mute(): void {
     this.silent = true;
   }

@@ -12,19 +12,17 @@ type Input = {
   clock: Clock;
   confirmed: ConfirmedDocument;
   own: Pick<OwnEdits, "count">;
-  /** Whether the log has acknowledged more than has been read of it. */
+  /** Whether the log has acknowledged events that are not read back yet. */
   unread(): boolean;
 };
 
-/**
- * Finds out when the page shows what the log does not hold, so that it is to be made anew from it.
- */
+/** Detects that the page shows something that the log does not hold, so that it must be rebuilt. */
 export class PageRepair {
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
   private readonly comparison: PageComparison;
   private texts: TextComparison | null = null;
-  /** Whether a comparison has begun and its end is still to come. */
+  /** Whether a comparison has started and not finished. */
   private comparing = false;
 
   constructor(input: Input, unlogged: UnloggedText) {
@@ -34,9 +32,9 @@ export class PageRepair {
   }
 
   /**
-   * Lets go of what the log holds by now; what stood there before may have been forged, so the page
-   * is to be compared. Also when the log brought only one's own: what an earlier tab wrote may have
-   * been forged before this one took it over.
+   * Drops the unlogged updates that the log holds by now, and marks the page for comparison,
+   * because they may have been forged. This also applies when the log brought only own edits: an
+   * earlier tab's edits may have been forged before this tab took them over.
    */
   settle(): void {
     this.comparison.logged(this.unlogged.size, this.input.confirmed.anomalies.length);
@@ -44,10 +42,10 @@ export class PageRepair {
   }
 
   /**
-   * Why this page is to go back to what the log holds: somebody's unlogged text has stood too long,
-   * or was not what was logged; null where it need not. Comparing the two takes several turns where
-   * there is much text: "unfinished" asks for the next, and what is written, heard or logged before
-   * it counts.
+   * Why the page must go back to the log: an unlogged update has been shown too long, or differs
+   * from what was logged. Null if it need not. Comparing a long text takes several turns:
+   * "unfinished" asks for the next call, and whatever is written, received or logged before then
+   * counts.
    */
   due(page: Y.XmlFragment): RebuildRequest | "unfinished" | null {
     const { own, unread } = this.input;
@@ -68,7 +66,7 @@ export class PageRepair {
     this.texts = null;
   }
 
-  /** The comparison of this page with the log, begun anew where one of them is another document. */
+  /** The comparison of this page with the log; a new one if either document was replaced. */
   private textsOf(page: Y.XmlFragment): TextComparison {
     const log = this.input.confirmed.doc.getXmlFragment(root);
     if (this.texts?.page !== page || this.texts.log !== log) {

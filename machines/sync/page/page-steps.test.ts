@@ -16,7 +16,7 @@ import {
 import { pageSteps } from "./page-steps";
 import { status } from "../sync-status";
 
-/** Puts other words into every second line but the first, takes some lines away and puts others there. */
+/** Rewrites every second line but the first, removes some lines and inserts others. */
 function rewrite(lines: Y.XmlFragment): void {
   for (let at = lines.length - 1; at > 0; at -= 1) {
     const line = lines.get(at);
@@ -38,8 +38,8 @@ const linesOf = ({ fragment }: Pick<LiveDocument, "fragment">) =>
     .filter((line) => line !== "");
 
 /**
- * Ben has 600 lines open which Carol rewrites at once; `turn` runs in every turn that his page
- * gives to others until it shows all of it.
+ * Ben has 600 lines open, which Carol rewrites at once; `turn` runs in every turn that his page
+ * yields until it shows all of it.
  */
 async function rewritten(turn: (at: { ben: LiveDocument; ana: LiveDocument }) => void) {
   const { clock, backend, open } = world();
@@ -122,7 +122,7 @@ it("[SYNC-50] a page that is made anew or closed between two steps loses nothing
     type(ben, "x", 0);
     void ben.close().then(() => (left = textOf(ben)));
   });
-  // Nothing comes any more where nobody looks.
+  // A closed page shows no further steps.
   expect(left).toContain("was 599");
   expect(textOf(gone.ben)).toBe(left);
   expect(textOf(gone.ana)).toBe(logText(gone.backend));

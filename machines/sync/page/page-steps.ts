@@ -2,21 +2,21 @@ import type * as Y from "yjs";
 import { blockPieces, updateWeight } from "@/events/crdt/updates/block-pieces";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
-/** What the log has accepted, as it is shown. */
+/** An edit that the log has accepted, to be shown. */
 type Logged = { update: Uint8Array; inspected: Pick<InspectedUpdate, "parts"> };
 
-/** How many structs and deletions of a large update are shown in one step. */
+/** Maximum structs and deletions of a large update in one step. */
 const atOnce = 200;
 /**
- * Into how many steps a reading goes at most, but for the pieces of updates that are heavier than
- * such a step: each of them is a change of the editor, too.
+ * Maximum number of steps per read, not counting the pieces of updates heavier than a step. Each
+ * step is also a change for the editor.
  */
 const mostSteps = 32;
 
 /**
- * Groups updates into steps that a page takes one after the other, small ones together and a large
- * one in pieces, which are cut when it is its turn: the page has taken all before it then.
- * `fragment` answers the text that the page shows now.
+ * Groups updates into steps that a page applies one after the other: small updates together, a
+ * large one in pieces. A large update is cut when its turn comes, after the page has applied all
+ * before it. `fragment` returns the text that the page shows at that time.
  */
 export function* pageSteps(
   logged: readonly Logged[],
@@ -39,7 +39,7 @@ export function* pageSteps(
       continue;
     }
     const pieces = blockPieces({ update, ...inspected }, fragment(), atOnce);
-    // Cutting it has been work enough for one turn.
+    // Cutting the update has used up this turn.
     if (pieces.length > 1) yield [];
     for (const piece of pieces) yield [piece];
   }

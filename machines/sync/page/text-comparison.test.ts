@@ -11,7 +11,9 @@ function element(name: string, content: (Y.XmlElement | Y.XmlText)[]): Y.XmlElem
 
 const line = (words: string) => element("paragraph", [new Y.XmlText(words)]);
 
-/** So many lines, with a list of them in the middle, twice: as a page shows them and as the log has them. */
+/**
+ * `lines` lines with a list in the middle, twice: as the page shows them and as the log has them.
+ */
 function texts(lines: number) {
   const log = new Y.Doc();
   const half = Array.from({ length: lines }, (_, at) => line(`line ${at}`));
@@ -28,7 +30,7 @@ function comparisonOf(lines: number) {
   return { ...shared, comparison: new TextComparison(new VirtualClock(), shared.page, shared.log) };
 }
 
-/** How many slices the rest of a comparison takes, and how it ends. */
+/** Runs a comparison to its end; returns the number of slices and the result. */
 function ended(comparison: TextComparison) {
   for (let slices = 1; ; slices += 1) {
     const likeness = comparison.advance();

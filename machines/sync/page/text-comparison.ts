@@ -2,21 +2,21 @@ import * as Y from "yjs";
 import { type Clock } from "@/events/core/clock";
 import { TimeSlices } from "../channel/time-slices";
 
-/** What is known of two texts after a slice. */
+/** The result so far, after a slice. */
 type Likeness = "same" | "different" | "unfinished";
 
 type Shared = Y.XmlFragment | Y.XmlText | Y.XmlHook;
 
 /**
- * Compares two shared texts, part by part and a slice at a time, for it takes as long as they are. Of
- * two parts that are the same it knows so until one of them changes: what is written between two
- * slices, or between two comparisons, has only the parts compared again that it is in.
+ * Compares two shared texts part by part, a slice at a time, since the cost grows with their
+ * length. Equal parts are remembered until one of them changes. Text written between two slices, or
+ * between two comparisons, makes only its own parts be compared again.
  */
 export class TextComparison {
   readonly page: Y.XmlFragment;
   readonly log: Y.XmlFragment;
   private readonly clock: Clock;
-  /** The parts of one text that are the same as these of the other, and the other way round. */
+  /** Equal parts, from each text to the other. */
   private readonly equals = new WeakMap<object, Shared>();
 
   constructor(clock: Clock, page: Y.XmlFragment, log: Y.XmlFragment) {
@@ -26,7 +26,7 @@ export class TextComparison {
     for (const { doc } of [page, log]) doc?.on("afterTransaction", this.forget);
   }
 
-  /** Compares for one slice; the answer is of the texts as they are now. */
+  /** Compares for one slice; the result applies to the texts as they are now. */
   advance(): Likeness {
     return this.compareContent(this.page, this.log, new TimeSlices(this.clock));
   }
@@ -50,7 +50,7 @@ export class TextComparison {
       if (likeness !== "same") return likeness;
       this.equals.set(part, other);
       this.equals.set(other, part);
-      // Asked only now, so that every slice gets on.
+      // Checked only after a part, so that every slice makes progress.
       if (slice.isDue()) return "unfinished";
     }
     return "same";
@@ -63,7 +63,7 @@ export class TextComparison {
   }
 }
 
-/** What an element is, without its content. */
+/** An element's name and attributes, without its content. */
 function headOf(element: Y.XmlElement): string {
   const attributes = Object.entries(element.getAttributes()).map(
     ([key, value]) => `${key}=${value}`,

@@ -12,14 +12,14 @@ import { type Whereabouts } from "../channel/document-channel";
 
 /**
  * How long others' unlogged text is shown, while the log can be read, before the page goes back to
- * what the log holds.
+ * what the log holds, in ms.
  */
 const provisionalAge = 30_000;
-/** The same for text whose author is on the channel: appends can be slow. */
+/** The same for text whose author is on the channel, since appends can be slow. */
 const longestWait = 90_000;
 /**
- * What came in this time before the page is built anew is shown in the new one as well: the log may
- * be about to get it.
+ * Updates received in this time before a rebuild, in ms, are shown in the new page too: the log may
+ * be about to get them.
  */
 const recent = 5_000;
 
@@ -27,11 +27,11 @@ type Input = {
   clock: Clock;
   confirmed: ConfirmedDocument;
   provisional: ProvisionalUpdates;
-  /** Whether those who write under this client id are on the document's channel. */
+  /** Whether the author of this client id is on the document's channel. */
   whereabouts(client: number): Whereabouts;
 };
 
-/** What others have written and the log lacks, as the page shows it for a while. */
+/** Others' text that the log lacks and the page shows for a while. */
 export class UnloggedText {
   private readonly input: Input;
   private readonly heard = new HeardUpdates();
@@ -46,37 +46,37 @@ export class UnloggedText {
     return this.input.provisional.size;
   }
 
-  /** Takes in what stands on the page already, because one's own edits depend on it. */
+  /** Adds an update that is on the page already because own edits depend on it. */
   add(update: Uint8Array): void {
     this.input.provisional.add(update, inspectUpdate(update), this.contactTime.now());
   }
 
-  /** Of an update that was heard, and those that wait for it, what can be shown now. */
+  /** Returns what can be shown now of a received update and of those that wait for it. */
   hear(heard: Heard, doc: Y.Doc): Uint8Array[] {
     return this.showable(this.heard.take(heard, doc));
   }
 
-  /** Of the updates that were heard too early, what the log has made showable. */
+  /** Returns the updates, received too early, that the log has made showable. */
   due(doc: Y.Doc): Uint8Array[] {
     return this.showable(this.heard.take(null, doc));
   }
 
-  /** The log has been read. */
+  /** Records a successful read of the log. */
   caughtUp(): void {
     this.contactTime.reached();
   }
 
-  /** The page stood still, or could not reach the log: how long this text has stood is counted anew. */
+  /** The page stood still or could not reach the log: restarts the age of this text. */
   contactLost(): void {
     this.input.provisional.renew(this.contactTime.restart());
   }
 
-  /** Lets go of what the log holds by now. */
+  /** Drops the updates that the log holds by now. */
   prune(): void {
     this.input.provisional.prune(this.input.confirmed);
   }
 
-  /** Says which of it has stood too long; null where none has. */
+  /** Returns a test for updates shown too long; null if there are none. */
   expired(): ((entry: Provisional) => boolean) | null {
     const now = this.contactTime.now();
     const isExpired = ({ since, inspected }: Provisional) =>
@@ -84,20 +84,20 @@ export class UnloggedText {
     return this.input.provisional.entries.some(isExpired) ? isExpired : null;
   }
 
-  /** Says what a page that is built anew now does not show. */
+  /** Returns a test for updates that a page rebuilt now does not show. */
   old(): (entry: Provisional) => boolean {
     const young = this.contactTime.now() - recent;
     return ({ since }) => since < young;
   }
 
-  /** Whether those who have written something say that they are going to bring it into the log. */
+  /** Whether all authors of an update announce that they will append it. */
   private isOnTheWay({ structs }: InspectedUpdate): boolean {
     return structs.every(({ client }) => this.input.whereabouts(client) === "here");
   }
 
   /**
-   * Of what others said, what the log does not hold: a forgery of that might come first to a page
-   * that has not taken it in yet.
+   * The received updates that the log does not hold. A forgery of logged text could otherwise reach
+   * the page before the logged text itself.
    */
   private showable(heard: Heard[]): Uint8Array[] {
     const { confirmed, provisional } = this.input;

@@ -1,7 +1,7 @@
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { type Deferral } from "../device/leftovers";
 
-/** Deletions of what the log has not brought yet, each with the record that keeps it on the device. */
+/** Deletions whose target the log has not brought yet, each with its record on the device. */
 export class DeferredDeletions {
   private waiting: Deferral[] = [];
 
@@ -13,7 +13,10 @@ export class DeferredDeletions {
     this.waiting.push(...deferrals);
   }
 
-  /** Takes out those that can be made now, and the records that keep nothing any more. */
+  /**
+   * Removes and returns the deletions that can be made now, and the record keys that are no longer
+   * needed.
+   */
   take(isHeld: (range: Range) => boolean): { ranges: Range[]; keys: string[] } {
     const ready = this.waiting.filter(({ range }) => isHeld(range));
     this.waiting = this.waiting.filter((entry) => !ready.includes(entry));

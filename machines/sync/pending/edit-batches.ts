@@ -2,10 +2,10 @@ import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type EditBatch } from "../device/edit-batch";
 import { SavedEvents } from "./saved-events";
 
-/** As many as the database takes in one append. */
+/** The database's maximum per append. */
 const mostEvents = 100;
 
-/** The batches that the log has not acknowledged, in order, and what it has acknowledged, should it lose that. */
+/** The unacknowledged batches, in order, and the acknowledged ones in case the log loses them. */
 export class EditBatches {
   private batches: EditBatch[] = [];
   private readonly saved = new SavedEvents();
@@ -18,12 +18,12 @@ export class EditBatches {
     return this.batches.flatMap(({ edits }) => edits);
   }
 
-  /** How many edits they hold. */
+  /** Number of edits in the batches. */
   get count(): number {
     return this.batches.reduce((sum, { edits }) => sum + edits.length, 0);
   }
 
-  /** How far they go under a client id; 0 where they have nothing of it. */
+  /** The clock that the batches reach under a client id; 0 if they contain none of it. */
   clockOf(client: number): number {
     return this.edits
       .flatMap(({ inspected }) => inspected.structs)
@@ -37,7 +37,10 @@ export class EditBatches {
     this.batches.push(...batches);
   }
 
-  /** What goes into the next append: one at least, and more as long as their updates have at most so many bytes. */
+  /**
+   * The batches for the next append: at least one, and more while their updates fit into
+   * `mostBytes`.
+   */
   next(mostBytes: number): EditBatch[] {
     const next: EditBatch[] = [];
     let bytes = 0;
@@ -53,7 +56,9 @@ export class EditBatches {
     return this.batches.some(({ proposal }) => proposal.id === id);
   }
 
-  /** The log has this event; returns it if it was one of these. */
+  /**
+   * Acknowledges an event that the log holds; returns its batch, or null if it is not one of these.
+   */
   acknowledge(id: string): EditBatch | null {
     const batch = this.batches.find(({ proposal }) => proposal.id === id);
     if (!batch) return null;
@@ -62,12 +67,15 @@ export class EditBatches {
     return batch;
   }
 
-  /** Edits of acknowledged batches that wait to be sent again. */
+  /** Marks edits of acknowledged batches that will be sent again in other batches. */
   release(edits: readonly PendingEdit[]): void {
     this.saved.release(edits);
   }
 
-  /** Takes out the edits, acknowledged or not, that `missing` names by their event and their place in it. */
+  /**
+   * Removes and returns the edits, acknowledged or not, that `missing` selects by event id and
+   * index.
+   */
   recall(missing: (id: string, index: number) => boolean): PendingEdit[] {
     const sent = this.clear().flatMap(({ proposal, edits }) =>
       edits.filter((_, index) => missing(proposal.id, index)),
@@ -75,14 +83,14 @@ export class EditBatches {
     return [...this.saved.recall(missing), ...sent];
   }
 
-  /** Takes out every batch that holds one of these edits. */
+  /** Removes and returns every batch that holds one of these edits. */
   takeOut(keys: ReadonlySet<string>): EditBatch[] {
     const out = this.batches.filter(({ edits }) => edits.some(({ key }) => keys.has(key)));
     this.batches = this.batches.filter((batch) => !out.includes(batch));
     return out;
   }
 
-  /** Takes out all of them. */
+  /** Removes and returns all batches. */
   clear(): EditBatch[] {
     const all = this.batches;
     this.batches = [];

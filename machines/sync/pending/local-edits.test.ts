@@ -13,7 +13,8 @@ it("hands on what is typed here, one update for each transaction, and nothing of
     { add: (update) => handedOn.push(update) },
   );
   const [doc, others] = [new Y.Doc(), new Y.Doc()];
-  // By these ids what others write comes behind what is here, so that nothing typed here depends on it.
+  // With these ids the others' text is placed after the local text, so nothing typed here depends
+  // on it.
   [doc.clientID, others.clientID] = [1, 2];
   local.listen(doc);
   type(doc, "b");

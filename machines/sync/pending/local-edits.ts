@@ -6,15 +6,15 @@ import { type PendingEdits } from "./pending-edits";
 
 type Input = {
   mayWrite(): boolean;
-  /** Others' updates that the log lacks: what is typed may depend on them. */
+  /** Others' updates that the log lacks; typed text may depend on them. */
   unlogged(): readonly Provisional[];
-  /** Hears that something is written; returns the composition that it belongs to. */
+  /** Called on each local edit; returns the composition that it belongs to. */
   typed(): Composition | null;
 };
 
 /**
- * The first stage of a keystroke: what the editor writes into the page's Y.Doc, transaction by
- * transaction. Before there is a connection a draft document does the same.
+ * The first stage of a keystroke: what the editor writes into the page's Y.Doc, one transaction at
+ * a time. Before there is a connection, a draft document does the same.
  */
 export class LocalEdits {
   private readonly input: Input;
@@ -26,7 +26,7 @@ export class LocalEdits {
     this.next = next;
   }
 
-  /** Hands on what is written into this document from now on, until it is destroyed. */
+  /** Passes on local edits to this document until it is destroyed. */
   listen(doc: Y.Doc): void {
     doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin !== remoteOrigin && this.input.mayWrite() && !this.ended)
@@ -34,7 +34,7 @@ export class LocalEdits {
     });
   }
 
-  /** What is written from now on is nobody's. */
+  /** Stops recording edits. */
   end(): void {
     this.ended = true;
   }

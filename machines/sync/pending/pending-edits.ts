@@ -26,7 +26,7 @@ import { PendingRecords } from "../device/pending-records";
 import { eventBytes, UnbatchedEdits } from "../device/unbatched-edits";
 import { UnplacedEdits } from "./unplaced-edits";
 
-/** As many as are built into one event without making anybody wait. */
+/** Maximum edits per event, low enough not to block the page. */
 const eventEdits = 1_000;
 
 type Input = {
@@ -34,34 +34,34 @@ type Input = {
   clock: Clock;
   random: Random;
   schemaVersion: number;
-  /** How far the log goes under a client id. */
+  /** The log's clock for a client id. */
   clockOf(client: number): number;
   /** Whether the log has bound a client id to this person. */
   isOwn(client: number): boolean;
-  /** Something new to send was written under these Yjs client ids. */
+  /** Called with the Yjs client ids of new edits that may be sent. */
   added(clients: readonly number[]): void;
-  /** The same of what is not to be sent yet, because it is still being composed. */
+  /** Called with the Yjs client ids of new edits that wait for a composition. */
   held(clients: readonly number[]): void;
-  /** Hears what the device did with what was written last. */
+  /** Called with the device's answer to the last write. */
   stored(answer: DeviceAnswer): void;
 };
 
 /**
- * The second stage of a keystroke: one's own edits between the keyboard and the log's
- * acknowledgement, mirrored on the device. The writer takes them when the machine says so, the page
- * shows them in addition to the log.
+ * The second stage of a keystroke: own edits between the keyboard and the log's acknowledgement,
+ * mirrored on the device. The writer sends them when the machine says so; the page shows them on
+ * top of the log.
  */
 export class PendingEdits implements OwnEdits, WritableEdits {
   private readonly unbatched: UnbatchedEdits;
   private readonly held: HeldEdits;
   private readonly built = new EditBatches();
-  /** What cannot be sent. */
+  /** Edits that cannot be sent. */
   readonly unplaced = new UnplacedEdits();
   private readonly deferrals = new DeferredDeletions();
   private readonly own = new OwnClocks();
   private readonly input: Input;
   private readonly records: PendingRecords;
-  /** The edits that an earlier tab left in no batch. */
+  /** Keys of the unbatched edits that an earlier tab left. */
   private readonly inherited = new Set<string>();
 
   constructor(input: Input) {
@@ -71,7 +71,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.held = new HeldEdits(this.unbatched);
   }
 
-  /** What has been built of them, in the order in which it is sent. */
+  /** The batches, in the order in which they are sent. */
   get batches(): readonly EditBatch[] {
     return this.built.list;
   }
@@ -95,12 +95,12 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return [...this.built.edits, ...this.unbatched.list];
   }
 
-  /** How many they are. */
+  /** Number of unacknowledged edits. */
   get count(): number {
     return this.unbatched.list.length + this.built.count;
   }
 
-  /** Which Yjs client ids the log is still to hear from, as far as this tab is concerned. */
+  /** The Yjs client ids under which this tab still has edits for the log. */
   get clients(): number[] {
     return clientIdsOf(this.unacknowledged);
   }
@@ -119,9 +119,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Takes in what was just typed; where it depends on more than the log and one's own edits, the
-   * others' unlogged updates are kept along with it. What belongs to a composition is held until
-   * `release`.
+   * Adds what was just typed. If it depends on more than the log and own edits, others' unlogged
+   * updates are stored along with it. Edits of a composition are held until `release`.
    */
   add(
     update: Uint8Array,
@@ -143,8 +142,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * What is composed has been committed, or must not wait any longer: it becomes one edit, which
-   * may be sent. Without a composition, all that is held.
+   * Joins the edits of a composition that was committed, or must not wait longer, into one that may
+   * be sent. Without a composition, does so for all held edits.
    */
   release(composition?: Composition): void {
     if (this.held.isEmpty) return;
@@ -157,7 +156,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return this.held.waiting();
   }
 
-  /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
+  /** Takes over the edits of a draft, which are already in this tab's box. */
   takeOver(edits: readonly DraftEdit[]): void {
     const compositions = new Set<Composition>();
     for (const { record, composition } of edits)
@@ -190,15 +189,15 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Builds batches of what depends on the log alone; between two of them `turn` lets others do
-   * something, for thousands of edits take a while. Returns which edits had to stay.
+   * Builds batches of edits that depend on the log alone. Calls `yieldIfDue` between batches,
+   * because thousands of edits take a while. Returns the edits that have to wait.
    */
   async buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
     this.dropHeld();
     const settled = this.held.settled();
     const { ready, waiting } = divide(settled, (client) => this.input.clockOf(client));
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
-      // Some may have been let go of, made again, or sent at once, while others had their turn.
+      // While others had their turn, some may have been dropped, rebased or sent at once.
       if (!this.build(edits)) break;
       await yieldIfDue(edits.length);
     }
@@ -206,7 +205,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return waiting;
   }
 
-  /** Builds batches, in one turn, of what depends on the log and on batches that are built. */
+  /** Builds batches, in one turn, of edits that depend on the log and on batches already built. */
   buildAtOnce(mostBytes: number): void {
     const known = (client: number) =>
       Math.max(this.input.clockOf(client), this.built.clockOf(client));
@@ -214,7 +213,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     for (const edits of inEvents(ready, mostBytes, eventEdits)) if (!this.build(edits)) break;
   }
 
-  /** Whether something that waits could be built now. */
+  /** Whether a waiting edit could be batched now. */
   get mayGoOn(): boolean {
     const [first] = this.held.settled();
     return (
@@ -222,7 +221,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     );
   }
 
-  /** The batches that go into the next append. */
+  /** The batches for the next append. */
   nextBatches(mostBytes: number): EditBatch[] {
     return this.built.next(mostBytes);
   }
@@ -231,7 +230,9 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return this.built.owns(id);
   }
 
-  /** The log has this event; returns it if it was one of ours. */
+  /**
+   * Acknowledges an event that the log holds; returns its batch, or null if it is not one of ours.
+   */
   acknowledge(id: string): EditBatch | null {
     const batch = this.built.acknowledge(id);
     if (batch) this.records.remove([batch]);
@@ -239,15 +240,18 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Takes back what the log has lost: of all that this tab has sent, the edits that `missing` names by their event and
-   * their place in it. They stand before what was written since, in no batch, and are kept on the device again.
+   * Takes back what the log has lost: of everything this tab has sent, the edits that `missing`
+   * selects by event id and index. They go in front of later edits, unbatched, and are stored on
+   * the device again.
    */
   recall(missing: (id: string, index: number) => boolean): void {
     this.records.remove(this.batches);
     this.unbatched.putBack(this.built.recall(missing));
   }
 
-  /** Puts edits of a batch back among those that wait, at their front; returns them as they are called there. */
+  /**
+   * Puts edits of a batch back at the front of the waiting ones; returns them with their new keys.
+   */
   putBack(edits: readonly PendingEdit[]): PendingEdit[] {
     this.built.release(edits);
     return this.unbatched.putBack(edits);
@@ -258,7 +262,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return this.own.has(client);
   }
 
-  /** Puts other updates, made again under a new client id, in the place of edits that could not be appended. */
+  /** Replaces edits that could not be appended with updates rebased under a new client id. */
   replace(
     replaced: readonly PendingEdit[],
     by: readonly Remade[],
@@ -270,7 +274,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.records.removeKeys(gone);
     this.records.remove(opened);
     this.unbatched.removeKeys(gone);
-    // What was in a batch with something that is gone goes into another one.
+    // The remaining edits of an opened batch go into another one.
     this.unbatched.putBack(
       opened.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))),
     );
@@ -282,7 +286,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.records.dropDependencies();
   }
 
-  /** Puts edits aside that nobody can place. */
+  /** Sets aside edits that cannot be placed. */
   orphan(edits: readonly PendingEdit[]): void {
     for (const { update, time } of edits) {
       const edit = pendingEdit(this.records.nextKey(), update, time);
@@ -291,19 +295,22 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     }
   }
 
-  /** Puts those back among the others that depend on nothing lost any more; returns their updates. */
+  /**
+   * Returns orphaned edits whose dependencies have arrived to the waiting ones; returns their
+   * updates.
+   */
   recover(): Uint8Array[] {
     const ready = this.unplaced.recover((client) => this.input.clockOf(client));
     this.unbatched.addLast(ready);
     return ready.map(({ update }) => update);
   }
 
-  /** Lets go of what is orphaned or cannot be read; the device keeps it all the same, out of the way. */
+  /** Drops orphaned and unreadable edits; the device keeps their records set aside. */
   forget(): void {
     this.records.setAside(this.unplaced.clear());
   }
 
-  /** Lets go of everything that the log does not have; the device keeps it all the same, out of the way. */
+  /** Drops everything that the log does not have; the device keeps the records set aside. */
   letGo(): void {
     this.forget();
     this.held.forget();
@@ -312,14 +319,14 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.records.dropDependencies();
   }
 
-  /** Takes out the deferred deletions that can be made now. */
+  /** Removes and returns the deferred deletions that can be made now. */
   takeDeferred(isHeld: (range: Range) => boolean): Range[] {
     const { ranges, keys } = this.deferrals.take(isHeld);
     this.records.removeKeys(keys);
     return ranges;
   }
 
-  /** Makes these edits a batch; false where some of them do not wait any more. */
+  /** Builds a batch of these edits; false if some of them no longer wait. */
   private build(edits: PendingEdit[]): boolean {
     if (!this.unbatched.takeOut(edits)) return false;
     const batch = buildBatch(this.records.nextKey(), edits, {
@@ -332,8 +339,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Lets go of what an earlier tab left and the log holds: sent in that tab's last turn, its device
-   * may not have heard under which id.
+   * Drops an earlier tab's leftovers that the log holds: they were sent in that tab's last turn,
+   * and its device may not have stored the event id.
    */
   private dropHeld(): void {
     if (this.inherited.size === 0) return;
@@ -341,7 +348,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       ({ key, inspected: { structs } }) =>
         this.inherited.has(key) &&
         structs.length > 0 &&
-        // Under the same name the log may hold what somebody else has written.
+        // Under the same client id the log may hold another person's text.
         structs.every(
           ({ client, clock, length }) =>
             clock + length <= this.input.clockOf(client) && this.input.isOwn(client),
@@ -351,7 +358,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.records.remove(held);
   }
 
-  /** Resolves when the device has what is known now, or has refused it. */
+  /** Resolves when the device has stored or refused everything known now. */
   async stored(): Promise<void> {
     await this.records.write();
   }

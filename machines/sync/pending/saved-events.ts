@@ -2,10 +2,10 @@ import { type Proposal } from "@/events/core/envelope";
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type EditBatch, openBatch } from "../device/edit-batch";
 
-/** An event as it was sent, and the places of those of its edits that wait elsewhere again. */
+/** An event as it was sent, and the indexes of its edits that wait elsewhere again. */
 type Saved = { proposal: Proposal; elsewhere: Set<number> };
 
-/** What the log has acknowledged of this tab, as it was sent; its payloads are what it took in all to write it. */
+/** This tab's acknowledged events, as sent. They take the memory of their payloads. */
 export class SavedEvents {
   private readonly events = new Map<string, Saved>();
   private readonly places = new WeakMap<PendingEdit, { saved: Saved; index: number }>();
@@ -16,7 +16,10 @@ export class SavedEvents {
     for (const [index, edit] of edits.entries()) this.places.set(edit, { saved, index });
   }
 
-  /** These wait to be sent again under another name: no later loss of their event brings them back. */
+  /**
+   * Marks edits that will be sent again in another event, so that losing this event does not recall
+   * them.
+   */
   release(edits: readonly PendingEdit[]): void {
     for (const edit of edits) {
       const place = this.places.get(edit);
@@ -24,7 +27,7 @@ export class SavedEvents {
     }
   }
 
-  /** Takes back the edits that `missing` names by their event and their place in it. */
+  /** Recalls the edits that `missing` selects by event id and index. */
   recall(missing: (id: string, index: number) => boolean): PendingEdit[] {
     const recalled: PendingEdit[] = [];
     for (const [id, { proposal, elsewhere }] of this.events) {

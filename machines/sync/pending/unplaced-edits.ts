@@ -2,19 +2,19 @@ import { divide, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type OutboxRecord } from "@/events/device/outbox";
 
 /**
- * One's own edits that cannot be sent: orphaned ones, and records that this page cannot read. They
- * are kept until their author lets go of them.
+ * Own edits that cannot be sent: orphaned ones, and records that this page cannot read. They are
+ * kept until their author drops them.
  */
 export class UnplacedEdits {
   private waiting: PendingEdit[] = [];
   private records: OutboxRecord[] = [];
 
-  /** Edits that depend on what is lost; it may still turn up. */
+  /** Edits whose dependency is missing; it may still arrive. */
   get orphaned(): readonly PendingEdit[] {
     return this.waiting;
   }
 
-  /** What an earlier tab left and a page of another release may be able to read. */
+  /** Leftovers of an earlier tab that a page of another release may be able to read. */
   get unreadable(): readonly OutboxRecord[] {
     return this.records;
   }
@@ -27,7 +27,7 @@ export class UnplacedEdits {
     this.records.push(...records);
   }
 
-  /** Takes out the orphaned edits that depend on nothing lost any more. */
+  /** Removes and returns the orphaned edits whose dependencies have arrived. */
   recover(clockOf: (client: number) => number): PendingEdit[] {
     if (this.waiting.length === 0) return [];
     const { ready, waiting } = divide(this.waiting, clockOf);
@@ -35,7 +35,7 @@ export class UnplacedEdits {
     return ready;
   }
 
-  /** Takes out all of them; returns the keys of their records. */
+  /** Removes all of them; returns the keys of their records. */
   clear(): string[] {
     const keys = [...this.waiting, ...this.records].map(({ key }) => key);
     this.waiting = [];

@@ -16,8 +16,8 @@ export function untilContact(sync: Sync): Promise<void> {
 }
 
 /**
- * Resolves when nothing waits (`count` is 0), or when what waits, refused or not, may as well wait
- * on the device (`isStored`).
+ * Resolves when no edits wait (`count` is 0), or when those that do, refused or not, are on the
+ * device (`isStored`).
  */
 export function untilEmptied(
   sync: Sync,

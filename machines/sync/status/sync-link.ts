@@ -1,7 +1,7 @@
 import { assign } from "xstate";
 import { syncSetup } from "./sync-setup";
 
-/** One reading without a channel; the next one comes after a rest, whatever came of this one. */
+/** One read without a channel. The next one comes after a pause, whatever the result. */
 const reading = syncSetup.createStateConfig({
   entry: assign({ again: false }),
   on: { doubted: { actions: assign({ again: true }) } },
@@ -22,7 +22,7 @@ const reading = syncSetup.createStateConfig({
   },
 });
 
-/** The way to the log: a channel that tells of news, and reading without one. */
+/** The connection to the log: a channel that brings notices, and reads without one. */
 export const link = syncSetup.createStateConfig({
   initial: "offline",
   on: {
@@ -31,7 +31,7 @@ export const link = syncSetup.createStateConfig({
     "link.joined": ".catchingUp.reading",
   },
   states: {
-    // The log can be reached where the channel cannot, so it is read now and then without one.
+    // The log may be reachable when the channel is not, so it is read now and then without one.
     offline: {
       initial: "resting",
       states: {
@@ -82,11 +82,11 @@ export const link = syncSetup.createStateConfig({
       },
     },
     live: {
-      // A notice can be lost as well, so the log is read now and then without one.
+      // A notice can be lost, so the log is also read now and then without one.
       after: { poll: "catchingUp.reading" },
       on: {
         "log.noticed": "catchingUp.gathering",
-        // The channel's own socket may outlive the network, or seem to: reading tells which.
+        // The channel's socket may outlive the network, or seem to; a read tells.
         offline: "catchingUp.reading",
         online: "catchingUp.reading",
         doubted: "catchingUp.reading",
@@ -95,12 +95,12 @@ export const link = syncSetup.createStateConfig({
   },
 });
 
-/** How long the way has been missing; somebody is told only after a while. */
+/** How long the connection has been missing; the person is notified only after a while. */
 export const contact = syncSetup.createStateConfig({
   initial: "brief",
   on: {
     answered: ".made",
-    // That the log can be read says nothing for what could not be sent.
+    // A successful read says nothing about a send that failed.
     "caught.up": { guard: "sendable", target: ".made" },
   },
   states: {
@@ -112,15 +112,15 @@ export const contact = syncSetup.createStateConfig({
         failed: "brief",
       },
     },
-    // Where the browser itself knows of no network, there is nothing to wait for.
+    // If the browser reports no network, there is nothing to wait for.
     brief: { after: { grace: "missing" }, on: { offline: "missing" } },
     missing: {},
   },
 });
 
 /**
- * Whether the page shows all that the log holds, as far as it can know: what came while it stood
- * still is told by nobody.
+ * Whether the page shows all that the log holds, as far as it can know: no notice reports what was
+ * missed while it stood still.
  */
 export const head = syncSetup.createStateConfig({
   initial: "known",

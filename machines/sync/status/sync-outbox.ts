@@ -1,7 +1,7 @@
 import { assign, raise } from "xstate";
 import { syncSetup } from "./sync-setup";
 
-/** What is on the way to the log. */
+/** The outbox: edits on their way to the log. */
 export const outbox = syncSetup.createStateConfig({
   initial: "empty",
   states: {
@@ -71,7 +71,8 @@ export const outbox = syncSetup.createStateConfig({
       on: {
         retry: "sending",
         "session.restored": "sending",
-        // Whoever can read the log again without having been refused anything has signed in again.
+        // Reading the log again without a recorded refusal means that the person has signed in
+        // again.
         "caught.up": { guard: "signedOut", target: "sending" },
         "access.changed": { guard: ({ event }) => event.access === "write", target: "sending" },
       },

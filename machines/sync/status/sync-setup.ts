@@ -5,34 +5,34 @@ import { syncDelays } from "./sync-delays";
 import { type Elsewhere, type SendOutcome, type SyncEvent, type Trouble } from "./sync-events";
 
 type Context = {
-  /** Own edits that the log does not hold, or does not yet show, yet. */
+  /** Own edits not acknowledged, or acknowledged and not yet read back. */
   pending: number;
-  /** How many of them cannot be placed, because what they depend on is lost. */
+  /** Number of those that cannot be placed, because their dependency is lost. */
   orphaned: number;
-  /** How many records of the device this page cannot read. */
+  /** Number of device records that this page cannot read. */
   unreadable: number;
-  /** What other tabs keep for this document. */
+  /** The state of this document's edits in other tabs. */
   elsewhere: Elsewhere;
-  /** Why the device keeps nothing, where it does not: it is full, or it does not let itself be used. */
+  /** If the device stores nothing: whether because it is full, rather than unavailable. */
   full: boolean;
   refusal: Refusal | null;
-  /** Sends that failed in a row. */
+  /** Consecutive failed sends. */
   failures: number;
-  /** Readings that failed in a row. */
+  /** Consecutive failed reads. */
   misses: number;
-  /** Why the last call failed; a sending's reason counts for more than a reading's. */
+  /** Why the last call failed; the reason of a send takes precedence over that of a read. */
   trouble: Trouble;
-  /** What the browser says: whether it has a network at all. */
+  /** Whether the browser reports a network. */
   network: boolean;
   /** A notice came while the log was being read. */
   again: boolean;
   /** Whether this person may read the document at all. */
   accepted: boolean;
-  /** Milliseconds by which broadcasts are held back to stay within the message limit. */
+  /** Milliseconds by which broadcasts are delayed to stay within the message limit. */
   delay: number;
 };
 
-/** What the regions of the machine are made of: its context, its two actors, its delays, guards and actions. */
+/** The shared setup of the machine's regions: context, actors, delays, guards and actions. */
 export const syncSetup = setup({
   types: {
     context: {} as Context,
@@ -42,7 +42,7 @@ export const syncSetup = setup({
     catchUp: fromPromise<void>(() => Promise.resolve()),
     send: fromPromise<SendOutcome>(() => Promise.resolve({ kind: "empty" })),
   },
-  // Without chance, until whoever runs the machine provides theirs.
+  // Not random until `provide` supplies the delays.
   delays: syncDelays({ unit: () => 1 }),
   guards: {
     again: ({ context }) => context.again,
@@ -79,7 +79,7 @@ export const syncSetup = setup({
 function troubleOf(error: unknown): Trouble {
   if (!(error instanceof StoreFault)) return "fault";
   const { status, foreign, message } = error;
-  // A request that is given up has waited for long; any other without an answer had no connection.
+  // A request that timed out has waited for long; any other without an answer had no connection.
   if (status === 0) return message.startsWith("TimeoutError") ? "silence" : "unreachable";
   if (status === 413) return "too-large";
   if (status === 429) return "too-often";

@@ -16,7 +16,7 @@ const outcomes: SendOutcome[] = [
   { kind: "signed-out" },
 ];
 
-/** What can reach the machine: what its owner says, what its two actors answer, and its delays. */
+/** All events that can reach the machine: from its owner, its two actors, and its delays. */
 const ownerEvents: SyncEvent[] = [
   { type: "link.connecting" },
   { type: "link.joined" },
@@ -66,7 +66,7 @@ const keyOf = ({ value, context }: Snapshot) =>
   JSON.stringify([value, context.again, context.accepted, context.failures > 0]);
 
 const graph = getAdjacencyMap(syncMachine, {
-  // The actors' answers and the delays are XState's own events, which a machine's type does not list.
+  // XState's own events for actors and delays are not in the machine's event type.
   events: [...ownerEvents, ...answered, ...elapsed] as SyncEvent[],
   serializeState: (snapshot) => keyOf(snapshot),
   limit: 1_000_000,
@@ -76,7 +76,7 @@ const states: Snapshot[] = Object.values(graph).map(({ state }) => state);
 type Step = { event: SyncEvent; state: Snapshot };
 const steps = (transitions: { [key: string]: Step }): Step[] => Object.values(transitions);
 
-/** Every state from which one that passes the test can be reached. */
+/** Every state from which a state that passes the test can be reached. */
 function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   const before = new Map<string, string[]>();
   for (const [from, { transitions }] of Object.entries(graph)) {
@@ -99,14 +99,14 @@ function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   return found;
 }
 
-/** Where the browser's word that there is no network leads from a state; nowhere from one that is closed. */
+/** The states that `offline` leads to from a state; none from a final one. */
 const byKey = new Map(Object.entries(graph));
 const offlineFrom = (snapshot: Snapshot): Snapshot[] =>
   steps(byKey.get(keyOf(snapshot))?.transitions ?? {}).flatMap(({ event, state }) =>
     event.type === "offline" ? [state] : [],
   );
 
-// They are shown, and decide about no transition.
+// They are shown but decide no transition.
 const troubles: Trouble[] = [
   "unreachable",
   "silence",
@@ -117,7 +117,7 @@ const troubles: Trouble[] = [
   "too-large",
   "too-often",
 ];
-/** One of all that the status cannot tell apart by their regions. */
+/** One state for each combination of regions that the status distinguishes. */
 const shownStates = [
   ...new Map(
     states.map((state) => {
@@ -235,7 +235,7 @@ describe("the sync machine", () => {
         if (state.value.contact !== "missing") continue;
         for (const { event, state: next } of steps(transitions)) {
           if (next.value.contact === "missing") continue;
-          // XState's own answer of an actor, which a machine's type does not list.
+          // XState's own done events are not in the machine's event type.
           const type: string = event.type;
           expect(next.value.contact).toBe("made");
           if (state.context.failures > 0) expect(type).toBe(`xstate.done.actor.${sending}`);

@@ -4,9 +4,9 @@ import { outbox } from "./sync-outbox";
 import { syncSetup } from "./sync-setup";
 
 /**
- * How one open document stands with the log. `link` is the way to it, `contact` how long the way
- * has been missing, `head` whether the page may have missed something, `outbox` what is on the way,
- * and the other regions what the person may do and what the device can keep.
+ * The sync state of one open document. `link` is the connection to the log, `contact` how long it
+ * has been missing, `head` whether the page may have missed something, `outbox` what is being sent.
+ * The other regions hold the person's access and what the device can store.
  */
 export const syncMachine = syncSetup.createMachine({
   id: "sync",
@@ -43,7 +43,7 @@ export const syncMachine = syncSetup.createMachine({
     contact,
     head,
     outbox,
-    // A region of its own, because others have something to do at the same events.
+    // A separate region, because other regions handle the same events.
     network: {
       on: {
         offline: { actions: ["silent", assign({ network: false })] },
@@ -81,7 +81,8 @@ export const syncMachine = syncSetup.createMachine({
       on: {
         "storage.failed": {
           target: ".memory",
-          // A device that is full may not answer either; that it is full tells what can be done.
+          // A full device may also stop answering; `full` stays set because it tells what can be
+          // done.
           actions: assign({ full: ({ context, event }) => context.full || event.full }),
         },
       },
