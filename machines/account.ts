@@ -11,14 +11,14 @@ const nothing = z.strictObject({});
 
 const schemas = {
   "account.created": nothing,
-  // Without a colour, each workspace's own is worn (machines/member.ts).
+  // Without a colour, the person appears in each workspace's own (machines/member.ts).
   "account.profile_changed": z.strictObject({
     name,
     color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))),
   }),
-  /** By which id the bucket `avatars` has the picture of the person; null for none. */
+  /** The id of the person's picture in the bucket `avatars`; null for none. */
   "account.picture_set": z.strictObject({ picture: z.nullable(writtenId) }),
-  /** The person is gone, and what this stream said of them is destroyed; that they were stays. */
+  /** The person is gone, and their personal data in this stream is destroyed; the events remain. */
   "account.deleted": nothing,
   "auth.signed_in": nothing,
   "auth.signed_out": nothing,
@@ -44,7 +44,8 @@ const machine = lifecycle(schemas).createMachine({
       on: {
         "account.profile_changed": toActive,
         "account.picture_set": toActive,
-        // Nobody says so alone: memberships and what is kept for the person end in the same transaction.
+        // Never appended alone: memberships and the person's own records end in the same
+        // transaction.
         "account.deleted": { target: "deleted", meta: { right: "invited" } },
         "auth.signed_in": toActive,
         "auth.signed_out": toActive,
@@ -57,7 +58,9 @@ const machine = lifecycle(schemas).createMachine({
   },
 });
 
-/** `color` is the palette index that the person chose to wear everywhere; null for one who did not choose. */
+/**
+ * `color` is the palette index that the person chose for all workspaces; null if they chose none.
+ */
 type Account = { name: string; color: number | null; picture: string | null; createdAt: string };
 
 export const account = defineAggregate({

@@ -11,7 +11,7 @@ import { thread } from "./thread";
 import { version } from "./version";
 import { workspace } from "./workspace";
 
-/** Every kind of subject there is: the only enumeration. */
+/** Every aggregate kind; there is no other list. */
 export const aggregates = [
   account,
   workspace,
@@ -24,24 +24,30 @@ export const aggregates = [
   file,
 ] as const;
 
-/** The law of all aggregates, as the database has it. */
+/** The law (transition table) of all aggregates, as the database has it. */
 export const law = compileLaw(aggregates);
 
 const kindOf = new Map(
   aggregates.flatMap(({ kind, schemas }) => Object.keys(schemas).map((type) => [type, kind])),
 );
 
-/** The kind of subject whose lifecycle has this event type; undefined for a type this version does not know. */
+/**
+ * The kind of subject whose lifecycle has this event type; undefined for a type unknown to this
+ * build.
+ */
 export function kindOfType(type: string): string | undefined {
   return kindOf.get(type);
 }
 
-/** Whether this version knows an event type. */
+/** Whether this build knows an event type. */
 export function isEventType(type: string): type is EventType {
   return kindOf.has(type);
 }
 
-/** Who asks: their role in the workspace (null outside it), and whether the subject is themselves or made by them. */
+/**
+ * The caller's role in the workspace (null outside it), and whether the subject is themselves or
+ * created by them.
+ */
 type Asking = { phase: string; role: Role | null; isSelf: boolean; isAuthor: boolean };
 
 function holds(right: Right, { role, isSelf, isAuthor }: Asking): boolean {
@@ -52,7 +58,7 @@ function holds(right: Right, { role, isSelf, isAuthor }: Asking): boolean {
   return role !== null && atLeast(role, right);
 }
 
-/** Whether the database would take this event from this person now: what a button asks before it is offered. */
+/** Whether the database would accept this event from this person now; used to enable buttons. */
 export function mayEmit(type: EventType, asking: Asking): boolean {
   const kind = kindOfType(type);
   if (kind === undefined) return false;

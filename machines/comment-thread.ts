@@ -3,7 +3,7 @@ import { subjectsOf, type StreamFold } from "@/events/log/stream-fold";
 import { comment, type Comment } from "./comment";
 import { thread, type Thread } from "./thread";
 
-/** A comment as it is shown: without words once it is deleted. */
+/** A comment as shown; without text if it is deleted. */
 export type ThreadComment = Comment & { id: string; deleted: boolean };
 
 /** A thread with its comments, oldest first. */
@@ -15,8 +15,8 @@ export type CommentThread = Omit<Thread, keyof Anchor> & {
 };
 
 /**
- * The threads of a document, in the order they were opened; one in which everything was taken back
- * is none.
+ * The threads of a document in the order in which they were opened, without those whose comments
+ * are all deleted.
  */
 export function commentThreadsOf(fold: StreamFold): CommentThread[] {
   const byThread = new Map<string, ThreadComment[]>();

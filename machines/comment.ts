@@ -34,14 +34,14 @@ const machine = lifecycle(schemas).createMachine({
 
 export type Comment = {
   thread: string;
-  /** Empty once deleted: the words are then in the history alone. */
+  /** Empty once deleted; the text then exists only in the history. */
   text: string;
   authorId: string;
   addedAt: string;
   editedAt: string | null;
 };
 
-/** A comment in a thread. One's own words stay one's own to change and to take back. */
+/** A comment in a thread. Only its author can edit or delete it. */
 export const comment = defineAggregate({
   kind: "comment",
   streamKind: "document",

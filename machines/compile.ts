@@ -1,6 +1,6 @@
-// `npm run generate`: compiles the law from the machines, compares it with the reviewed
-// supabase/law.json and writes the migration that brings a database from one to the other; and
-// writes what rows are read by. With --check it only says whether there is something to do.
+// `npm run generate`: compiles the law (transition table) from the machines, compares it with the
+// reviewed supabase/law.json and writes the migration between the two. Also writes the body shapes
+// with which rows are read. With --check it only reports whether there is something to write.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import {
   emptyCatalogue,
@@ -18,11 +18,11 @@ const migrations = new URL("../supabase/migrations/", import.meta.url);
 
 function readCatalogue(): Catalogue {
   if (!existsSync(catalogueFile)) return emptyCatalogue;
-  // The file is written by this program alone.
+  // Only this program writes the file.
   return JSON.parse(readFileSync(catalogueFile, "utf8")) as Catalogue;
 }
 
-/** One row per line, so that a review sees which rule changed. */
+/** One row per line, so that a diff shows which rule changed. */
 function printed(catalogue: Catalogue): string {
   const list = (rows: readonly unknown[]) =>
     `[\n${rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`;

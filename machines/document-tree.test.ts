@@ -14,7 +14,7 @@ const trashed = (id: string) => ({ id, type: "document.trashed", body: {} });
 const restored = (id: string) => ({ id, type: "document.restored", body: {} });
 const four = ["a", "b", "c", "d"].map(created);
 
-/** The tree in one line: `a(b c) d`, what was moved to the trash in brackets of its own. */
+/** The tree in one line, such as `a(b c) d`; trashed documents have their own brackets. */
 function drawn(tree: DocumentTree): string {
   const children = childrenOf(tree);
   const draw = (parent: string | null): string =>
@@ -27,7 +27,7 @@ function drawn(tree: DocumentTree): string {
   return draw(null);
 }
 
-/** Whether every document leads to the top level, and nothing stands beside itself. */
+/** Whether every document leads to the top level, and no two siblings share a rank. */
 function isForest(tree: DocumentTree): boolean {
   const ranks = [...tree.values()].map(({ parent, rank }) => `${parent} ${rank}`);
   const leads = [...tree.keys()].every((id) => pathOf(tree, id).at(-1)?.parent === null);

@@ -5,13 +5,13 @@ import type { Refusal } from "@/events/log/refusal";
 import { longestRank, rankBetween } from "./document-rank";
 import { byRank, pathOf, type DocumentTree, type Placed } from "./tree-path";
 
-/** Where a document is to stand: inside `parent` (null: at the top level), behind `after` (null: first). */
+/** A target position: inside `parent` (null: top level), after sibling `after` (null: first). */
 export type Move = { parent: string | null; after: string | null };
 
-/** An event of a document, as far as the tree is told by it. */
+/** The part of a document event that affects the tree. */
 export type TreeEvent = { id: string; type: string; body: Json };
 
-/** The ids of what stands in each document, by its id or null for the top level, in their order. */
+/** The ids of each document's children, in order; null is the key of the top level. */
 export function childrenOf(tree: DocumentTree): Map<string | null, string[]> {
   const children = new Map<string | null, string[]>();
   for (const [id] of [...tree].sort(([, a], [, b]) => byRank(a, b))) {
@@ -23,7 +23,7 @@ export function childrenOf(tree: DocumentTree): Map<string | null, string[]> {
   return children;
 }
 
-/** A document and everything inside it but what was purged, those further out first. */
+/** A document and all its descendants except purged ones, outer ones first. */
 export function branchOf(tree: DocumentTree, id: string): { id: string; level: number }[] {
   const children = childrenOf(tree);
   const branch = [{ id, level: 1 }];
@@ -50,7 +50,7 @@ const refusal = (reason: keyof typeof refusals): Refusal => ({
   detail: `it cannot be moved there: ${reason}`,
 });
 
-/** Why a living document may not stand there; null where it may. The database says the same. */
+/** Why a live document may not move there; null if it may. The database applies the same rules. */
 export function moveRefusal(tree: DocumentTree, id: string, move: Move): Refusal | null {
   const { parent, after } = move;
   if (after !== null && (after === id || !tree.has(after))) return refusal("sibling-missing");
@@ -71,7 +71,7 @@ export function moveRefusal(tree: DocumentTree, id: string, move: Move): Refusal
   return rankAt(tree, id, move).length > longestRank ? refusal("no-room-between") : null;
 }
 
-/** The rank behind `after`, which is last where that stands elsewhere; first for null. */
+/** The rank after sibling `after`: first if null, last if `after` is elsewhere. */
 function rankAt(tree: DocumentTree, id: string, { parent, after }: Move): string {
   const ranks = [...tree]
     .filter(([other, each]) => each.parent === parent && other !== id)
@@ -83,10 +83,10 @@ function rankAt(tree: DocumentTree, id: string, { parent, after }: Move): string
   return rankBetween(low, low === null ? null : (ranks.find((rank) => rank > low) ?? null));
 }
 
-/** Behind all others: no id is empty, so nothing is found there. */
+/** After all siblings: no id is empty, so the lookup finds none. */
 const last = "";
 
-/** The tree after an event that was recorded, or that is shown until it is. */
+/** The tree after an event, recorded or optimistic. */
 export function treeAfter(tree: DocumentTree, event: TreeEvent): DocumentTree {
   const { id, type } = event;
   const put = (placed: Placed) => new Map(tree).set(id, placed);
@@ -118,7 +118,7 @@ export function treeAfter(tree: DocumentTree, event: TreeEvent): DocumentTree {
   }
 }
 
-/** The tree after events in the order of their workspace. */
+/** The tree after a workspace's events, in order. */
 export function treeOf(events: readonly TreeEvent[]): DocumentTree {
   return events.reduce(treeAfter, new Map<string, Placed>());
 }

@@ -15,36 +15,36 @@ const title = z.string().check(z.maxLength(longestTitle), z.regex(emptyOrVisible
 const nothing = z.strictObject({});
 const version = z.int().check(z.minimum(1));
 
-/** A revision of another document. */
+/** A version of another document. */
 const elsewhere = z.strictObject({ document: writtenId, version });
 const sha256 = z.string().check(z.minLength(64), z.maxLength(64));
 
-/** What can be taken back apart from a whole revision. */
+/** What can be reverted apart from a whole revision. */
 const selectiveRevertKinds = ["passage", "author"] as const;
 
 const schemas = {
   "document.created": z.strictObject({ workspaceId: writtenId, title }),
   "document.renamed": z.strictObject({ title }),
-  /** The emoji before the title; null takes it away. */
+  /** The emoji before the title; null removes it. */
   "document.icon_set": z.strictObject({
     emoji: z.nullable(z.string().check(z.maxLength(16), z.regex(oneEmoji))),
   }),
   /**
-   * Where it stands among the documents: inside `parent` (null: at the top level), behind `after`
-   * (null: first). What became of that is told by `document-tree.ts`, which sees all documents.
+   * Moves the document inside `parent` (null: to the top level), after `after` (null: first).
+   * `document-tree.ts`, which sees all documents, computes the result.
    */
   "document.moved": z.strictObject({
     parent: z.nullable(writtenId),
     after: z.nullable(writtenId),
   }),
-  /** New documents may begin as copies of it: it is offered among the templates. */
+  /** Whether the document is offered as a template for new ones. */
   "document.template_set": z.strictObject({ template: z.boolean() }),
   "document.edited": nothing,
   "document.reverted": z.strictObject({ toVersion: version }),
   /**
-   * `passage`: a passage reads again as it did at version `to`, `quote` being how it begins;
-   * `author` and `from` are null. `author`: what `author` wrote and deleted in the events `from` to
-   * `to` is taken back; `quote` is null.
+   * `passage`: a passage reads again as it did at version `to`; `quote` is how it begins, and
+   * `author` and `from` are null. `author`: everything that `author` wrote and deleted in the
+   * events `from` to `to` is reverted; `quote` is null.
    */
   "document.reworked": z.strictObject({
     kind: z.enum(selectiveRevertKinds),
@@ -54,23 +54,23 @@ const schemas = {
     quote: z.nullable(z.string().check(z.maxLength(longestRevertQuote))),
   }),
   /**
-   * The document begins as another one stood at `version`, which the update carries; the second
-   * event of its stream.
+   * The document starts as a copy of another one at `version`, which the update carries. It is the
+   * second event of its stream.
    */
   "document.forked": elsewhere,
-  /** What a fork has and its parent lacks comes into the parent, or the other way round. */
+  /** Merges what a fork has and its parent lacks into the parent, or the other way round. */
   "document.merged": elsewhere,
-  /** The document begins as a bundle has it: the second event of its stream. */
+  /** The document starts as a copy of a bundle: the second event of its stream. */
   "document.imported": z.strictObject({
-    /** The stream that was exported, the version it had come to and the hash of its head, in hex. */
+    /** The exported stream, its version, and the hash of its head in hex. */
     document: writtenId,
     version,
     head: sha256,
-    /** SHA-256 of the file, and how many events it holds. */
+    /** SHA-256 of the file, and the number of events in it. */
     bundle: sha256,
     events: z.int().check(z.minimum(1)),
     label: z.string().check(z.maxLength(300)),
-    /** Who wrote it, by the names in the bundle, and under which client ids: they are nobody's accounts. */
+    /** The authors' names in the bundle and their client ids; they are not accounts. */
     authors: z
       .array(
         z.strictObject({
@@ -81,11 +81,11 @@ const schemas = {
       .check(z.maxLength(500)),
   }),
   /**
-   * One event of an imported history as it was, behind the import that names its authors. Its text,
-   * if it had any, is the update; it counts for the timeline bar and for nobody's rights.
+   * One event of an imported history, after the import that names its authors. Its text, if any, is
+   * the update. It appears on the timeline bar and grants no rights.
    */
   "document.step_imported": z.strictObject({
-    /** The version it had in the exported stream. */
+    /** Its version in the exported stream. */
     version,
     type: z.string().check(z.maxLength(100)),
     /** Null: the document itself. */
@@ -94,20 +94,25 @@ const schemas = {
     ),
     /** The phase it led to. */
     phase: z.string().check(z.maxLength(100)),
-    /** Who did it: a place in the import's `authors`. */
+    /** Its author: an index in the import's `authors`. */
     author: z.int().check(z.minimum(0), z.maximum(499)),
-    /** Its body in two JSON texts: without its words, and the words alone, so that a redaction finds them. */
+    /**
+     * Its body as two JSON texts: without its words, and the words alone, so that a redaction finds
+     * them.
+     */
     kept: z.string().check(z.maxLength(4000)),
     text: z.string().check(z.maxLength(65536)),
   }),
-  /** The payload of the event with this id is destroyed; the update is the tombstone that takes its place. */
+  /**
+   * Destroys the payload of the event with this id; the update is the tombstone that replaces it.
+   */
   "document.redacted": z.strictObject({
     event: writtenId,
     reason: z.string().check(z.maxLength(longestReason)),
   }),
   "document.trashed": nothing,
   "document.restored": nothing,
-  /** Deleted permanently: what its events say is destroyed, and that they were stays. */
+  /** Deleted permanently: the payloads of its events are destroyed, the events remain. */
   "document.purged": nothing,
 };
 
@@ -159,7 +164,7 @@ export type Document = {
   createdBy: string;
   createdAt: string;
   edits: number;
-  /** The document that it began as a copy of, and the version of that one; null for one that began empty. */
+  /** The document that it was forked from, and at which version; null if it started empty. */
   forkedFrom: string | null;
   forkedAt: number | null;
 };

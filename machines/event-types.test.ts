@@ -4,7 +4,7 @@ import type { BodyOf, EventType, EventTypeOf } from "@/events/core/event-types";
 import type { LiveStream } from "@/events/log/live-stream";
 import type { mayEmit } from "./catalog";
 
-// The compiler is the test: an expected error that does not come fails it (`npm run typecheck`).
+// The compiler is the test: an expected error that does not occur fails `npm run typecheck`.
 describe("event types", () => {
   it("[LOG-25] are those of the aggregates, each with the body of its schema", () => {
     expectTypeOf<BodyOf<"document.renamed">>().toEqualTypeOf<{ title: string }>();

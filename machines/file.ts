@@ -8,8 +8,8 @@ const pixels = z.nullable(z.int().check(z.minimum(1), z.maximum(65_535)));
 
 const schemas = {
   /**
-   * The bytes lie in the bucket `files`, at `<workspace>/<sha256>`; the database records this only
-   * where it finds them there, as many and of this type. An image has a size.
+   * The bytes are in the bucket `files` at `<workspace>/<sha256>`. The database records this event
+   * only if it finds them there with this size and type. An image has a width and height.
    */
   "file.attached": z.strictObject({
     sha256: z.string().check(z.minLength(64), z.maxLength(64)),
@@ -45,7 +45,7 @@ type AttachedFile = {
 
 /**
  * A file of a document. It never changes: another picture in the same place is another file, so
- * that the history shows what was there.
+ * that the history shows the earlier one.
  */
 export const file = defineAggregate({
   kind: "file",

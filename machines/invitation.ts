@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
-/** Ownership is given by a member's role, never by an invitation that somebody may forward. */
+/**
+ * Ownership is given by changing a member's role, never by an invitation, which could be forwarded.
+ */
 export const invitedRoles = ["editor", "commenter", "viewer"] as const;
 export const invitationKinds = ["email", "link"] as const;
 
@@ -14,7 +16,9 @@ const schemas = {
     role: z.enum(invitedRoles),
     /** Milliseconds since 1970; null never expires. */
     expiresAt: z.nullable(z.int().check(z.minimum(0), z.maximum(253402300799999))),
-    /** SHA-256 of the token's UTF-8 bytes in lower-case hex; the token itself is never in the log. */
+    /**
+     * SHA-256 of the token's UTF-8 bytes in lower-case hex; the token itself is never in the log.
+     */
     tokenHash: z.string().check(z.minLength(64), z.maxLength(64)),
   }),
   "invitation.accepted": z.strictObject({}),

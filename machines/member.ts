@@ -3,19 +3,19 @@ import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle, type Folded } from "@/events/log/aggregate";
 import { writtenId } from "@/events/core/ids/written-id";
 
-/** What a member may do, strongest first: each role has all rights of those after it. */
+/** The roles, strongest first: each one has all rights of those after it. */
 export const roles = ["owner", "editor", "commenter", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
 const role = z.enum(roles);
 
 /**
- * The palette indices in the order in which a workspace gives them out: neighbours are the farthest
- * apart for colour-blind readers.
+ * The palette indexes in the order in which a workspace assigns them: neighbours are as far apart
+ * as possible for colour-blind readers.
  */
 export const givenColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4] as const;
 
-// Who joined before colours were recorded wears one by the last byte of their id, as the database has it.
+// Members who joined before colours were recorded get one by the last byte of their id, as in SQL.
 const unrecordedColor = (userId: string) =>
   givenColors[parseInt(userId.slice(-2), 16) % givenColors.length] ?? givenColors[0];
 
@@ -53,10 +53,16 @@ const machine = lifecycle(schemas).createMachine({
   },
 });
 
-/** `color` is the palette index that the workspace gave the person, worn until they choose one of their own. */
+/**
+ * `color` is the palette index that the workspace assigned; it applies until the person chooses
+ * one.
+ */
 export type Member = { role: Role; joinedAt: string; color: number };
 
-/** The subject's id is the user's. Who creates a workspace is its first owner, by that very event. */
+/**
+ * The subject's id is the user's. The event that creates a workspace makes its actor the first
+ * owner.
+ */
 export const member = defineAggregate({
   kind: "member",
   streamKind: "workspace",
@@ -95,8 +101,8 @@ export function atLeast(role: Role, needed: Role): boolean {
 }
 
 /**
- * Whether a workspace keeps an owner if this member leaves, is removed, or gets `nextRole`:
- * the one rule of the law that is about numbers; the database states it too.
+ * Whether a workspace keeps an owner if this member leaves, is removed, or gets `nextRole`. It is
+ * the only rule of the law (transition table) about numbers; the database applies it too.
  */
 export function keepsAnOwner(
   members: readonly { id: string; folded: Folded<Member> }[],

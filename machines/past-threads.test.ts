@@ -11,7 +11,7 @@ import { threadsAt } from "./past-threads";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** A history told by its events: edits of one text, and comments on it. */
+/** A history given by its events: edits of one text, and comments on it. */
 function sample() {
   const doc = new Y.Doc();
   doc.clientID = 7;
@@ -92,7 +92,7 @@ describe("threadsAt", () => {
     expect(account).toEqual([
       [],
       [],
-      // A thread shows with its first comment.
+      // A thread appears with its first comment.
       [],
       [{ ...monday, texts: "Ben: Tuesday?", at: 11 }],
       [{ ...monday, texts: "Ben: Tuesday?", at: 21 }],

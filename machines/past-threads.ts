@@ -9,7 +9,7 @@ import { commentThreadsOf, type CommentThread } from "./comment-thread";
 import { thread } from "./thread";
 
 /**
- * A thread as it was at a revision, and where its words were then: spots are those of
+ * A thread as it was at a revision, with the place of its words at that time. Positions refer to
  * `pastText(timeline, rewritingOf(timeline), revision)`.
  */
 export type PastThread = CommentThread & { where: Where };
@@ -20,9 +20,7 @@ const kinds: ReadonlySet<string> = new Set(aggregates.map(({ kind }) => kind));
 type FoldedRevision = { revision: number; fold: StreamFold; threads: CommentThread[] };
 const cache = new WeakMap<Timeline, FoldedRevision[]>();
 
-/**
- * The threads as they were at each revision: one entry for every event about a thread or a comment.
- */
+/** The threads after each event about a thread or a comment, one entry per event. */
 function foldedRevisions(timeline: Timeline): FoldedRevision[] {
   const known = cache.get(timeline);
   if (known) return known;
@@ -58,8 +56,7 @@ function evolving(
 }
 
 /**
- * The revision of each thread's first comment, by the thread's id: one sees the thread from there
- * on.
+ * The revision of each thread's first comment, by thread id; the thread is visible from there on.
  */
 export function firstComments(marks: readonly Mark[]): Map<string, number> {
   const first = new Map<string, number>();
@@ -71,8 +68,8 @@ export function firstComments(marks: readonly Mark[]): Map<string, number> {
 }
 
 /**
- * The threads of a document as they were at a revision of its history, each with the place of
- * its words in the text of that revision.
+ * The threads of a document as they were at a revision of its history, each with the place of its
+ * words in that revision's text.
  */
 export function threadsAt(timeline: Timeline, revision: number): PastThread[] {
   const folded = foldedRevisions(timeline).findLast((each) => each.revision <= revision);

@@ -15,7 +15,10 @@ import { rebased } from "./replaced-words";
 const subject = { kind: "document", id: "00000000-0000-4000-8000-00000000000d" };
 const workspaceId = "00000000-0000-4000-8000-00000000000a";
 
-/** A log of one document that refuses a title which replaces another one than there is, as the database does. */
+/**
+ * A log of one document that refuses a title whose `replaces` is not the current title, as the
+ * database does.
+ */
 function log(title: string) {
   const rows: Ruled[] = [];
   const titleNow = () => String(Object(rows.at(-1)?.body).title);
@@ -148,7 +151,8 @@ it(
             expect(stream.view().health).toBe("synced");
             expect(shown()).toBe(titleNow());
           }
-          // Here words are only added: each is there at the end, or was offered to the one who typed it.
+          // Words are only added here: each one is in the final title, or was offered to its
+          // author.
           const offered = people.flatMap(({ lost }) =>
             lost.map(({ body }) => String(Object(body).title)),
           );

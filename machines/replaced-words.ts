@@ -6,8 +6,8 @@ import { document } from "./document";
 import { workspace } from "./workspace";
 
 /**
- * A new title or name with the words that others have given meanwhile, proposed in the place of theirs. Null for what
- * cannot hold both: an icon, and a title that would be too long.
+ * A title or name merged with what others have recorded meanwhile, proposed in place of theirs.
+ * Null if the two cannot be merged: an icon, or a title that would be too long.
  */
 export function rebased(proposal: OptimisticEvent, fold: StreamFold): OptimisticEvent | null {
   const { replaces, subject } = proposal;

@@ -28,10 +28,10 @@ const comment = z.object({
 });
 
 /**
- * The comments on the present text, for a reader who does not read its log. `version` is the version of the
- * document that all of this is at least as new as, `textVersion` the one whose text `state` is, as a plain Yjs state
- * (`plainCopy`) in base64.
- * `isWhole` says whether these are all threads: a page has the newest ones, and `/d/<document>/comments` all.
+ * The comments on the present text for a reader without access to the log. `version` is a lower
+ * bound for the document version of all fields. `textVersion` is the version of the text in
+ * `state`, a plain Yjs state (`plainCopy`) in base64. `isWhole` says whether these are all threads:
+ * a page has the newest ones, `/d/<document>/comments` has all.
  */
 export const restrictedComments = z.object({
   version: z.int(),
@@ -43,13 +43,16 @@ export const restrictedComments = z.object({
 });
 export type RestrictedComments = z.output<typeof restrictedComments>;
 
-/** A thread as a restricted reader is told of it: where its words stand in the plain text, null where they are gone. */
+/**
+ * A thread for a restricted reader; `place` is where its words are in the plain text, null if they
+ * are gone.
+ */
 type PlacedThread = z.output<typeof placedThread>;
 
-/** Threads, and the comments in them. */
+/** Threads and their comments. */
 export type CommentRows = { threads: readonly ThreadRow[]; comments: readonly CommentRow[] };
 
-/** The threads with anchors in this copy of the plain text, which go along with it when it changes. */
+/** The threads with anchors in this copy of the plain text, which follow its changes. */
 export function anchored(threads: readonly PlacedThread[], fragment: XmlFragment): ThreadRow[] {
   const text = liveText(fragment);
   return threads.map(({ place, ...thread }) => {

@@ -41,17 +41,19 @@ export type Thread = {
   openedAt: string;
   /** The version at which it was opened. */
   openedVersion: number;
-  /** Who resolved it last and when; null while it is open. */
+  /** The last person to resolve it, and when; null while it is open. */
   resolvedBy: string | null;
   resolvedAt: string | null;
 };
 
-/** Comments on some words of a document. They are in the document's stream, so they play with the text. */
+/**
+ * Comments on some words of a document, kept in the document's stream so that they replay with it.
+ */
 export const thread = defineAggregate({
   kind: "thread",
   streamKind: "document",
   schemas,
-  // An answer that was under way when somebody resolved the thread is not lost.
+  // A comment that was in flight when the thread was resolved is not lost.
   hosts: ["open", "resolved"],
   updates: [],
   redactable: { "thread.opened": ["quote"] },

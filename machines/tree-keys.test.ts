@@ -10,7 +10,7 @@ const document = (id: string, parent: string | null, rank: number) => ({
   title: { a: "Attic", b: "Balcony", c: "Cellar", d: "Attics", e: "" }[id] ?? "",
 });
 
-/** a(b(e) c) d, of which a is open. */
+/** The tree a(b(e) c) d, with a open. */
 const documents = [
   document("c", "a", 2),
   document("a", null, 0),

@@ -3,11 +3,11 @@ import type { TreeRow } from "./tree-rows";
 type Titled = { id: string; title: string };
 type Row = TreeRow<Titled> & { isOpen: boolean };
 
-/** What a key does in a tree: it leads to another row, or opens or closes some. */
+/** The effect of a key in a tree: it focuses another row, or opens or closes some. */
 type TreeAction =
   { focus: string } | { open: readonly string[] } | { close: readonly string[] } | null;
 
-/** What a key does on the row of a document; null where it does nothing. */
+/** The effect of a key on a document's row; null if it has none. */
 export function treeAction(rows: readonly Row[], id: string, key: string): TreeAction {
   const at = rows.findIndex(({ document }) => document.id === id);
   const row = rows[at];
@@ -45,10 +45,10 @@ export function treeAction(rows: readonly Row[], id: string, key: string): TreeA
   }
 }
 
-/** The next row behind one whose title begins with what was typed, from the top again at the end. */
+/** The next row whose title starts with the typed text, wrapping around at the end. */
 export function rowByTitle(rows: readonly Row[], id: string, typed: string): string | null {
   const at = rows.findIndex(({ document }) => document.id === id);
-  // One letter leads on; more of them may still mean the row that the first has led to.
+  // A single letter moves on; several may still match the row that the first one led to.
   const from = [...typed].length > 1 ? at : at + 1;
   const wanted = typed.toLocaleLowerCase();
   const found = [...rows.slice(from), ...rows.slice(0, from)].find(({ document }) =>

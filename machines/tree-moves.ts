@@ -1,9 +1,9 @@
 import type { Move } from "./document-tree";
 
-/** Which documents stand in which, in their order. */
+/** The children of each document, in order. */
 type Inside = ReadonlyMap<string | null, readonly { id: string; parent: string | null }[]>;
 
-/** Where a document stands among what is shown. */
+/** A document's place among its visible siblings. */
 type Standing = { parent: string | null; before: readonly string[]; behind: readonly string[] };
 
 function standingOf(inside: Inside, id: string): Standing | null {
@@ -16,25 +16,25 @@ function standingOf(inside: Inside, id: string): Standing | null {
   return null;
 }
 
-/** The move that brings a document back to where it stands now. */
+/** The move that returns a document to its current place. */
 export function placeOf(inside: Inside, id: string): Move {
   const { parent, before } = standingOf(inside, id) ?? { parent: null, before: [] };
   return { parent, after: before.at(-1) ?? null };
 }
 
-/** Right behind a document. */
+/** The place immediately after a document. */
 export function placeBehind(inside: Inside, id: string): Move {
   return { ...placeOf(inside, id), after: id };
 }
 
-/** Behind everything that stands in a document, or (null) at the top level. */
+/** The place after all children of a document, or (null) at the end of the top level. */
 export function lastInside(inside: Inside, parent: string | null): Move {
   return { parent, after: inside.get(parent)?.at(-1)?.id ?? null };
 }
 
 /**
- * Where a key moves a document: past the one above or below it, into the one above it, or out of
- * the one that it stands in; null where there is none.
+ * Where a key moves a document: past its previous or next sibling, into the previous sibling, or
+ * out of its parent. Null if there is no such place.
  */
 export function keyMove(inside: Inside, id: string, key: string): Move | null {
   const standing = standingOf(inside, id);
@@ -57,10 +57,10 @@ export function keyMove(inside: Inside, id: string, key: string): Move | null {
   }
 }
 
-/** Where a document comes that is dropped on another one: before it, inside it, or behind it. */
+/** Where a document is dropped relative to another one. */
 export type Drop = "before" | "inside" | "after";
 
-/** The move of a drop; behind a document that is open is before the first one inside it. */
+/** The move of a drop; after an open document means before its first child. */
 export function dropMove(inside: Inside, onto: string, drop: Drop, isOpen: boolean): Move {
   if (drop === "inside") return lastInside(inside, onto);
   if (drop === "after" && isOpen) return { parent: onto, after: null };

@@ -1,20 +1,20 @@
-/** A document as the tree knows it. */
+/** A document's place in the tree. */
 export type Placed = { parent: string | null; rank: string; phase: string };
 
-/** The documents of one workspace by their ids, the purged ones included. */
+/** The documents of one workspace by id, including purged ones. */
 export type DocumentTree = ReadonlyMap<string, Placed>;
 
 type Ranked = Pick<Placed, "rank">;
 
-/** By rank, letter by letter as the database compares them. */
+/** Compares by rank, as strings, like the database. */
 export const byRank = (a: Ranked, b: Ranked) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0);
 
-/** A document and all that it stands in, from itself upwards. */
+/** A document and its ancestors, from itself upwards. */
 export function pathOf(tree: DocumentTree, id: string | null): (Placed & { id: string })[] {
   const path: (Placed & { id: string })[] = [];
   for (let at = id; at !== null;) {
     const placed = tree.get(at);
-    // What stands in itself is no tree; nobody who asks may wait for ever.
+    // Stops at a cycle, which would loop endlessly.
     if (!placed || path.length > tree.size) return path;
     path.push({ id: at, ...placed });
     at = placed.parent;
@@ -22,7 +22,7 @@ export function pathOf(tree: DocumentTree, id: string | null): (Placed & { id: s
   return path;
 }
 
-/** Whether neither the document nor anything that it stands in was moved to the trash. */
+/** Whether neither the document nor any ancestor is in the trash. */
 export function isLiving(tree: DocumentTree, id: string): boolean {
   return pathOf(tree, id).every(({ phase }) => phase === "live");
 }

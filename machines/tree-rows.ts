@@ -1,6 +1,6 @@
 import { byRank, type Placed } from "./tree-path";
 
-/** A document as a row of the tree: its level from 1, and its place among those beside it. */
+/** A document as a row of the tree: its level from 1, and its position among its siblings. */
 export type TreeRow<Document> = {
   document: Document;
   level: number;
@@ -12,7 +12,9 @@ export type TreeRow<Document> = {
 type Shown = Pick<Placed, "parent" | "rank"> & { id: string };
 type Inside<Document> = ReadonlyMap<string | null, readonly Document[]>;
 
-/** Documents by what they stand in, each list in its order; what stands in none of them is at the top level. */
+/**
+ * Documents by parent, each list in order; documents without a known parent are at the top level.
+ */
 export function insideOf<Document extends Shown>(documents: readonly Document[]): Inside<Document> {
   const known = new Set(documents.map(({ id }) => id));
   const inside = new Map<string | null, Document[]>();
@@ -25,7 +27,7 @@ export function insideOf<Document extends Shown>(documents: readonly Document[])
   return inside;
 }
 
-/** The rows from the top down, those inside a document where it is open. */
+/** The rows from top to bottom, with the children of open documents. */
 export function rowsOf<Document extends Shown>(
   inside: Inside<Document>,
   isOpen: (id: string) => boolean,
@@ -43,7 +45,7 @@ export function rowsOf<Document extends Shown>(
   return rows;
 }
 
-/** The first rows as the server placed them, but for those inside a document that is closed. */
+/** The first rows as the server placed them, without those inside a closed document. */
 export function placedRows<Document extends Shown>(
   places: readonly (Omit<TreeRow<Document>, "document"> & { id: string })[],
   documents: readonly Document[],
@@ -59,7 +61,7 @@ export function placedRows<Document extends Shown>(
   });
 }
 
-/** What a document stands in, the outermost first. */
+/** A document's ancestors, outermost first. */
 export function aboveOf<Document extends Shown>(
   documents: readonly Document[],
   id: string | undefined,
@@ -67,7 +69,7 @@ export function aboveOf<Document extends Shown>(
   return aboveIn(new Map(documents.map((document) => [document.id, document])), id);
 }
 
-/** The same of documents by their ids. */
+/** The same for documents by id. */
 export function aboveIn<Document extends Shown>(
   byId: ReadonlyMap<string, Document>,
   id: string | undefined,

@@ -5,18 +5,18 @@ import type { Refusal } from "@/events/log/refusal";
 type Answer = { ok: true } | { ok: false; refusal: Refusal };
 
 type Renaming = {
-  /** Proposes a name in the place of another one. */
+  /** Proposes a name that replaces another one. */
   propose: (name: string, replaces: string) => Promise<Answer>;
-  /** The name that the log has now; null where there is no such version. */
+  /** The name in the log now; null if the version does not exist. */
   nameNow: () => Promise<string | null>;
 };
 
-/** How many conflicting renames are merged before the other name stands. */
+/** Maximum proposals before the recorded name stands. */
 const mostTries = 5;
 
 /**
- * Renames a version. Where somebody else has renamed it since, both people's words are merged and the outcome is
- * proposed; what cannot be merged is refused, and the first name stands.
+ * Renames a version. If another person has renamed it meanwhile, both names are merged and the
+ * result is proposed. If they cannot be merged, the rename is refused and the recorded name stands.
  */
 export async function renameVersion(
   { propose, nameNow }: Renaming,

@@ -4,19 +4,19 @@ import type { DemoStep } from "./demo-steps";
 import type { DemoWriter } from "./demo-writer";
 
 /**
- * What an event of the demo is about where it is not the document: the keys stand for ids, which
- * belong to one document.
+ * The subject of a demo event that is not about the document. Keys stand for ids, which belong to
+ * one document.
  */
 export type DemoSubject = { kind: "thread" | "comment" | "version"; key: string };
 
 export type Appended = TypedEvent & { about?: DemoSubject };
-/** How many events of the document stand before what is appended. */
+/** `version` is the number of events in the document before the appended ones. */
 type Before = { writer: DemoWriter; version: number };
 export type Act =
   | { after: number; run: (writer: DemoWriter) => void }
   | { after: number; append: Appended | ((before: Before) => Appended[]) };
 
-/** A small repeatable source of chance between 0 and 1 (mulberry32): the demo is the same on every machine. */
+/** A seeded random source from 0 to 1 (mulberry32): the demo is the same on every machine. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -69,7 +69,7 @@ const commentEvent = (thread: string, text: string): Appended => ({
   about: { kind: "comment", key: text },
 });
 
-/** What a step of the script comes to, each part with how long after the one before it. */
+/** The acts of a script step, each with its delay after the one before. */
 export function actsOf(step: DemoStep, random: () => number): Act[] {
   const look = () => 700 + random() * 900;
   switch (step.do) {

@@ -18,8 +18,8 @@ type DemoPage = {
 };
 
 /**
- * Shorter pages of the same two, so that the workspace looks lived in; each a title, an icon, who
- * writes what, and how many hours ago that ended.
+ * Shorter pages by the same two people, so that the workspace looks used. `ago` is how many hours
+ * ago the writing ended.
  */
 export const demoPages: readonly DemoPage[] = [
   {
@@ -147,7 +147,7 @@ export const demoPages: readonly DemoPage[] = [
   },
 ];
 
-/** The guide that lies beside it. */
+/** The guide beside it. */
 export const demoGuideTitle = "Start here";
 
 export const demoGuide: DemoStep[] = [
@@ -186,10 +186,10 @@ export const demoGuide: DemoStep[] = [
   ),
 ];
 
-/** The pages that Ben has put into the session's document, behind its fork. */
+/** The pages that Ben has moved into the session's document, after its fork. */
 export const demoInside: readonly string[] = ["keys", "rota"];
 
-/** What Ana makes of the session's text, as it went to the committee, for the door. */
+/** Ana's fork of the session's text, from the version that went to the committee, for the door. */
 export const demoFork: {
   version: string;
   title: string;

@@ -11,12 +11,12 @@ import {
   wait,
 } from "./demo-steps";
 
-/** The title the document is created with. */
+/** The document's first title. */
 export const demoFirstTitle = "Opening hours, draft";
 
 /**
- * Twenty minutes of writing, over three weeks, in which Ana and Ben agree after some back and forth
- * when a village library is open.
+ * Twenty minutes of writing, spread over three weeks, in which Ana and Ben agree on the opening
+ * hours of a village library.
  */
 export const demoScenes: DemoScene[] = [
   {

@@ -4,7 +4,9 @@ import { demoFirstTitle, demoScenes } from "./demo-script";
 import type { DemoPerson, DemoScene } from "./demo-steps";
 import { type DemoEvent, DemoStage } from "./demo-stage";
 
-/** A document of the demo, ready to be appended event by event; `ago` is how many hours ago its last event was. */
+/**
+ * A document of the demo, appended event by event; `ago` is how many hours ago its last event was.
+ */
 export type DemoDocument = {
   key: string;
   title: string;
@@ -13,11 +15,11 @@ export type DemoDocument = {
   events: DemoEvent[];
 };
 
-/** A document of the demo begins with its title and its icon. */
+/** Number of events before the text: the title and the icon. */
 const created = 2;
 
 const clientIds: Record<DemoPerson, number> = { ana: 310_519_417, ben: 2_718_281_828 };
-/** Where the writing goes on in a fork: the ids of what it began with are bound in the document that it came from. */
+/** The client ids in a fork: the original's ids are bound in the original document. */
 const forkClientIds: Record<DemoPerson, number> = { ana: 577_215_664, ben: 1_618_033_988 };
 
 function documentOf(
@@ -35,7 +37,7 @@ function documentOf(
   return { key, title, icon, ago, events: stage.events, text: stage.text };
 }
 
-/** The document Ana and Ben wrote together: the same events, to the byte, every time. */
+/** The document that Ana and Ben wrote together: byte-identical events every time. */
 export function demoSession(): DemoDocument & { text: string } {
   return documentOf("session", demoFirstTitle, "🕰️", demoScenes, 20_261_121);
 }
@@ -52,7 +54,7 @@ export function demoOtherDocuments(): (DemoDocument & { text: string })[] {
   );
 }
 
-/** What is written in the fork, whose document begins with these updates, brought by so many events. */
+/** The text events of the fork, whose document starts with `base`, brought by `created` events. */
 export function demoForkEvents(base: readonly Uint8Array[], created: number): DemoEvent[] {
   const random = chance(211);
   const stage = new DemoStage(forkClientIds, base, created);

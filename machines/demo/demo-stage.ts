@@ -5,7 +5,7 @@ import { type Act, actsOf, type DemoSubject } from "./demo-acts";
 import type { DemoPerson, DemoScene } from "./demo-steps";
 import { DemoWriter } from "./demo-writer";
 
-/** One event of the demo: who appends it, when (milliseconds after the beginning), and the edits it carries. */
+/** One event of the demo: its author, its time in ms after the start, and its edits. */
 export type DemoEvent = TypedEvent & {
   who: DemoPerson;
   at: number;
@@ -19,8 +19,8 @@ const flushAfter = 900;
 const origin = "heard";
 
 /**
- * Lets both write through the scenes, each seeing the other's words once they are appended, and
- * collects the events.
+ * Plays the scenes for both writers and collects the events. Each writer sees the other's words
+ * once they are appended.
  */
 export class DemoStage {
   readonly events: DemoEvent[] = [];
@@ -32,7 +32,7 @@ export class DemoStage {
   private readonly clientIds: Record<DemoPerson, number>;
   private readonly created: number;
 
-  /** `base` is what the document begins with, and `created` how many events brought that. */
+  /** `base` is the document's initial state, and `created` the number of events that brought it. */
   constructor(
     clientIds: Record<DemoPerson, number>,
     base: readonly Uint8Array[] = [],
@@ -49,7 +49,7 @@ export class DemoStage {
     }
   }
 
-  /** Opens the first block and lets the words be typed there. */
+  /** Opens the first block. */
   begin(who: DemoPerson): void {
     this.writers[who].open("paragraph");
     this.flush(who);
@@ -115,7 +115,7 @@ export class DemoStage {
         for (const { update } of edits) applyUpdate(this.writers[other].doc, update, origin);
   }
 
-  /** The text at the end, for tests. */
+  /** The final text, for tests. */
   get text(): string {
     return this.writers.ana.doc
       .getXmlFragment("default")

@@ -1,9 +1,12 @@
-/** Who writes in the demo. */
+/** An author of the demo. */
 export type DemoPerson = "ana" | "ben";
 
 export type DemoBlock = "paragraph" | "heading" | "item" | "quote";
 
-/** One thing somebody does. In typed words `{wrong|right}` is a slip: typed, noticed, taken back and mended. */
+/**
+ * One action of an author. In typed words, `{wrong|right}` is a slip: typed, noticed, erased and
+ * corrected.
+ */
 export type DemoStep =
   | { do: "type"; words: string }
   | { do: "open"; block: DemoBlock }
@@ -13,7 +16,7 @@ export type DemoStep =
   | { do: "mark"; words: string; mark: "bold" | "italic" }
   | { do: "wait"; seconds: number }
   | { do: "rename"; title: string }
-  /** Gives the text as it is a name. */
+  /** Names the current version. */
   | { do: "name"; name: string }
   | { do: "trash" }
   | { do: "restore" }
@@ -22,8 +25,8 @@ export type DemoStep =
   | { do: "resolve"; thread: string };
 
 /**
- * A stretch of time in which both write side by side; the next begins when both have finished, or
- * `later` by so many hours.
+ * A scene in which both write side by side. The next one starts when both have finished, or `later`
+ * hours after that.
  */
 export type DemoScene = { [Person in DemoPerson]?: DemoStep[] } & { later?: number };
 

@@ -94,7 +94,9 @@ const bodyOf = ({ appends }: ImportPlan): { [key: string]: Json } => {
   return body;
 };
 
-/** What a timeline bar shows of a revision: text, title, who, and what was being said about which words. */
+/**
+ * What a timeline bar shows of a revision: text, title, author, and the comments with their words.
+ */
 function shown(timeline: Timeline, index: number, nameOf: (id: string) => string) {
   const { actorId, type } = timeline.revision(index);
   const threads = threadsAt(timeline, index).map(({ id, resolved, anchor, where, comments }) => ({
@@ -114,7 +116,7 @@ function shown(timeline: Timeline, index: number, nameOf: (id: string) => string
   };
 }
 
-/** Compares every revision of an import with the revision of the bundle that it tells of. */
+/** Compares every revision of an import with the bundle's revision that it stands for. */
 function expectSameTimeline(
   imported: Timeline,
   original: Timeline,
@@ -123,7 +125,7 @@ function expectSameTimeline(
   const [there, here] = [names(original), names(imported)];
   for (let index = 0; index < original.length; index += 1) {
     expect(shown(imported, index + stepsAfter, here)).toEqual(shown(original, index, there));
-    // What a clock that went ahead says is told as the time of recording, to a frame.
+    // A time from a fast clock becomes the recording time, within a frame.
     expect(
       Math.abs(imported.timeOf(index + stepsAfter) - original.timeOf(index)),
     ).toBeLessThanOrEqual(8);
@@ -187,7 +189,7 @@ describe("the import of a bundle", () => {
       const kept = await ended("🗺️", "🌊");
       expect(kept.at(-1)).toMatchObject({ type: "document.icon_set", body: { emoji: "🌊" } });
       expect(iconOf(await recorded(kept))).toBe("🌊");
-      // Whoever made the file may have written anything.
+      // The file may contain any text here.
       for (const none of [await ended(), await ended("🌊", null), await ended("No emoji at all")])
         expect(none.map(({ type }) => type)).not.toContain("document.icon_set");
     },
@@ -265,7 +267,7 @@ describe("the import of a bundle", () => {
         to: timeline.version,
       });
       expect([by(timeline) > 0, preview && by(preview.timeline)]).toEqual([true, 0]);
-      // What the other one wrote stays.
+      // The other author's text stays.
       const others = (of: Timeline) =>
         standing(of)
           .filter(({ born }) => of.revision(born).actorId === importedAuthorKey(0))

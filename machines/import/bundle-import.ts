@@ -18,21 +18,24 @@ type Input = {
   checked: CheckedBundle;
   /** SHA-256 of the file, in hex. */
   file: string;
-  /** The workspace that the document is begun in. */
+  /** The workspace in which the document is created. */
   workspaceId: string;
   newId: () => string;
   /** ISO 8601. */
   now: string;
 };
 
-/** Below what an event's body may have, with room for the rest of it. */
+/** Below the limit of an event's body, with room for the other fields. */
 const mostAuthorBytes = 56_000;
-/** Decoded bytes and events of one request: as base64 and JSON they stay below the megabyte that the backend takes. */
+/**
+ * Decoded bytes and events per request; as base64 and JSON they stay below the backend's limit of 1
+ * MB.
+ */
 const requestBytes = 384 * 1024;
 const requestEvents = 200;
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-/** What a redaction has left of an anchor is none. */
+/** Rejects an anchor that a redaction has emptied. */
 const threadSchema = z.object({
   start: z.string().check(z.minLength(1)),
   end: z.string().check(z.minLength(1)),
@@ -40,24 +43,25 @@ const threadSchema = z.object({
 });
 
 /**
- * What is appended, one request after the other, and whether it tells the history step by step or
- * its outcome alone.
+ * The appends, one request after the other. `stepwise` if they import the history step by step, not
+ * just its outcome.
  */
 export type ImportPlan = { appends: Proposal[][]; stepwise: boolean };
 
-/** The newest text of a bundle, as one Yjs update without what was deleted on the way. */
+/** The newest text of a bundle as one Yjs update, without deleted content. */
 function stateOf({ timeline }: CheckedBundle): Uint8Array {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, timeline.state());
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** Who wrote a bundle, by name, each with the Yjs client ids that the events bound to them. */
+/** The bundle's authors by name, each with the Yjs client ids that the events bound to them. */
 function namesOf(authors: readonly ImportedAuthor[]): { name: string; clients: number[] }[] {
   const named = authors.map(({ name, clients }) => ({ name, clients }));
   const size = (list: typeof named) => new TextEncoder().encode(JSON.stringify(list)).length;
   if (size(named) <= mostAuthorBytes) return named;
-  // A document that so many tabs have written keeps the names of its authors, and no longer whose each letter is.
+  // A document written by very many tabs keeps its authors' names but not the attribution of each
+  // letter.
   const bare = named.map(({ name }) => ({ name, clients: [] }));
   const short = (most: number) =>
     bare.map(({ name, clients }) => ({ name: firstCodePoints(name, most), clients }));
@@ -65,8 +69,7 @@ function namesOf(authors: readonly ImportedAuthor[]): { name: string; clients: n
 }
 
 /**
- * The names that were given to versions, as events of the new document: under the ids by which its
- * timeline knows them.
+ * The bundle's version names as events of the new document, under the ids that its timeline uses.
  */
 function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: string): Proposal[] {
   const own = timeline.marks.filter(({ subject }) => subject.kind === "version");
@@ -93,8 +96,8 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
 }
 
 /**
- * The comments on the text, as the importer's report of it: so it can be answered and
- * settled here, under the ids by which the timeline bar knows it.
+ * The comments on the text, reported by the importer so that they can be answered and resolved
+ * here. They keep the ids that the timeline bar uses.
  */
 function reportedComments(
   { timeline }: CheckedBundle,
@@ -159,8 +162,8 @@ function inRequests(proposals: readonly Proposal[]): Proposal[][] {
 }
 
 /**
- * Whether a document begun with these events reads at its end as the bundle does, and has a
- * revision for each of its revisions.
+ * Whether a document created by these events ends with the bundle's text and has a revision for
+ * each of its revisions.
  */
 function isFaithful(
   proposals: readonly Proposal[],
@@ -196,7 +199,9 @@ function isFaithful(
   );
 }
 
-/** The requests, one after the other, that begin a new document as a bundle has it; the first one begins the stream. */
+/**
+ * Plans the requests that create a new document from a bundle; the first one creates the stream.
+ */
 export function planImport(input: Input): ImportPlan {
   const { checked, file, workspaceId, newId, now } = input;
   const { manifest, rows } = checked.bundle;
@@ -204,7 +209,7 @@ export function planImport(input: Input): ImportPlan {
   const title = checked.timeline.titleAt(checked.timeline.length - 1);
   const authors = authorsOf(checked);
   const exportedAt = Date.parse(manifest.exported.at);
-  // Whoever made the file may have written anything.
+  // The file may contain any text here.
   const exported = Number.isNaN(exportedAt) ? manifest.exported.at : day.format(exportedAt);
   const body: BodyOf<"document.imported"> = {
     document: source,
@@ -234,7 +239,7 @@ export function planImport(input: Input): ImportPlan {
     clientTime,
   });
   const steps = importedSteps({ checked, authors, newId });
-  // Steps tell of what happened elsewhere: what the new document's own icon is, an event of its own says.
+  // Steps describe what happened elsewhere; the new document's own icon needs an event of its own.
   const icon = checked.timeline.iconAt(checked.timeline.length - 1);
   const iconSet: Proposal[] =
     icon !== null && oneEmoji.test(icon)
@@ -248,7 +253,7 @@ export function planImport(input: Input): ImportPlan {
       : [];
   const began = rows[0]?.clientTime ?? now;
   if (steps) {
-    // Times of a stream never run backwards, so what comes before the first step bears its time.
+    // Times in a stream never decrease, so the events before the first step carry its time.
     const proposals = [created(began), imported(began), ...steps, imported(now)];
     if (isFaithful(proposals, checked, source))
       return {

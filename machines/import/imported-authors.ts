@@ -7,17 +7,19 @@ import { type ImportMark, importOf, importedNames } from "./imported-names";
 
 const list = new Intl.ListFormat("en-GB");
 
-/** Those whose doings an imported history tells, to be shown as names of a file and nobody's accounts. */
+/** The authors of an imported history, shown by their names in the file; they are not accounts. */
 function importedPeople(marks: readonly ImportMark[]): Person[] {
   return importedNames(marks).map((name, index) => ({
     userId: importedAuthorKey(index),
     name: importedName(name),
-    // From the other end of the order, for its beginning is worn by those who are here.
+    // From the end of the palette order, since members use its start.
     color: givenColors.at(-1 - (index % givenColors.length)) ?? givenColors[0],
   }));
 }
 
-/** The colour of each Yjs client id under which somebody in an imported history wrote, where its file says so. */
+/**
+ * The colour of each Yjs client id in an imported history, as far as its file names the authors.
+ */
 export function importedColours(marks: readonly ImportMark[]): Map<number, number> {
   const authors = importOf(marks)?.authors;
   const people = importedPeople(marks);
@@ -29,8 +31,8 @@ export function importedColours(marks: readonly ImportMark[]): Map<number, numbe
 }
 
 /**
- * Where the text of a document came from that began as an import, and who wrote it there; null up
- * to that revision and elsewhere.
+ * The source of an imported document's text and its authors there; null before the import and for
+ * other documents.
  */
 export function importedWords(marks: readonly ImportMark[], index: number): string | null {
   const { label, authors = [] } = importOf(marks.filter(({ revision }) => revision <= index)) ?? {};
@@ -40,7 +42,7 @@ export function importedWords(marks: readonly ImportMark[], index: number): stri
   return `Imported from ${isolated(label)}.${written}`;
 }
 
-/** People by their id, and those whom an imported history names. */
+/** Adds the authors of an imported history to the people by id. */
 export function withImported(
   people: ReadonlyMap<string, Person>,
   { marks }: Pick<Timeline, "marks">,
@@ -51,7 +53,7 @@ export function withImported(
     : new Map([...people, ...imported.map((person) => [person.userId, person] as const)]);
 }
 
-/** The authors of a timeline, in its own order. */
+/** The authors of a timeline, in its order. */
 export function authorsIn(
   { authors }: Pick<Timeline, "authors">,
   people: ReadonlyMap<string, Person>,

@@ -12,7 +12,7 @@ const document = (title: string, parent: number | null) => ({
   threads: [],
 });
 
-/** A log whose answers may get lost: it holds what it was asked all the same. */
+/** A log whose answers may get lost although it has recorded the request. */
 function log(loses: (type: string, nth: number) => boolean) {
   const phases = new Map<string, string>();
   let nth = 0;
@@ -30,7 +30,7 @@ function log(loses: (type: string, nth: number) => boolean) {
     phases.set(id, type === "document.trashed" ? "trashed" : "live");
     if (loses(type, nth)) throw new Error("no answer");
     return { ok: true, rulings: [] };
-    // What is asked of it here is one part of what a store answers.
+    // The test uses only a part of a store's answer.
   }) as unknown as Store["append"];
   return { append, phases, most: () => most };
 }
@@ -80,7 +80,7 @@ it("[FORMAT-17] opens a thread for each comment, with its answers, and resolves 
   const append = (async (_id: string, _version: number | null, events: typeof sent) => {
     sent.push(...events);
     return { ok: true, rulings: [] };
-    // What is asked of it here is one part of what a store answers.
+    // The test uses only a part of a store's answer.
   }) as unknown as Store["append"];
   const begun = { documents: [{ ...document("Minutes", null), threads }], ids: [] };
   expect((await appendDocuments(begun, ways(append))).state).toBe("whole");

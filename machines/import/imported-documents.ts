@@ -6,12 +6,15 @@ import type { Store } from "@/events/log/store";
 import type { ImportedDocument } from "@/events/worker/import-jobs";
 
 /**
- * Documents of which the first are there already, by their ids; the last of these may be one whose
- * answer never came.
+ * Documents of which the first `ids.length` have been created; the last of these may have had no
+ * answer.
  */
 export type BegunDocuments = { documents: readonly ImportedDocument[]; ids: string[] };
 export type ImportedPicture = ImportedDocument["pictures"][number];
-/** What became of an image: it came, cannot be shown, or was refused for a reason that holds for all others. */
+/**
+ * The outcome of an image: sent, not displayable, or refused for a reason that applies to all
+ * others.
+ */
 export type SentPicture = "sent" | "unfit" | { refused: string };
 
 type Ways = {
@@ -25,15 +28,18 @@ type Ways = {
   onDone: (documents: number, pictures: number) => void;
 };
 
-/** How far it came; `unfit` counts the images that could not be added. A fault of the network throws. */
+/**
+ * The outcome of an import; `unfit` counts the images that could not be added. Network faults
+ * throw.
+ */
 type ImportOutcome =
   | { state: "whole"; unfit: number }
   | { state: "cancelled" }
   | { state: "refused"; refusal: Refusal | string };
 
 /**
- * Moves what an import has begun to the trash, one branch after the other; false where something
- * stays. What the log knows nothing of was never begun.
+ * Moves the documents of an import to the trash, one branch after the other; false if one stays. A
+ * document unknown to the log was never created.
  */
 export async function takeBackDocuments(
   { documents, ids }: BegunDocuments,
@@ -118,8 +124,8 @@ function requestsOf(
 }
 
 /**
- * Begins documents, one after the other, each in the one that it stands in, as events like all
- * others. `begun.ids` grows as they come, so that what was stopped can go on, or be taken back.
+ * Creates documents one after the other, each inside its parent, with ordinary events. `begun.ids`
+ * grows meanwhile, so that a stopped import can be resumed or taken back.
  */
 export async function appendDocuments(begun: BegunDocuments, ways: Ways): Promise<ImportOutcome> {
   const { documents, ids } = begun;
@@ -129,7 +135,7 @@ export async function appendDocuments(begun: BegunDocuments, ways: Ways): Promis
     let expected: number | null = 0;
     for (const proposals of requestsOf(begun, index, ways)) {
       if (ways.signal.aborted) return { state: "cancelled" };
-      // Before the answer: one that never comes may have been that it is there.
+      // Before the answer, because the document may exist even if the answer never comes.
       if (expected === 0) ids.push(id);
       const answer = await ways.append(id, expected, proposals);
       if (!answer.ok) {

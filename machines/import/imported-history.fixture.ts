@@ -12,7 +12,7 @@ import { anyGesture, type Gesture, richEdits } from "@/events/crdt/updates/rich-
 import { schemaNames } from "@/events/content/schema-names";
 import { ana, ben } from "@/events/proof/bundle.fixture";
 
-/** A history to be told: what was written, and after how many edits what else was done. */
+/** A history to import: the typing, and other actions after a number of edits. */
 type ImportedSample = {
   gestures: Gesture[];
   apart: number;
@@ -21,8 +21,8 @@ type ImportedSample = {
 };
 
 /**
- * Any history with text, titles, icons, comments, names of versions, the trash, redactions and
- * edits that nobody takes.
+ * Any history with text, titles, icons, comments, version names, the trash, redactions and rejected
+ * edits.
  */
 export const importedHistories: fc.Arbitrary<ImportedSample> = fc.record({
   gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
@@ -36,7 +36,7 @@ const idOf = (kind: string, number: number) =>
   `00000000-0000-4000-8000-${kind}${String(number).padStart(11, "0")}`;
 const authors = [ana, ben, ana];
 
-/** Where a comment may point: the first characters of the first writer. */
+/** A position for a comment, within the first writer's first characters. */
 function place(clock: number): string {
   return toBase64(
     Y.encodeRelativePosition(new Y.RelativePosition(null, null, Y.createID(7, clock), 0)),
@@ -68,7 +68,7 @@ class HistoryWriter {
     const time = Date.parse(unhashed(this.rows.length + 1).clientTime);
     const clientIds = this.known.has(client) ? [] : [client];
     this.known.add(client);
-    // The last of many is later than its event was recorded, as a clock that goes ahead would have it.
+    // The last of several edits is later than its event was recorded, as with a fast clock.
     this.add(
       "document.edited",
       {},
@@ -184,7 +184,7 @@ class HistoryWriter {
     else if (choice === 10) this.foreign();
   }
 
-  /** An edit under somebody else's client id, which every reader passes over. */
+  /** An edit under another author's client id, which every reader rejects. */
   private foreign(): void {
     const doc = new Y.Doc();
     doc.clientID = 7;

@@ -1,15 +1,15 @@
 import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 
-/** An event as far as the words of an import are read from it. */
+/** The fields of an event from which an import's names are read. */
 export type ImportMark = RecordedRow & { revision: number };
 
-/** The body of the import that a document began with. */
+/** The body of the import with which a document began. */
 export function importOf(marks: readonly ImportMark[]) {
   const mark = marks.find(({ type }) => type === "document.imported");
   return mark ? bodyOf(mark, "document.imported") : null;
 }
 
-/** Who wrote an imported history, as its file names them; the place in the list is what its steps know them by. */
+/** The authors of an imported history by their names in the file; steps refer to them by index. */
 export function importedNames(marks: readonly ImportMark[]): string[] {
   return importOf(marks)?.authors?.map(({ name }) => name) ?? [];
 }

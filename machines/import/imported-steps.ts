@@ -15,10 +15,10 @@ import { schemaVersion } from "@/events/content/schema";
 import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { importedNames } from "./imported-names";
 
-/** Somebody whose doings are in a history, by the hand that its timeline knows them by. */
+/** An author in a history, under the key that its timeline uses. */
 export type ImportedAuthor = { key: string; name: string; clients: number[] };
 
-/** How many events of a new document come before the first step; what a body says of versions moves on by so many. */
+/** Number of events before the first step in the new document; versions in bodies shift by this. */
 export const stepsAfter = 2;
 
 const mostSteps = 50_000;
@@ -28,16 +28,18 @@ const mostKept = 4_000;
 const mostAuthors = 500;
 const mostClients = 5_000;
 const nothing = Uint8Array.of(0, 0);
-/** Where a schema asks for an account, and somebody known by name alone stands. */
+/** Stands in for an account id in a schema check if the author is known by name alone. */
 const someAccount = "00000000-0000-4000-8000-000000000000";
 
 type Fields = { [key: string]: Json };
 const schemas = new Map(aggregates.flatMap((aggregate) => Object.entries(aggregate.schemas)));
-/** Without what no log takes as text. */
+/** Removes characters that the log does not accept as text. */
 const plain = (name: string) => name.replace(/[\p{Cc}\p{Cs}]/gu, "");
 const bytesIn = (text: string) => new TextEncoder().encode(text).length;
 
-/** Everybody who acts in a bundle, in the order of their first event: by the names in it, its own imports included. */
+/**
+ * All authors in a bundle, including those of its own imports, in the order of their first event.
+ */
 export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle): ImportedAuthor[] {
   const names = new Map(people.map(({ id, name }) => [id, name]));
   for (const [index, name] of importedNames(timeline.marks).entries())
@@ -64,11 +66,11 @@ export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle)
     : [...all.slice(0, mostAuthors - 1), { key: "", name: "Others", clients: [] }];
 }
 
-/** Whether a body is one that the log would have recorded: whoever made the bundle may have written anything. */
+/** Whether the log could have recorded this body: a bundle may contain anything. */
 function isSound({ type, salt }: Ruled, body: Fields): boolean {
   const schema = schemas.get(type);
   if (!schema) return false;
-  // A redacted word is empty where the schema asks for one.
+  // A redacted text is empty, but the schema requires one.
   const spoken = Object.fromEntries(
     redactableKeys.flatMap((key) => (salt === null && body[key] === "" ? [[key, "–"]] : [])),
   );
@@ -78,7 +80,9 @@ function isSound({ type, salt }: Ruled, body: Fields): boolean {
   return schema.safeParse({ ...body, ...spoken, ...named }).success;
 }
 
-/** A body as it is true of the new document, where versions, events and people have other numbers and names. */
+/**
+ * A body adapted to the new document, where versions, events and people have other numbers and ids.
+ */
 function moved(
   type: string,
   body: Fields,
@@ -102,7 +106,7 @@ function moved(
   return body;
 }
 
-/** The two texts in which a step keeps a body: what a redaction leaves of it, and the words. */
+/** The two texts in which a step stores a body: what a redaction leaves of it, and the words. */
 function textsOf(body: Fields): { kept: string; text: string } {
   const isWord = ([key]: [string, Json]) => redactableKeys.includes(key);
   const emptied = Object.entries(body).map(([key, value]) => [
@@ -115,7 +119,9 @@ function textsOf(body: Fields): { kept: string; text: string } {
   return { kept: kept.length > mostKept ? "{}" : kept, text };
 }
 
-/** What a row brought that readers took in, to the byte where they took all of it at the times it names. */
+/**
+ * The accepted part of a row's payload; byte-identical if all of it was accepted at its own times.
+ */
 function payloadOf(row: Ruled, { edits, anomalies }: Accepted): Uint8Array {
   const { payload } = contentOf(row);
   const recorded = Date.parse(row.recordedAt);
@@ -127,8 +133,8 @@ function payloadOf(row: Ruled, { edits, anomalies }: Accepted): Uint8Array {
 type Input = { checked: CheckedBundle; authors: readonly ImportedAuthor[]; newId: () => string };
 
 /**
- * The events that tell a bundle's history step by step, one for each of its rows and in their
- * order; null where there are more, or larger ones, than are taken in one by one.
+ * The events that import a bundle's history step by step, one per row, in order. Null if there are
+ * too many rows, or too large ones.
  */
 export function importedSteps({ checked: { bundle }, authors, newId }: Input): Proposal[] | null {
   const { rows, manifest } = bundle;
@@ -160,14 +166,14 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
     const body = {
       version: row.version,
       type: mapped.type,
-      // What no log would have recorded is a revision of its author, and about nothing.
+      // A row that no log would have recorded becomes a revision of its author without a subject.
       subject: isDocument || !sound ? null : { kind: mapped.subject.kind, id: mapped.subject.id },
       phase: mapped.toPhase,
       author: places.get(mapped.actorId) ?? others,
       kept,
       text,
     } satisfies Json;
-    // Words that do not fit in an event stay in the file.
+    // Words that exceed an event's limit stay in the file only.
     const fits = bytesIn(JSON.stringify(body)) <= mostBodyBytes;
     const schema = row.update ? Math.max(1, Math.min(row.schema, schemaVersion)) : schemaVersion;
     steps.push({

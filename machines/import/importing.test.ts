@@ -24,7 +24,9 @@ const appends: Proposal[][] = [
   [step(3)],
 ];
 
-/** Brings the import in, calling it off after some answers; `refused` is the type that the log takes no more of. */
+/**
+ * Runs the import and cancels it after some answers; `refused` is the type that the log refuses.
+ */
 async function imported({ after = Number.POSITIVE_INFINITY, refused = "" }) {
   const log: { type: string; expected: number | null }[] = [];
   const progress: number[] = [];
@@ -62,7 +64,7 @@ describe("an import", () => {
   });
 
   it("[IMPORT-11] that is called off asks for no more, and moves what was begun to the trash", async () => {
-    // It is called off while the second request is under way.
+    // It is cancelled while the second request is in flight.
     const { outcome, types } = await imported({ after: 1 });
     expect(outcome).toEqual({ state: "cancelled", left: false });
     expect(types).toEqual([

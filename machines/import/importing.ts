@@ -2,16 +2,16 @@ import type { Proposal } from "@/events/core/envelope";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 
-/** A document of which `done` of its appends are recorded. */
+/** A document with `done` of its appends recorded. */
 export type Begun = { document: string; appends: Proposal[][]; done: number };
 
 /**
- * How far an import came: to its end, to a refusal, or to where it was called off, and whether what
- * was begun is in the trash then.
+ * How an import ended: complete, refused, or cancelled, and whether its document is in the trash
+ * then.
  */
 type Imported =
   { state: "whole" } | { state: "refused"; refusal: Refusal; done: number } | CalledOff;
-/** `left`: what was begun could not be moved to the trash. */
+/** `left`: the document could not be moved to the trash. */
 export type CalledOff = { state: "cancelled"; left: boolean };
 
 type Ways = {
@@ -21,7 +21,7 @@ type Ways = {
   onDone: (done: number) => void;
 };
 
-/** Moves a document to the trash of which only a part has come. */
+/** Moves a partly imported document to the trash. */
 export async function takeBack(
   document: string,
   { append, newId }: Pick<Ways, "append" | "newId">,
@@ -33,9 +33,9 @@ export async function takeBack(
 }
 
 /**
- * Brings an import into its document, one request after the other. Called off, it asks for no more
- * and moves what was begun to the trash, for a part of a history is nobody's document. A fault of
- * the network throws; `onDone` has told how far it came.
+ * Appends an import to its document, one request after the other. When cancelled, it stops and
+ * moves the document to the trash, because a partial history is of no use. Network faults throw;
+ * `onDone` has reported the progress by then.
  */
 export async function appendImport(
   { document, appends, done: from }: Begun,

@@ -5,12 +5,12 @@ import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { type CalledOff, takeBack } from "./importing";
 
 /**
- * An image or a file of a bundle, as the new document is to have it; `event` is the id of the event
- * that records it, however often that is tried.
+ * An image or file of a bundle for the new document. `event` is the id of the event that records
+ * it, the same on every retry.
  */
 export type RestoredFile = StandingFile & { event: string; bytes: Uint8Array };
 
-/** The images and files that a bundle brings, under the ids by which its texts name them. */
+/** The images and files of a bundle, under the ids by which its texts refer to them. */
 export function restoredFiles(
   { bundle: { rows, files } }: CheckedBundle,
   newId: () => string,
@@ -23,7 +23,7 @@ export function restoredFiles(
 
 type Ways = {
   append: Store["append"];
-  /** Sends the bytes of a file; answers why the service takes them not, if it does not. */
+  /** Sends the bytes of a file; returns the reason if the service refuses them. */
   send: (file: RestoredFile) => Promise<string | null>;
   signal: AbortSignal;
   newId: () => string;
@@ -33,9 +33,9 @@ type Ways = {
 type Restored = { state: "whole" } | { state: "refused"; refusal: Refusal | string } | CalledOff;
 
 /**
- * Gives a document that was imported its images and files, one after the other, `from` the first
- * that is missing. What the workspace has stored already is not sent again. Called off, the document
- * goes to the trash.
+ * Attaches the images and files to an imported document one after the other, starting with index
+ * `from`. Files that the workspace already has are not sent again. When cancelled, the document is
+ * moved to the trash.
  */
 export async function restoreFiles(
   document: string,

@@ -15,8 +15,8 @@ function varUint(value: number): number[] {
 }
 
 /**
- * Edits of `bytes` letters each, in some eight kilobytes, as older releases packed them: nothing
- * says what comes of them.
+ * Edits of `bytes` letters each, compressed to some 8 kB, as older releases packed them: they do
+ * not declare their load.
  */
 export function bombs(
   count: number,
@@ -50,8 +50,8 @@ export const bombEvent = (update: Uint8Array, clientIds: number[] = []) => ({
 });
 
 /**
- * Lays hostile edits into a document as a release without limits let them in, and leaves what its
- * migration leaves behind.
+ * Puts hostile edits into a document as a release without limits accepted them, in the state that
+ * its migration leaves.
  */
 export async function layBombs(
   dataDir: string,

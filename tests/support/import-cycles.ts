@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const endings = [".ts", ".tsx"];
 
-/** The files of the repository that a file names in an import, types included. */
+/** The repository's files that a file imports, types included. */
 export function importsOf(file: string): string[] {
   return ts.preProcessFile(readFileSync(file, "utf8")).importedFiles.flatMap(({ fileName }) => {
     const path = fileName.startsWith("@/")
@@ -21,7 +21,7 @@ export function importsOf(file: string): string[] {
   });
 }
 
-/** The ways from a file back to itself, each as the files on it; at least one of every knot of files that there is. */
+/** The import cycles, each as its files; at least one for every cyclic group of files. */
 export function importCycles(files: readonly string[]): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

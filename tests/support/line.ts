@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 
-/** The text of a document's first paragraph, which is made if there is none. */
+/** The text of a document's first paragraph, which is created if there is none. */
 export function textblockOf(doc: Y.Doc): Y.XmlText {
   const root = doc.getXmlFragment("default");
   const first = root.length > 0 ? root.get(0) : null;

@@ -1,29 +1,26 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright";
 
-/** A script that a page asked for, and its size in bytes as gzip sends it. */
+/** A script that a page requested, and its gzipped size in bytes. */
 export type Script = { name: string; bytes: number };
 
 /**
- * The most that a first visit may cost, in bytes of gzipped JavaScript: React, Next and what edits
- * a text make nearly all of it. A text takes 356 000 (decision 0037). With the schema library before the first letter,
- * which it had come to through one import, it would take 18 000 more.
+ * The maximum of a first visit, in bytes of gzipped JavaScript: React, Next and the text editor
+ * make up nearly all of it. A text takes 356 000 (decision 0037). Loading the schema library before
+ * the first letter, as one import once did, would add 18 000.
  */
 export const scriptLimits = { signIn: 200_000, lists: 210_000, text: 368_000 };
 
 declare global {
   interface Window {
-    /** When `selector` was first there, in milliseconds of the page. */
+    /** When `selector` first appeared, in ms of the page. */
     reachedAt?: number;
   }
 }
 
-/**
- * Opens a page with an empty cache and weighs the scripts it has asked for by the moment at which
- * `selector` is there.
- */
+/** Opens a page with an empty cache and weighs the scripts requested before `selector` appears. */
 export async function weighUntil(page: Page, path: string, selector: string): Promise<Script[]> {
-  // The page itself notes the moment: by the time that it is told to a test, what may come later is under way.
+  // The page itself records the time: by the time that a test knows, later requests are under way.
   await page.addInitScript((wanted) => {
     new MutationObserver(() => {
       if (window.reachedAt === undefined && document.querySelector(wanted) !== null)
@@ -41,7 +38,10 @@ export async function weighUntil(page: Page, path: string, selector: string): Pr
   return scripts.filter(({ name }) => before.includes(name));
 }
 
-/** Opens a page with an empty cache and weighs all scripts it asks for until it rests. */
+/**
+ * Opens a page with an empty cache and weighs all scripts that it requests until the network is
+ * idle.
+ */
 export async function weighAll(page: Page, path: string): Promise<Script[]> {
   const asked: Promise<Script>[] = [];
   const session = await page.context().newCDPSession(page);
@@ -53,7 +53,7 @@ export async function weighAll(page: Page, path: string): Promise<Script[]> {
       name: new URL(response.url()).pathname,
       bytes: gzipSync(body, { level: 9 }).length,
     }));
-    // One that comes after the page was weighed may find it closed.
+    // A script that arrives after weighing may find the page closed.
     script.catch(() => undefined);
     asked.push(script);
   });
@@ -62,7 +62,7 @@ export async function weighAll(page: Page, path: string): Promise<Script[]> {
   return Promise.all(asked);
 }
 
-/** Weighs the scripts that a page's own HTML asks for, before any of them has run. */
+/** Weighs the scripts in a page's own HTML, before any of them has run. */
 export async function weighHtml(page: Page, path: string): Promise<Script[]> {
   const html = await (await page.request.get(path)).text();
   const names = new Set(
@@ -81,5 +81,5 @@ export function weightOf(scripts: readonly Script[]): number {
   return scripts.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** What is there once a text can be typed in. */
+/** Matches once a text can be edited. */
 export const writableText = '#text[contenteditable="true"]';

@@ -1,4 +1,6 @@
 import { makeTemplate } from "./database";
 
-/** The set-up of the tests that have a database each: making one takes longer than most of them. */
+/**
+ * Global setup for tests with a database of their own: creating one takes longer than most tests.
+ */
 export default makeTemplate;

@@ -20,7 +20,7 @@ import { applyProjectSchema } from "@/supabase/local/project-schema";
 
 export type User = { id: string; name: string; email: string };
 export type Answer = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
-/** An event as a test writes it: an id is made, an update may be left to chance. */
+/** An event as a test writes it: the id is optional, the update may be random. */
 export type NewProposal = Omit<RawProposal, "id"> & { id?: string };
 
 export type TestDatabase = {
@@ -28,7 +28,10 @@ export type TestDatabase = {
   sql: Sql;
   url: string;
   newUser(name: string): User;
-  /** Runs one transaction as PostgREST would for this person; null is somebody who is not signed in. */
+  /**
+   * Runs one transaction as PostgREST would for this person; null is a visitor who is not signed
+   * in.
+   */
   as<T>(user: User | null, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   append(
     user: User | null,
@@ -47,7 +50,7 @@ const speed = {
   max_connections: "60",
 };
 
-/** An answer of a work that the database may refuse; everything but a refusal is thrown. */
+/** Converts a database refusal into an answer; throws every other error. */
 export async function answered<T>(
   work: Promise<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; refusal: Refusal }> {
@@ -65,7 +68,9 @@ export async function answered<T>(
   }
 }
 
-/** Where a database stands ready that every test database of a run is a copy of. */
+/**
+ * Names the environment variable with the folder that every test database of a run is copied from.
+ */
 const template = "DATABASE_TEMPLATE";
 
 async function started(directory: string, isReady: boolean) {
@@ -78,7 +83,7 @@ async function started(directory: string, isReady: boolean) {
   return { server, sql };
 }
 
-/** Makes the database of which those of a run's tests are copies; answers how to remove it. */
+/** Makes the database from which a run's test databases are copied; returns how to remove it. */
 export async function makeTemplate(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "palimpsest-template-"));
   const { server, sql } = await started(directory, false);
@@ -88,11 +93,14 @@ export async function makeTemplate(): Promise<() => Promise<void>> {
   return () => rm(directory, { recursive: true, force: true });
 }
 
-/** A throw-away PostgreSQL with everything a Supabase project has and all migrations. Stop it in afterAll. */
+/**
+ * A throw-away PostgreSQL with everything a Supabase project has and all migrations. Stop it in
+ * afterAll.
+ */
 export async function testDatabase(): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), "palimpsest-sql-"));
   const ready = process.env[template];
-  // Copied with its owners, which takes a fraction of making it.
+  // Copied with its owners, which is much faster than creating it.
   if (ready !== undefined) await promisify(execFile)("cp", ["-a", `${ready}/.`, directory]);
   const { server, sql } = await started(directory, ready !== undefined);
 
@@ -105,7 +113,7 @@ export async function testDatabase(): Promise<TestDatabase> {
       await transaction`select set_config('request.jwt.claims', ${claims}, true)`;
       holder.value = await work(transaction);
     });
-    // The transaction has committed, so the work has answered.
+    // The transaction has committed, so `work` has returned.
     return holder.value as Awaited<ReturnType<typeof work>>;
   };
 
@@ -146,7 +154,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Reads a refusal's name, or `ok`: what most assertions compare. */
+/** A refusal's name, or `ok`. */
 export function verdict(answer: { ok: true } | { ok: false; refusal: Refusal }): string {
   return answer.ok ? "ok" : answer.refusal.name;
 }

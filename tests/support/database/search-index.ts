@@ -10,7 +10,7 @@ import type { TestDatabase, User } from "./database";
 import { textblockOf } from "../line";
 import { granted } from "../writers/workspaces";
 
-/** What the service does in the database, by SQL. */
+/** Runs SQL in the database as the service role. */
 export function asService<T>(db: TestDatabase, work: (sql: TransactionSql) => Promise<T>) {
   return db.sql.begin(async (sql) => {
     await sql.unsafe("set local role service_role");
@@ -19,7 +19,10 @@ export function asService<T>(db: TestDatabase, work: (sql: TransactionSql) => Pr
   });
 }
 
-/** Indexes a document as the service does, from its log as `reader` reads it; answers how many entries were written. */
+/**
+ * Indexes a document as the service does, from its log as `reader` reads it; returns the number of
+ * entries written.
+ */
 export async function indexDocument(
   db: TestDatabase,
   reader: User,
@@ -38,7 +41,7 @@ export async function indexDocument(
 
 let clientId = 10;
 
-/** Changes the first paragraph of a document as one event of somebody's; answers the event's id. */
+/** Changes the first paragraph of a document as one event by `user`; returns the event's id. */
 export async function edit(
   db: TestDatabase,
   user: User,
@@ -69,7 +72,7 @@ export type Asked = {
   trash?: boolean;
 };
 
-/** What somebody's search of a workspace is answered. */
+/** The results of a person's search in a workspace. */
 export async function searched(
   db: TestDatabase,
   user: User | null,

@@ -1,6 +1,6 @@
 import type { TestDatabase } from "./database";
 
-/** Says in the database that an object is stored, as Storage does behind an upload. */
+/** Records in the database that an object is stored, as Storage does after an upload. */
 export async function storeFile(
   db: TestDatabase,
   workspace: string,

@@ -15,10 +15,10 @@ import { meet } from "@/tests/support/writers/writers";
 /** A workspace whose lists are at their limits, and a long document in it. */
 export type DearPlace = { workspace: string; document: string };
 
-/** A paragraph of letters, marks and a second script, so that a PDF has fonts to choose from. */
+/** A paragraph of letters, marks and a second script, so that a PDF has to choose fonts. */
 const words = "The pier stands on forty piles. Der Steg — eine Brücke; мост, γέφυρα. ";
 
-/** Makes a workspace at its limits for somebody, with a document of so many paragraphs. */
+/** Makes a workspace at its limits for a person, with a document of `paragraphs` paragraphs. */
 export async function dearPlace(
   person: Person,
   dataDir: string,
@@ -77,7 +77,7 @@ export const fullPages = ({ workspace, document }: DearPlace): DearRequest[] => 
   page("the account", "/account", "account"),
 ];
 
-/** Pages that are rendered for nobody. */
+/** Pages that need no session. */
 export const openPages: readonly DearRequest[] = [
   page("the sign-in page", `/sign-in?next=${"%2F".repeat(2_000)}`, "anyone"),
   page("the sign-up page", "/sign-up", "anyone"),

@@ -1,7 +1,7 @@
-/** A request that is cheap to send and was, or could be, dear to answer. */
+/** A request that is cheap to send and was, or could be, expensive to answer. */
 export type DearRequest = {
   name: string;
-  /** `anyone` has the publishable key alone, `account` an access token of their own. */
+  /** `anyone` has only the publishable key, `account` has an access token. */
   sender: "anyone" | "account";
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path and query. A header block over 16 kB never reaches the gateway: Node answers 431. */
@@ -15,7 +15,7 @@ const jsonHeaders = { "content-type": "application/json" };
 const bodyLimit = 1024 * 1024;
 const queryLimit = 14_000;
 
-/** As many pieces as fit into `size` characters, with commas between them. */
+/** As many pieces as fit into `size` characters, separated by commas. */
 const list = (size: number, piece: (index: number) => string): string => {
   const pieces: string[] = [];
   let length = 0;
@@ -337,7 +337,10 @@ const others: DearRequest[] = [
 const repeat = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => piece(index)).join(",");
 
-/** The largest that the gateway's bounds let through (supabase/local/http/request-bounds.ts). */
+/**
+ * The largest requests that the gateway's bounds let through
+ * (supabase/local/http/request-bounds.ts).
+ */
 const atTheBounds: DearRequest[] = [
   post("insert 1 000 rows of 5 columns", documents, () => {
     const row = `{"id":"${id}","workspace_id":"${id}","title":"a","phase":"a","rank":"a"}`;
@@ -407,7 +410,10 @@ const atTheBounds: DearRequest[] = [
   return request.name.startsWith("change") ? { ...request, method: "PUT" } : request;
 });
 
-/** Each endpoint's dearest cheap requests that we know, at the limits that bodies and addresses have. */
+/**
+ * The most expensive cheap requests known for each endpoint, at the limits for bodies and
+ * addresses.
+ */
 export const dearRequests: readonly DearRequest[] = [
   ...tables,
   ...addresses,

@@ -6,21 +6,21 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 
 const answer = z.object({
-  /** Processor time of the thread, in ms. */
+  /** CPU time of the thread, in ms. */
   ran: z.number(),
-  /** Processor time of its longest turn, or somewhat more. */
+  /** CPU time of its longest turn, in ms, rounded up. */
   longest: z.number(),
-  /** How late its timers were by the clock. */
+  /** How late its timers were by the clock, in ms. */
   delay: z.object({ median: z.number(), p99: z.number(), longest: z.number() }),
 });
 
-/** Watches the main thread of one product: `env` is what it is started with. */
+/** Watches the main thread of one product that is started with `env`. */
 export function mainThreadWatch() {
   const path = join(tmpdir(), `palimpsest-thread-${randomUUID().slice(0, 8)}.sock`);
   const watch = new URL("watch.mjs", import.meta.url).href;
   return {
     env: { NODE_OPTIONS: `--import ${watch}`, MAIN_THREAD_WATCH: path },
-    /** What the thread did since this was asked last. */
+    /** What the thread did since the last call. */
     async since(): Promise<z.output<typeof answer>> {
       return answer.parse(JSON.parse(await text(connect(path))));
     },

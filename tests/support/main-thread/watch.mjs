@@ -1,17 +1,17 @@
-// Loaded into a product that is measured: what its main thread did since it was asked last. A
-// connection to MAIN_THREAD_WATCH is answered with one line of JSON, in ms, and the counting begins again:
-//   ran     processor time of the thread
-//   longest processor time between two ticks of a timer, whatever else the machine had to do. No turn
-//           of the event loop took longer, since whole turns lie between two ticks.
+// Loaded into a measured product. Answers each connection to MAIN_THREAD_WATCH with one line of
+// JSON about the main thread since the last connection, in ms, and resets the counters:
+//   ran     CPU time of the thread
+//   longest CPU time between two ticks of a timer, whatever else the machine had to do. No turn of
+//           the event loop took longer, since whole turns lie between two ticks.
 //   delay   how late its timers were by the clock: median, 99th percentile, maximum
-// Linux's account of the thread is 4 ms late at the most.
+// Linux's thread accounting lags by at most 4 ms.
 import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
 const path = process.env.MAIN_THREAD_WATCH;
-// Its child processes have the same environment.
+// Child processes inherit the environment.
 if (path && isMainThread && process.argv[1]?.endsWith("start.mjs")) {
   delete process.env.MAIN_THREAD_WATCH;
   const ran = () => Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ")[0]) / 1e6;

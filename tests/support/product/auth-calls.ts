@@ -9,8 +9,8 @@ export type AuthCall = {
 };
 
 /**
- * Sends bodies to auth byte by byte as they are, each as another machine: behind a proxy that is ours
- * (`TRUST_PROXY`) a request says from where it comes, so that what many machines do, one can try.
+ * Sends bodies to auth byte by byte, each from another address: behind a trusted proxy
+ * (`TRUST_PROXY`) the request says where it comes from, so that one test can act as many machines.
  */
 export function authCalls(stack: () => TestBackend) {
   let callers = 0;

@@ -2,12 +2,12 @@ import { deflateSync, gzipSync } from "node:zlib";
 
 type Fields = Record<string, string>;
 
-/** One way of writing an object for an address of auth. */
+/** One encoding of an object for an auth endpoint. */
 export type AuthEncoding = {
   name: string;
   body: string | Buffer;
   headers: Record<string, string>;
-  /** Whether the gateway is to understand the very fields, or to refuse the request. */
+  /** Whether the gateway must understand exactly these fields, or refuse the request. */
   reads: "fields" | "nothing";
 };
 
@@ -15,8 +15,8 @@ const mark = "\ufeff";
 const json = "application/json";
 
 /**
- * An object in every way that some parser of JSON, UTF-8, forms or HTTP somewhere takes for it.
- * `decoy` is an address that none of them may be taken for.
+ * An object in every encoding that some JSON, UTF-8, form or HTTP parser accepts. `decoy` is an
+ * address that no encoding may be read as.
  */
 export function authEncodings(fields: Fields, decoy: string): AuthEncoding[] {
   const text = JSON.stringify(fields);
@@ -140,13 +140,13 @@ export function authEncodings(fields: Fields, decoy: string): AuthEncoding[] {
   ];
 }
 
-/** Other spellings of an address, each one that accounts are looked up by the same as the first. */
+/** Other spellings of an address that look up the same account. */
 export function addressSpellings(email: string): string[] {
   return [
     email.toUpperCase(),
     ` ${email}\t`,
     `\u00a0${email}\ufeff`,
-    // A sign for kelvin has the small letter k.
+    // The kelvin sign's lower-case form is the letter k.
     email.replace("k", "\u212a"),
   ];
 }

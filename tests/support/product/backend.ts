@@ -17,8 +17,8 @@ import { freePort } from "./stack";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * The embedded backend behind its reverse proxy, in this process and without the pages: quick to
- * start, and what it does can be counted.
+ * The embedded backend behind its reverse proxy, in this process and without the pages: it starts
+ * fast, and its work can be counted.
  */
 export type TestBackend = {
   url: string;
@@ -35,8 +35,8 @@ export type TestBackend = {
 };
 
 /**
- * Starts the backend on a free port, and on a data folder of its own unless `env`, what the product
- * would be started with, names one in DATA_DIR; that one stays.
+ * Starts the backend on a free port with a new data folder. If `env`, the product's environment,
+ * names a folder in DATA_DIR, that one is used and kept.
  */
 export async function testBackend(env: Record<string, string> = {}): Promise<TestBackend> {
   process.env.EXPERIMENTAL_STORAGE = "1";

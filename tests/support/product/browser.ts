@@ -9,7 +9,7 @@ const systemPlaces = [
   "/usr/bin/google-chrome-stable",
 ];
 
-/** The Chromium the browser tests drive: `CHROMIUM_PATH`, else the system's, else Playwright's own. */
+/** The Chromium for the browser tests: `CHROMIUM_PATH`, the system's, or Playwright's own. */
 function chromiumPath(): string {
   const given = process.env["CHROMIUM_PATH"];
   const found = [...(given ? [given] : []), ...systemPlaces, chromium.executablePath()].find(
@@ -22,9 +22,9 @@ function chromiumPath(): string {
   return found;
 }
 
-// Chromium has its address bar's suggestions as two pages, which each window would load beside the one
-// that is tested: a quarter of all that the browser does in tests that open many. The others are what
-// Playwright 1.65 leaves out: of such switches the last one counts.
+// Chromium renders its address bar's suggestions as two pages, which every window would load beside
+// the tested one: a quarter of the browser's work in tests that open many. The other entries are
+// missing from Playwright 1.65; of such switches the last one counts.
 const unwanted = [
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
@@ -43,7 +43,8 @@ const unwanted = [
   "PreconnectToSearch",
 ];
 
-// A test browser talks to this machine only; without these Chromium looks up its maker's hosts at every start.
+// A test browser talks only to this machine; without these, Chromium looks up Google's hosts at
+// every start.
 const quiet = [
   "--no-sandbox",
   "--disable-gpu",
@@ -58,18 +59,15 @@ const quiet = [
 
 const running = new Set<Browser>();
 
-/**
- * Milliseconds for a step in a page: as long as a slow machine may need; one that can be taken is
- * taken at once.
- */
+/** Timeout of a step in a page, in ms, for a slow machine; a step that is possible runs at once. */
 const patience = 60_000;
 
-/** What Playwright switches off, and people have on. */
+/** Disabled by Playwright, enabled in people's browsers. */
 const withoutPages = "--disable-back-forward-cache";
 
 /**
- * Starts a headless Chromium for the browser tests; the caller closes it. `keepsPages`: those that
- * somebody leaves, for when they go back.
+ * Starts a headless Chromium for the browser tests; the caller closes it. `keepsPages` enables the
+ * back/forward cache.
  */
 export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
   const browser = await chromium.launch({
@@ -83,14 +81,13 @@ export async function launchBrowser({ keepsPages = false } = {}): Promise<Browse
   return browser;
 }
 
-/** The pages that are open now in the browsers started here. */
+/** The open pages of all browsers started here. */
 export const openPages = (): Page[] =>
   [...running].flatMap((browser) => browser.contexts().flatMap((context) => context.pages()));
 
 /**
- * Starts a Chromium whose window keeps a profile in a folder, as people's do; all other windows of
- * tests are private ones, which keep everything in memory. `kill` ends it as a loss of power does
- * to a program.
+ * Starts a Chromium with a profile in a folder, as people have; all other test windows are private
+ * and keep everything in memory. `kill` ends it as a power loss would.
  */
 export async function launchProfile(
   folder: string,
@@ -113,7 +110,7 @@ export async function launchProfile(
   };
 }
 
-/** The processes that were started with a folder of their own among their arguments. */
+/** The processes with this folder among their arguments. */
 async function processesOf(folder: string): Promise<number[]> {
   const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const lines = await Promise.all(

@@ -4,32 +4,32 @@ import { seededRandom } from "@/events/core/virtual-clock.fixture";
 /** `up` is from the clients to the product. */
 export type Direction = "up" | "down";
 
-/** How the line is at present; it holds for open connections too. */
+/** The current state of the line, which also applies to open connections. */
 type Line = {
-  /** In each direction of each connection; null: as fast as it goes. */
+  /** Per direction of each connection; null for no limit. */
   bytesPerSecond: number | null;
-  /** Milliseconds by which each byte comes later, in each direction. */
+  /** Milliseconds by which each byte is delayed, per direction. */
   delay: number;
-  /** The share of recorded appends whose answer never arrives, but a reset in its place. */
+  /** The share of recorded appends whose answer is replaced by a reset. */
   lostAnswers: number;
 };
 
 type Counts = {
   connections: number;
   cuts: number;
-  /** Cuts while a request had been sent and not been answered. */
+  /** Cuts between a request and its answer. */
   cutsBeforeAnswer: number;
   halfOpened: number;
   swallowedBytes: number;
   lostAnswers: number;
 };
 
-// A slow line brings bytes in packets of this size.
+// A slow line delivers packets of this size.
 const packet = 1_400;
-// More than this is not read ahead for a slow line, so that its sender notices how slow it is.
+// Read-ahead limit on a slow line, so that the sender notices how slow it is.
 const mostWaiting = 64 * 1024;
 
-/** One direction of one connection: keeps the order of bytes, whatever the line does with them. */
+/** One direction of one connection; keeps the order of bytes whatever the line does. */
 class Flow {
   isSwallowing = false;
   private readonly from: Socket;
@@ -103,9 +103,9 @@ type Connection = {
 };
 
 /**
- * A line between clients and a product that does what lines do: it cuts connections, lets them die
- * without a word, is slow, or loses an answer to what was done. It never makes, doubles or reorders
- * bytes. Which connections and answers it takes is decided by the seed.
+ * A lossy line between clients and a product: it cuts connections, lets them die silently, is slow,
+ * or loses the answer to a recorded append. It never invents, duplicates or reorders bytes. The
+ * seed decides which connections and answers are affected.
  */
 export class ChaosProxy {
   readonly line: Line = { bytesPerSecond: null, delay: 0, lostAnswers: 0 };
@@ -125,11 +125,11 @@ export class ChaosProxy {
   private constructor(target: number, seed: number) {
     this.random = seededRandom(seed);
     this.target = target;
-    // A half-open socket must not be closed for whoever has closed their side.
+    // A half-open socket must stay open for a client that has closed its side.
     this.server = createServer({ allowHalfOpen: true }, (client) => this.accept(client));
   }
 
-  /** Listens on a free port of loopback, in front of a product's. */
+  /** Listens on a free loopback port in front of a product. */
   static async open(target: number, seed: number): Promise<ChaosProxy> {
     const proxy = new ChaosProxy(target, seed);
     await new Promise<void>((settle, reject) =>
@@ -154,7 +154,7 @@ export class ChaosProxy {
     }
   }
 
-  /** Swallows from now on what open connections carry in these directions; no end is told of. */
+  /** Swallows the data of open connections in these directions from now on, including their end. */
   halfOpen(...directions: Direction[]): void {
     for (const connection of this.connections) {
       this.counts.halfOpened += 1;
@@ -208,7 +208,7 @@ export class ChaosProxy {
     ] as const) {
       socket.setNoDelay(true);
       socket.on("end", () => flow.take(null));
-      // Whoever has lost the other side of a half-open connection does not hear what becomes of it.
+      // The surviving side of a half-open connection is not told of errors.
       socket.on("error", () => !connection.isHalfOpen && connection.reset());
       socket.on("close", () => {
         if (!connection.isHalfOpen && client.destroyed && product.destroyed)

@@ -9,19 +9,21 @@ type Command = {
   child: ChildProcess;
   /** The exit code; null after a signal. */
   ended: Promise<number | null>;
-  /** Everything that it has printed so far. */
+  /** Everything printed so far. */
   output(): string;
-  /** Waits until it has printed these words; throws when it ends before. */
+  /** Waits until these words are printed; throws if the process ends before. */
   prints(words: string): Promise<void>;
 };
 
 type CommandOptions = {
-  /** The most bytes that it may write into one file. */
+  /** Maximum bytes that it may write into one file. */
   mostBytes?: number;
   env?: Record<string, string>;
 };
 
-/** Runs `npm run backup` or `npm run restore` on a data folder, in one process that can be killed. */
+/**
+ * Runs `npm run backup` or `npm run restore` on a data folder, in one process that can be killed.
+ */
 export function command(
   name: "backup" | "restore",
   file: string,
@@ -71,7 +73,7 @@ export function command(
   };
 }
 
-/** Runs it to its end; throws with what it has printed where that is not success. */
+/** Runs it to its end; throws with its output unless it succeeds. */
 export async function succeed(...of: Parameters<typeof command>): Promise<string> {
   const run = command(...of);
   const code = await run.ended;
@@ -79,7 +81,7 @@ export async function succeed(...of: Parameters<typeof command>): Promise<string
   return run.output();
 }
 
-/** Runs it to its end and answers the sentence with which it was refused. */
+/** Runs it to its end and returns the refusal that it printed. */
 export async function refused(...of: Parameters<typeof command>): Promise<string> {
   const run = command(...of);
   const code = await run.ended;

@@ -3,8 +3,8 @@ import { template } from "./data-folder";
 import { startStack } from "./stack";
 
 /**
- * The set-up of the tests that have a product each: a first start makes a database, which takes
- * longer than all the rest of it.
+ * Global setup for tests with a product of their own: a first start creates a database, which takes
+ * longer than the rest of it.
  */
 export default async function makeTemplate(): Promise<() => Promise<void>> {
   const first = await startStack();

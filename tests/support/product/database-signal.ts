@@ -2,7 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "./stack";
 
-/** The database server's processes: the first one, and those that it has begun. */
+/** The database server's processes: the postmaster, then its children. */
 export async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Promise<number[]> {
   const first = Number(
     (await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8")).split("\n")[0],
@@ -21,7 +21,7 @@ export async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Pr
   return [first, ...all.filter((_, index) => parents[index] === first)];
 }
 
-/** The processes that serve a connection each. */
+/** The processes that serve one connection each. */
 export async function connectionProcesses(stack: Pick<Stack, "dataDir">): Promise<number[]> {
   const [, ...children] = await databaseProcesses(stack);
   const titles = await Promise.all(
@@ -31,8 +31,8 @@ export async function connectionProcesses(stack: Pick<Stack, "dataDir">): Promis
 }
 
 /**
- * `kill -9` on the database server's first process, on one of those that it has begun (`place`
- * says which, from 0 to 1), or on all of them at once; answers how many.
+ * Sends `kill -9` to the postmaster, to one of its children (at `place`, from 0 to 1), or to all of
+ * them at once; returns how many.
  */
 export async function killDatabase(
   stack: Pick<Stack, "dataDir">,
@@ -48,7 +48,7 @@ export async function killDatabase(
   return killed;
 }
 
-/** False where a process has ended meanwhile, as that of a connection may. */
+/** False if the process has ended meanwhile, as a connection's may. */
 function isSent(id: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(id, signal);
@@ -58,7 +58,10 @@ function isSent(id: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Stops every process of a product's database server, so that nothing answers, or has them go on. */
+/**
+ * Stops every process of a product's database server, so that it no longer answers, or resumes
+ * them.
+ */
 export async function signalDatabase(
   stack: Pick<Stack, "dataDir">,
   signal: "SIGSTOP" | "SIGCONT",

@@ -7,31 +7,31 @@ const run = promisify(execFile);
 
 export const isRoot = process.getuid?.() === 0;
 
-/** A folder of so many megabytes of its own, as a small disk has; as root alone. */
+/** Mounts a small disk of `megabytes` MB at a folder; root only. */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<void> {
   await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", folder]);
 }
 
-/** Lets a folder be written by nobody, or by whoever could before. */
+/** Makes a folder read-only, or writable again. */
 export async function setReadOnly(folder: string, isReadOnly: boolean): Promise<void> {
-  // Root may write whatever the mode says, but not where the mount is read-only.
+  // Root ignores the mode, but not a read-only mount.
   if (isRoot) await run("mount", ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder]);
   else await chmod(folder, isReadOnly ? 0o500 : 0o711);
 }
 
-/** Takes what was mounted on a folder away, at once and whoever still has it open. */
+/** Unmounts a folder at once, even if it is in use. */
 export async function unmount(folder: string): Promise<void> {
   await run("umount", ["--lazy", folder]);
 }
 
 /**
- * Lets processes make no file longer than so many bytes, as a full disk or a quota does. Needs no
- * root where the processes are one's own; as root it is done as whoever they run as.
+ * Limits files that these processes write to `bytes`, as a full disk or a quota does. Needs no root
+ * for one's own processes; as root it runs as the processes' owner.
  */
 export async function limitFiles(processes: readonly number[], bytes: number): Promise<void> {
   for (const id of processes) {
     const owner = await stat(`/proc/${id}`).catch(() => null);
-    // One that has ended meanwhile makes no file any more.
+    // A process that has ended writes nothing.
     if (owner === null) continue;
     const as = isRoot ? { uid: owner.uid, gid: owner.gid } : {};
     await run("prlimit", ["--pid", String(id), `--fsize=${bytes}:`], as).catch((error: unknown) => {

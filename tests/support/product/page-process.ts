@@ -9,7 +9,9 @@ async function mainProcess(dataDir: string): Promise<number> {
   return lock.parse(JSON.parse(await readFile(join(dataDir, "lock.json"), "utf8"))).pid;
 }
 
-/** The id of the process that renders pages for the product on a data folder; null while there is none. */
+/**
+ * The id of the process that renders pages for the product on a data folder; null if there is none.
+ */
 export async function pageProcess(dataDir: string): Promise<number | null> {
   const main = await mainProcess(dataDir);
   for (const name of (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry))) {
@@ -21,7 +23,7 @@ export async function pageProcess(dataDir: string): Promise<number | null> {
   return null;
 }
 
-/** Whether a process runs, and is not a dead one that nobody has collected. */
+/** Whether a process runs and is not a zombie. */
 export async function isRunning(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return state !== "" && !/^State:\s+Z/m.test(state);

@@ -4,7 +4,10 @@ import type { IncomingHttpHeaders } from "node:http";
 type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
 export type RawCall = { method?: string; headers?: Record<string, string>; body?: string | Buffer };
 
-/** Sends a request exactly as written, Host, Origin and the path's dots included, which `fetch` does not allow. */
+/**
+ * Sends a request exactly as written, including Host, Origin and dots in the path, which `fetch`
+ * does not allow.
+ */
 export function raw(url: string, call: RawCall = {}): Promise<RawAnswer> {
   return new Promise((settle, reject) => {
     const { origin } = new URL(url);
@@ -26,7 +29,7 @@ export function raw(url: string, call: RawCall = {}): Promise<RawAnswer> {
       },
     );
     outgoing.on("error", reject);
-    // A websocket that is let in never ends as an answer.
+    // An accepted WebSocket never ends as a response.
     outgoing.on("upgrade", (incoming, socket) => {
       socket.destroy();
       settle({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: "" });

@@ -1,6 +1,6 @@
 type Row = { what: string; milliseconds: number[] };
 
-/** How long recovering from each fault took: measured and printed, never asserted. */
+/** The recovery time of each fault: measured and printed, never asserted. */
 export class RecoveryTimes {
   private readonly rows = new Map<string, Row>();
 
@@ -10,7 +10,7 @@ export class RecoveryTimes {
     this.rows.set(what, row);
   }
 
-  /** Measures how long something takes, from `begun` on. */
+  /** Measures the time from `begun` until `end` resolves. */
   async measure(what: string, end: Promise<unknown>, begun = performance.now()): Promise<void> {
     await end;
     this.add(what, performance.now() - begun);

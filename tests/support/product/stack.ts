@@ -36,11 +36,11 @@ export type Stack = {
   mails(to: string, subject: RegExp): Promise<Mail[]>;
   /** `kill -9` on the process alone, which leaves its database server an orphan. */
   kill(): Promise<void>;
-  /** Sends a signal to the process, and waits for nothing. */
+  /** Sends a signal to the process without waiting. */
   signal(signal: NodeJS.Signals): void;
-  /** Its exit code, once it has ended; null after a signal. */
+  /** The exit code once it has ended; null after a signal. */
   ended(): Promise<number | null>;
-  /** SIGTERM, and how it ended. */
+  /** Sends SIGTERM; returns how it ended. */
   stop(): Promise<Stop>;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;
@@ -51,8 +51,8 @@ export type Stack = {
 type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
 
 /**
- * Starts the whole product as a child process, by default on a free port and with a data folder of
- * its own, in which nothing has happened but a first start; builds it first if it is stale.
+ * Starts the whole product as a child process, by default on a free port and with a fresh data
+ * folder that has seen only a first start. Builds the product first if the build is stale.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const port = options.port ?? (await freePort());
@@ -113,25 +113,27 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
 type Stop = { code: number | null; milliseconds: number };
 
-/** Whether it stopped as it should: with 0, or with 1 where it was busy for as long as a stop may take. */
+/**
+ * Whether it stopped correctly: with 0, or with 1 if it was busy for as long as a stop may take.
+ */
 export const isGoodStop = ({ code, milliseconds }: Stop): boolean =>
   code === 0 || (code === 1 && milliseconds > 4_500);
 
 export type Launch = {
   child: ChildProcess;
-  /** SIGTERM, and how it ended. */
+  /** Sends SIGTERM; returns how it ended. */
   stop(): Promise<Stop>;
   /** The exit code; null after a signal. */
   ended: Promise<number | null>;
   output(): string;
-  /** Waits for the ready line; throws with what was printed when the process ends first. */
+  /** Waits for the ready line; throws with the output if the process ends first. */
   ready(): Promise<void>;
 };
 
-/** What `npm start` gives to Node, too. */
+/** The Node flags of `npm start`. */
 const startFlags = ["--max-semi-space-size=64"];
 
-/** Runs the start command as a child process without waiting for anything. */
+/** Runs the start command as a child process without waiting. */
 export function launch(options: StackOptions & { args?: string[] }): Launch {
   const child = spawn(
     process.execPath,
@@ -140,14 +142,14 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
       cwd: root,
       env: {
         ...process.env,
-        // Vitest's own value would make Next start as something that it is not.
+        // With Vitest's own value, Next would not start in production mode.
         NODE_ENV: "production",
-        // One machine plays everybody; the limit per account stays.
+        // All requests come from one machine; the limit per account stays.
         AUTH_RATE_LIMIT: "10000",
         DEMO: "0",
-        // Of the many starts of a run few are asked for more than a page.
+        // Few of a run's many starts serve more than one page.
         WARM_UP: "0",
-        // Data folders of tests come and go; what is noted of them does not belong into the checkout.
+        // Test data folders are temporary; their records do not belong in the checkout.
         STATE_DIR: join(tmpdir(), "palimpsest-known-data"),
         ...(options.port === undefined ? {} : { PORT: String(options.port) }),
         ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
@@ -156,7 +158,7 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
-  // A test that fails before it stops what it started must not leave it running.
+  // A test that fails before it stops its product must not leave it running.
   const reap = () => child.kill("SIGTERM");
   process.once("exit", reap);
   child.once("close", () => process.removeListener("exit", reap));
@@ -192,8 +194,8 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
 }
 
 /**
- * A port of loopback that was free a moment ago, below those that the system gives out by itself: a
- * product that is killed finds its own free when it starts again.
+ * A loopback port that was free a moment ago, below the system's ephemeral range, so that a killed
+ * product finds its port free when it restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -19,7 +19,7 @@ function change(at: Textblock, from: number, deleted: number, inserted: string):
 }
 
 /**
- * A recorded session of one person written as an editor writes it: every line a paragraph, Enter
+ * A recorded session of one person, as an editor would write it: each line is a paragraph, Enter
  * splits and Backspace joins.
  */
 export function blogSession(trace: Trace): TraceEdit[] {

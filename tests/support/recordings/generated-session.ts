@@ -6,7 +6,7 @@ type SessionOptions = { writers: number; edits: number; seed: number };
 
 type Random = () => number;
 
-/** Mulberry32: the same numbers for the same seed, 0 to 1. */
+/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -36,7 +36,7 @@ type Writer = {
 };
 type Replica = { doc: Y.Doc; root: Y.XmlFragment; unseen: Uint8Array[] };
 
-/** Common words often and rare ones seldom, as in writing. */
+/** Common words are frequent and rare ones infrequent, as in writing. */
 function word(random: Random): string {
   return words[Math.floor(words.length * random() ** 3)] ?? "the";
 }
@@ -66,13 +66,13 @@ function placeOf(root: Y.XmlFragment, text: Y.XmlText): number {
     .findIndex((element) => element instanceof Y.XmlElement && element.get(0) === text);
 }
 
-/** A writer goes elsewhere: near by, to the end, or to any paragraph. */
+/** Moves a writer's caret: nearby, to the end, or to any paragraph. */
 function wander(writer: Writer, { root }: Replica, random: Random): void {
   writer.text = textOf(root, Math.floor(random() * root.length));
   writer.caret = Math.floor(random() * ((writer.text?.length ?? 0) + 1));
 }
 
-/** Enter: the rest of the line goes into a block of its own, as y-tiptap writes it. */
+/** Enter: moves the rest of the line into a new block, as y-tiptap does. */
 function split(writer: Writer, { root }: Replica, random: Random): void {
   const { text, caret } = writer;
   if (!text) return;
@@ -103,7 +103,7 @@ function emphasise(text: Y.XmlText, random: Random): void {
   if (length > 0) text.format(from, length, marks[Math.floor(random() * marks.length)] ?? {});
 }
 
-/** One edit of one writer, as one transaction; what comes next for them stands in the writer. */
+/** One edit of one writer as one transaction; the writer holds the state for the next one. */
 function act(writer: Writer, replica: Replica, random: Random): void {
   const { root } = replica;
   if (
@@ -169,9 +169,10 @@ function newReplica(): Replica {
 }
 
 /**
- * A made-up session of rich text, the same for the same options: people type, erase, split, format, paste and delete in
- * one document, a second's worth of one person's edits at a time; three groups see each other's work only now and then,
- * so that what they do is concurrent. Each batch is one event of the log.
+ * A generated session of rich text, the same for the same options. People type, erase, split,
+ * format, paste and delete in one document, a second of one person's edits at a time. Three groups
+ * exchange edits only now and then, so that their work is concurrent. Each batch is one event of
+ * the log.
  */
 export function* generatedSession({
   writers: count,
@@ -206,7 +207,7 @@ export function* generatedSession({
     const writer = writers[Math.floor(random() * random() * writers.length)];
     const replica = writer && all[writer.replica];
     if (!writer || !replica) continue;
-    // The first paragraphs are everybody's; later the replicas go apart for a while.
+    // All replicas share the first paragraphs; later they diverge for a while.
     if (turn % syncEvery === 0 || turn < 20)
       for (const each of all)
         for (const update of each.unseen.splice(0)) Y.applyUpdate(each.doc, update, "peer");
@@ -218,7 +219,7 @@ export function* generatedSession({
       replica.doc.transact(() => act(writer, replica, random));
       now += 48 + Math.floor(random() * 200);
     }
-    // Others typed in the same second: their time runs beside this one's.
+    // Others typed in the same second, so their time overlaps.
     now = began + Math.floor((now - began) * 0.3) + (turn % 2000 === 0 ? 3_600_000 : 0);
     made += batch.length;
     if (batch.length > 0) yield batch;

@@ -10,7 +10,7 @@ const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolv
 export const textOf = (doc: Y.Doc) =>
   doc.getXmlFragment("default").length > 0 ? paragraphText(doc).toString() : "";
 
-/** Waits for a condition of a live system; `what` says why not if it never holds. */
+/** Waits for a condition of a live system; `what` describes the failure if it never holds. */
 export async function until(
   condition: () => boolean,
   what: () => string,
@@ -23,7 +23,10 @@ export async function until(
   }
 }
 
-/** For every transaction the clocks that its parents reach: it may be typed once the typist's page is that far. */
+/**
+ * For each transaction the clocks of its parents: it may be typed once the typist's page has
+ * reached them.
+ */
 function needs({ txns }: Trace, edits: TraceEdit[]): Map<number, number>[] {
   const reached = new Map<number, number>();
   const after: [client: number, clock: number][] = edits.map(({ agent, update }) => {
@@ -43,8 +46,8 @@ function needs({ txns }: Trace, edits: TraceEdit[]): Map<number, number>[] {
 }
 
 /**
- * How one agent of a recording types: each of their transactions as soon as what it was made on has
- * arrived on the page.
+ * Types one agent's transactions of a recording, each as soon as its parents have arrived on the
+ * page.
  */
 export function recordedTyping(recording: Trace, edits: TraceEdit[]) {
   const needed = needs(recording, edits);

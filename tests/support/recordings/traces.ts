@@ -14,11 +14,11 @@ export const traceClients = [1_000_000_007, 1_097_654_328, 1_195_308_649];
 const folder = process.env.PALIMPSEST_TRACES ?? "../shared/traces";
 const candidates = [folder, `../${folder}`];
 
-/** Reads a recorded editing session, or answers null where the recordings are not at hand. */
+/** Reads a recorded editing session; null if the recordings are not available. */
 export function readTrace(name: TraceName): Trace | null {
   const file = candidates.map((path) => `${path}/${name}.json.gz`).find((path) => existsSync(path));
   if (!file) return null;
-  // The recordings are data of a fixed, documented shape that no user can reach.
+  // The recordings have a fixed, documented shape and are not user input.
   const json = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
     endContent: string;
     numAgents?: number;
@@ -27,7 +27,7 @@ export function readTrace(name: TraceName): Trace | null {
   return { name, endContent: json.endContent, agents: json.numAgents ?? 1, txns: json.txns };
 }
 
-/** The text of a document in the shape that the editor gives it: one paragraph in the fragment `default`. */
+/** The text of a document in the editor's structure: one paragraph in the fragment `default`. */
 export function paragraphText(doc: Y.Doc): Y.XmlText {
   const paragraph = doc.getXmlFragment("default").get(0);
   const text = paragraph instanceof Y.XmlElement ? paragraph.get(0) : undefined;
@@ -63,7 +63,10 @@ function missing(trace: Trace, seen: Set<number>, parents: number[]): number[] {
   return [...found].sort((a, b) => a - b);
 }
 
-/** The session as single Yjs updates, each made on its agent's own document; the first makes the paragraph. */
+/**
+ * The session as single Yjs updates, each made on its agent's own document; the first makes the
+ * paragraph.
+ */
 export function traceEdits(trace: Trace): TraceEdit[] {
   const astral = trace.txns.some(({ patches }) =>
     patches.some(([, , inserted]) => /[\u{10000}-\u{10ffff}]/u.test(inserted)),
@@ -114,7 +117,9 @@ export function traceEdits(trace: Trace): TraceEdit[] {
   return edits;
 }
 
-/** Edits gathered as a client flushes them: per agent, whatever falls within `window` ms of the first. */
+/**
+ * Edits grouped as a client flushes them: per agent, everything within `window` ms of the first.
+ */
 export function flushes(edits: TraceEdit[], window: number): TraceEdit[][] {
   const open = new Map<number, TraceEdit[]>();
   const done: TraceEdit[][] = [];
@@ -131,7 +136,9 @@ export function flushes(edits: TraceEdit[], window: number): TraceEdit[][] {
   return done;
 }
 
-/** The name of a skipped test whose recording is not at hand; the recordings are no part of the project. */
+/**
+ * The name of a test that is skipped without its recording; recordings are not part of the project.
+ */
 export function absent(name: TraceName): string {
   return `${name} is not at hand (PALIMPSEST_TRACES names the folder of the recordings)`;
 }

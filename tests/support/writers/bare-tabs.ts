@@ -3,16 +3,16 @@ import { WebSocket } from "ws";
 import { supabaseStore } from "@/events/log/store";
 import type { Person } from "./people";
 
-/** When realtime-js tries again, in ms, each time after the last one. */
+/** The reconnect delays of realtime-js, in ms. */
 const rests = [1_000, 2_000, 5_000, 10_000];
 
 /**
- * What a tab with a document open is to a server, without the page around it, of which one process
- * holds no hundreds: it joins the document's channel, says who is there, reads the log, and does all
- * of that again whenever its socket is gone.
+ * A tab's traffic without its page, of which one process cannot run hundreds: it joins the
+ * document's channel, publishes presence, reads the log, and starts over whenever its socket
+ * closes.
  */
 export class BareTab {
-  /** The version that it has read up to since it joined last; null while it is not joined. */
+  /** The version read since the last join; null while it is not joined. */
   version: number | null = null;
   private readonly person: Person;
   private readonly documentId: string;
@@ -43,7 +43,7 @@ export class BareTab {
     }
   }
 
-  /** From opening a socket until it is gone. */
+  /** From opening a socket until it closes. */
   private async visit(): Promise<void> {
     const store = supabaseStore(this.person.client);
     const topic = `realtime:${await store.topic(this.documentId)}`;
@@ -73,7 +73,7 @@ export class BareTab {
 
   private async read(store: ReturnType<typeof supabaseStore>): Promise<void> {
     const rows = await store.read(this.documentId, this.version ?? 0).catch(() => null);
-    // Without an answer the next notice, or the next visit, reads again.
+    // Without an answer, the next notice or visit reads again.
     if (rows === null) this.socket?.close();
     else this.version = Math.max(this.version ?? 0, rows.at(-1)?.version ?? 0);
   }

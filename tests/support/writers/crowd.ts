@@ -3,7 +3,7 @@ import { type Person, visitor } from "./people";
 import { status } from "@/machines/sync/sync-status";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** So many tabs of a few people, each with a client, a socket and the document of its own. */
+/** Opens `size` tabs of a few people, each with its own client, socket and document. */
 export async function openCrowd(
   stack: Parameters<typeof visitor>[0],
   people: readonly Person[],
@@ -13,7 +13,7 @@ export async function openCrowd(
   const sessions = await Promise.all(
     people.map(async ({ client }) => (await client.auth.getSession()).data.session),
   );
-  // All are signed in before the first has a document, which keeps this process busy.
+  // All sign in before the first document opens, which keeps this process busy.
   const signedIn: Person[] = [];
   for (let at = 0; at < size; at += 1) {
     const [person, session] = [people[at % people.length], sessions[at % people.length]];
@@ -28,7 +28,7 @@ export async function openCrowd(
   return tabs;
 }
 
-/** Waits until all are live and have read and saved all; throws after `most` milliseconds. */
+/** Waits until all are live, have read everything and saved everything; throws after `most` ms. */
 export async function isTogether(tabs: readonly Writer[], most: number): Promise<void> {
   const end = performance.now() + most;
   const isLive = ({ live }: Writer) => {

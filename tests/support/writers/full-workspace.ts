@@ -1,10 +1,10 @@
 import { limits } from "@/events/core/limits";
 import type { Sql } from "postgres";
 
-/** How long the lists of a workspace are. */
+/** The lengths of a workspace's lists. */
 export type Lengths = { documents: number; members: number; invitations: number };
 
-/** As long as `private.limits` allows. */
+/** The maximum that `private.limits` allows. */
 export const longest: Lengths = {
   documents: limits.workspace_documents,
   members: limits.workspace_members,
@@ -12,8 +12,9 @@ export const longest: Lengths = {
 };
 
 /**
- * Fills the lists of a workspace with rows alone, without the events that would have made them. One in ten documents
- * is in the trash, the others stand in chains of up to three. Others than `owner` changed half of them.
+ * Fills the lists of a workspace with rows only, without the events behind them. One document in
+ * ten is in the trash, the others form chains of up to three. Half of them were changed by people
+ * other than `owner`.
  */
 export async function fillWorkspace(
   sql: Sql,

@@ -7,7 +7,7 @@ import {
 import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
 import { WebSocket } from "ws";
 
-/** Where a product answers, and the key by which its visitors ask. */
+/** A product's address, and its publishable key. */
 type Address = { url: string; keys: { publishableKey: string } };
 
 export type Person = {
@@ -19,7 +19,7 @@ export type Person = {
   accessToken(): Promise<string>;
 };
 
-// The cast is for the event types, which `ws` declares apart from the DOM's.
+// The cast is for the event types, which `ws` declares separately from the DOM's.
 export const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions["transport"]>;
 
 const password = "correct horse battery staple";
@@ -34,7 +34,7 @@ export function visitor(stack: Address): SupabaseClient {
   });
 }
 
-/** A client that acts as the service, past every policy. */
+/** A client with the service role, which bypasses every policy. */
 export function service(stack: { url: string; keys: { secretKey: string } }): SupabaseClient {
   return createClient(stack.url, stack.keys.secretKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -42,7 +42,7 @@ export function service(stack: { url: string; keys: { secretKey: string } }): Su
   });
 }
 
-/** Signs a new person up under a fresh address and answers them signed in. */
+/** Signs up a new person under a fresh address; returns them signed in. */
 export async function signUp(stack: Address, name: string): Promise<Person> {
   count += 1;
   const mailbox = name.toLowerCase().replace(/[^a-z]+/g, ".");
@@ -58,7 +58,7 @@ export async function signUp(stack: Address, name: string): Promise<Person> {
   return personOf(client, data.user, { name, email, password });
 }
 
-/** Signs the same person in once more, as another browser would. */
+/** Signs the same person in again, as another browser would. */
 export async function signInAgain(
   stack: Address,
   person: Pick<Person, "name" | "email" | "password">,

@@ -3,20 +3,20 @@ import { createHash } from "node:crypto";
 import type { Role } from "@/machines/member";
 import { answered, type TestDatabase, type User } from "../database/database";
 
-/** The token of an invitation and the hash that goes into the log. */
+/** An invitation's token, and the hash that goes into the log. */
 export function newToken(): { token: string; tokenHash: string } {
   const token = randomBytes(24).toString("base64url");
   return { token, tokenHash: createHash("sha256").update(token).digest("hex") };
 }
 
-/** Fails the test at once if an append that it builds on was refused. */
+/** Fails the test immediately if an append that it depends on was refused. */
 export function granted<T extends { ok: boolean }>(answer: T): Extract<T, { ok: true }> {
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
-  // The line above has left only this.
+  // Only the accepted case remains here.
   return answer as Extract<T, { ok: true }>;
 }
 
-/** A workspace of this person's; answers its id. */
+/** Creates a workspace of this person; returns its id. */
 export async function newWorkspace(db: TestDatabase, owner: User): Promise<string> {
   const id = randomUUID();
   granted(
@@ -27,7 +27,7 @@ export async function newWorkspace(db: TestDatabase, owner: User): Promise<strin
   return id;
 }
 
-/** A live document; answers its id. */
+/** Creates a live document; returns its id. */
 export async function newDocument(
   db: TestDatabase,
   author: User,
@@ -44,7 +44,7 @@ export async function newDocument(
 
 export type Invited = { id: string; token: string };
 
-/** An open invitation by link (or by email, with an address). */
+/** Creates an open invitation by link, or by email if an address is given. */
 export async function invite(
   db: TestDatabase,
   owner: User,
@@ -63,17 +63,17 @@ export async function invite(
   return { id, token };
 }
 
-/** What accept_invitation answers this person. */
+/** The answer of accept_invitation to this person. */
 export function accept(db: TestDatabase, user: User | null, { id, token }: Invited) {
   return answered(db.as(user, (t) => t`select accept_invitation(${id}, ${token}) as answer`));
 }
 
-/** What decline_invitation answers this person. */
+/** The answer of decline_invitation to this person. */
 export function decline(db: TestDatabase, user: User | null, { id, token }: Invited) {
   return answered(db.as(user, (t) => t`select decline_invitation(${id}, ${token}) as answer`));
 }
 
-/** Brings somebody into a workspace with a role. */
+/** Adds a person to a workspace with a role. */
 export async function join(
   db: TestDatabase,
   owner: User,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** What a test tells a writer in a process of its own. */
+/** A message from a test to a writer process. */
 export type Order =
   | {
       kind: "open";
@@ -20,17 +20,17 @@ export type Seen = {
   version: number;
   text: string;
   replaced: number;
-  /** Why it was, for the account of a failure. */
+  /** The reasons for the rebuilds, for a failure message. */
   rebuiltFor: readonly string[];
 };
-/** What it answers. */
+/** A writer process's answer. */
 export type Report =
   { kind: "opened" } | { kind: "typed" } | Seen | { kind: "failed"; why: string };
 
 const script = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A person who writes in a process of their own. */
+/** A person who writes in a separate process. */
 export class WriterProcess {
   private readonly child: ChildProcess;
 
@@ -42,7 +42,7 @@ export class WriterProcess {
     });
   }
 
-  /** Resolves with the answer of this kind; rejects where the writer has failed, or is gone. */
+  /** Resolves with the answer of this kind; rejects if the writer has failed or exited. */
   ask<Kind extends Report["kind"]>(
     order: Order,
     kind: Kind,
@@ -65,7 +65,7 @@ export class WriterProcess {
     });
   }
 
-  /** Has it finish what it does, and waits for its end. */
+  /** Lets it finish its work, and waits for it to exit. */
   async close(): Promise<void> {
     if (this.child.exitCode !== null || !this.child.connected) return;
     const ended = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));

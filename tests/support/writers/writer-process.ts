@@ -1,4 +1,4 @@
-// One person in a process of their own, told what to do by the test that has forked it.
+// One person in a separate process, controlled by the test that forked it.
 import { status } from "@/machines/sync/sync-status";
 import { signInAgain } from "./people";
 import { recordedTyping, textOf } from "../recordings/recorded-typing";

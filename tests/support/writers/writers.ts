@@ -10,12 +10,12 @@ import { openDocument } from "@/machines/sync/open-document";
 import { type Person } from "./people";
 import { granted, newToken } from "./workspaces";
 
-/** A person with a document open as a tab has it; `replaced` counts how often the page went back to the log. */
+/** A person with a document open as in a tab; `replaced` counts the rebuilds of the page. */
 export type Writer = { person: Person; store: RawStore; live: LiveDocument; replaced: number };
 
 /**
- * Opens a document for a person who is signed in; one at a time for each client, as a client has
- * one channel a topic; `heard` may listen in, and `store` stand between the document and the log.
+ * Opens a document for a signed-in person, one at a time per client, since a client has one channel
+ * per topic. `heard` may listen in, and `store` can wrap the log.
  */
 export function write(
   person: Person,
@@ -51,8 +51,8 @@ export function write(
 }
 
 /**
- * Makes a workspace that the first person owns and the others joined by a link, and a document in
- * it; answers its id.
+ * Creates a workspace owned by the first person and joined by the others through a link, with a
+ * document; returns the document's id.
  */
 export async function meet(people: Person[]): Promise<string> {
   const [owner, ...others] = people;
@@ -71,7 +71,7 @@ export async function meet(people: Person[]): Promise<string> {
   return documentId;
 }
 
-/** Brings somebody into a workspace of another's by an invitation by link. */
+/** Adds a person to another's workspace through an invitation link. */
 export async function bringIn(
   host: Pick<Person, "client">,
   guest: Pick<Person, "client">,

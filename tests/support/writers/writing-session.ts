@@ -13,34 +13,33 @@ import { write, type Writer } from "./writers";
 
 type Random = ReturnType<typeof seededRandom>;
 type Options = {
-  /** Where the clients find the product: itself, or a line in front of it. */
+  /** The product's address for the clients: its own, or a line in front of it. */
   url: string;
   stack: Pick<Stack, "url" | "keys">;
   people: readonly Person[];
   documentId: string;
   random: Random;
-  /** The longest that somebody waits between two letters. */
+  /** Maximum pause between two letters, in ms. */
   restMs: number;
 };
 
-/** What was found in the log at the end of a session. */
+/** The state of the log at the end of a session. */
 type SessionEnd = {
   letters: number;
   events: number;
   acknowledged: number;
-  /** Events that were recorded by an append which was never answered. */
+  /** Events recorded by appends that were never answered. */
   recordedUnanswered: number;
   faults: string[];
 };
 
-// Nobody types one of these otherwise, and each is typed once.
+// These characters are typed only here, each once.
 const firstLetter = 0x4e00;
 const lettersOf = (text: string) => [...text].filter((one) => one.charCodeAt(0) >= firstLetter);
 
 /**
- * Several people who write in one document with the product's own client, each letter once, and
- * what must be true of it in the end: the letters are what was typed, the file of acknowledgements
- * is what the product has promised.
+ * Several people who write in one document with the product's own client, each letter once. At the
+ * end, the log must hold every typed letter and everything that the acknowledgements file promises.
  */
 export class WritingSession {
   readonly acknowledgements = new Acknowledgements();
@@ -56,7 +55,7 @@ export class WritingSession {
     this.options = options;
   }
 
-  /** Signs everybody in as a browser of their own and waits until all show the document. */
+  /** Signs each person in as a separate browser and waits until all show the document. */
   static async open(options: Options): Promise<WritingSession> {
     const session = new WritingSession(options);
     const { url, stack, people, documentId } = options;
@@ -75,7 +74,7 @@ export class WritingSession {
     return this.typed.size;
   }
 
-  /** Everybody types until `rest`. */
+  /** All writers type until `rest`. */
   start(): void {
     this.isTyping = true;
     this.loops.push(...this.writers.map((writer) => this.type(writer)));
@@ -86,7 +85,7 @@ export class WritingSession {
     await Promise.all(this.loops.splice(0));
   }
 
-  /** Whether everybody is live, has everything saved, and has read as far as the others. */
+  /** Whether all are live, have saved everything, and have read equally far. */
   isSettled(): boolean {
     const versions = new Set(this.writers.map(({ live }) => live.version));
     return (
@@ -98,7 +97,7 @@ export class WritingSession {
     );
   }
 
-  /** Resolves once it is settled; throws everybody's states after `most` milliseconds. */
+  /** Resolves once it is settled; throws all states after `most` ms. */
   async settled(most = 120_000): Promise<void> {
     const end = performance.now() + most;
     while (!this.isSettled()) {
@@ -110,7 +109,7 @@ export class WritingSession {
     }
   }
 
-  /** Compares the log with what was acknowledged, what was typed and what everybody shows. */
+  /** Compares the log with what was acknowledged, typed and shown. */
   async check(): Promise<SessionEnd> {
     const { stack, documentId, people } = this.options;
     const [reader] = people;
