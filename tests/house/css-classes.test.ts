@@ -7,7 +7,7 @@ const files = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], { encoding: "ut
   .split("\n")
   .filter((file) => file.startsWith("components/") || file.startsWith("app/"));
 
-/** The classes that a component takes from a style sheet which has none of that name. */
+/** The classes that a component uses from a style sheet that does not define them. */
 function missing(file: string): string[] {
   const source = readFileSync(file, "utf8");
   const imports = source.matchAll(/^import (\w+) from "([^"]+\.module\.css)";$/gm);
@@ -28,10 +28,10 @@ it("[HOUSE-13] every class that a component names is in its style sheet, which t
 });
 
 const sheets = execFileSync("git", ["ls-files", "*.css"], { encoding: "utf8" }).trim().split("\n");
-/** What a rule selects behind a sibling, both named by their elements alone. */
+/** Sibling selectors in which both sides are plain element names. */
 function siblingsByElement(css: string): string[] {
   const rules = css.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{};]+)\{/g);
-  // What stands in `:has()` is looked for from its own element.
+  // The content of `:has()` starts from its own element.
   const selectors = [...rules].flatMap(([, list = ""]) =>
     list.replace(/:has\((?:[^()]|\([^()]*\))*\)/g, "").split(/,(?![^(]*\))/),
   );
@@ -44,7 +44,7 @@ it("[HOUSE-21] no rule names by its element alone what stands behind something o
   const found = sheets.flatMap((sheet) =>
     siblingsByElement(readFileSync(sheet, "utf8")).map((rule) => `${sheet}: ${rule}`),
   );
-  // Few stand in a text, and a heading's own margin cannot be made less from the one before it.
+  // Few of these occur in a text, and a heading's own margin cannot depend on the one before it.
   expect(found).toEqual([
     "components/editor/text.module.css: .text h2 + :is(h3,h4)",
     "components/editor/text.module.css: .text h3 + h4",

@@ -10,7 +10,7 @@ const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*
   .filter((path) => /^(events|machines|components|app)\//.test(path))
   .filter((path) => !/\.(test|fixture)\.tsx?$/.test(path));
 
-// What a row of the log says it is may be of a newer version, so the compiler takes any text to compare it with.
+// A row's type may come from a newer version, so the compiler allows comparing it with any text.
 it("[LOG-25] names no event type that there is not", () => {
   const areas = new Set(
     aggregates.flatMap(({ schemas }) => Object.keys(schemas).map((type) => type.split(".")[0])),

@@ -15,7 +15,7 @@ const sources = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], { encoding: "
   .split("\n")
   .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture|e2e|d)\./.test(file));
 const folders = layers.flat();
-/** The folder of the table that a file belongs to: the deepest that it lies in. */
+/** The folder of the table that a file belongs to: the deepest one that contains it. */
 const layerOf = (file: string) =>
   folders
     .filter((folder) => file.startsWith(`${folder}/`))

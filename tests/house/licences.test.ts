@@ -6,16 +6,16 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const packages = licensedPackages(read("package-lock.json"));
 
 /**
- * What may be used in a product under the MIT licence; the LGPL's libraries are loaded, not linked
- * into ours, and Python's is that of what markdown-it reads the arguments of its command with. "BSD"
- * alone is how `duck`, which mammoth needs, states the two clauses that its file has.
+ * Licences that a product under MIT may use. LGPL libraries are loaded, not linked into ours.
+ * Python-2.0 is for argparse, with which markdown-it parses its command line. "BSD" alone is how
+ * `duck`, a dependency of mammoth, names the two-clause licence in its file.
  */
 const accepted = new RegExp(
   "^(MIT(-0)?|Apache-2\\.0|BSD-[23]-Clause|0BSD|BSD|ISC|OFL-1\\.1|CC-BY-4\\.0|Unlicense|" +
     "LGPL-3\\.0-or-later|Python-2\\.0|Zlib)$",
 );
 
-/** What states its licence in a file alone, or where no lock file has it: MIT. */
+/** MIT packages whose licence is stated only in a file, or is missing from the lock file. */
 const inFile = new Set(["format", "png-js"]);
 
 describe("[HOUSE-18] the licences of what the product loads", () => {
@@ -31,7 +31,7 @@ describe("[HOUSE-18] the licences of what the product loads", () => {
         !(licence ?? "MIT")
           .replace(/[()]/g, "")
           .split(" AND ")
-          // Of what may be had under either one is chosen.
+          // A choice of licences is accepted if one of them is.
           .every((one) => one.split(" OR ").some((choice) => accepted.test(choice))),
     );
     expect(other).toEqual([]);

@@ -32,7 +32,7 @@ import { SharedBudget } from "@/supabase/local/shared-budget";
 import { answerStorage } from "@/supabase/local/storage-calls";
 import { ofLog, others, said } from "./limit-tables";
 
-/** Whether so much of it fits. */
+/** Whether an input of this size is accepted. */
 type Fits = (size: number) => boolean | Promise<boolean>;
 
 const list = <T>(size: number, make: (index: number) => T): T[] =>
@@ -47,7 +47,7 @@ const isFine = (work: () => unknown) => {
 };
 const stays = () => new AbortController().signal;
 
-/** Whether so many calls of one account are all answered, whatever becomes of their answers. */
+/** Whether this many concurrent calls of one account all begin, whatever their answers. */
 const begunAtOnce =
   (most: typeof mostCalls, answer: () => Promise<Response>): Fits =>
   async (size) => {
@@ -62,7 +62,7 @@ const begunAtOnce =
     }
     return begun === size;
   };
-/** Whether one call each of so many accounts is answered at a time. */
+/** Whether one call each of this many accounts can run at the same time. */
 const begunOfAll =
   (most: typeof mostCalls): Fits =>
   async (size) => {
@@ -98,7 +98,7 @@ async function mailsKept(size: number, addresses: number): Promise<boolean> {
   return mailbox.messages().length === size;
 }
 
-/** Whether a join is let in that is so large in one respect. */
+/** Whether a join with this topic, config and payload is accepted. */
 const joined = async (topic: string, config: object = {}, more: object = {}) => {
   const server = fakeServer();
   const client = server.connect();
@@ -120,7 +120,7 @@ async function channelsOfConnection(size: number): Promise<boolean> {
   return client.take().every(({ payload }) => !JSON.stringify(payload).includes('"error"'));
 }
 
-/** Whether a presence of so many bytes, brackets and key included, finds room. */
+/** Whether a presence of `size` bytes, including brackets and key, is accepted. */
 const present = (person: string | null, size: number) => {
   const envelope = 100 + '"k"'.length;
   const text = filled(size - envelope, (words) => ({ text: words }));
@@ -136,7 +136,7 @@ async function presenceOf(size: number): Promise<boolean> {
   return !client.events().includes("phx_close");
 }
 
-/** An update that brings a value so many lists deep. */
+/** An update with a value nested this deeply in lists. */
 function nested(depth: number): Uint8Array {
   const doc = new Y.Doc();
   let value: unknown = 1;
@@ -305,9 +305,9 @@ const edges: Record<string, Fits> = {
   },
 };
 
-/** Rules whose own tests take one less, as much, and one more. */
+/** Rules whose own tests cover one less than the limit, the limit, and one more. */
 const shownByRule = /^(LIMIT-[2-7]|LOG-5[23]) /;
-/** Tests that do so of a row, under a rule that says more. */
+/** Rows whose edges are tested under a broader rule. */
 const shownThere = [
   "`workspace_file_bytes`",
   "`account_file_bytes`",
@@ -321,7 +321,10 @@ const shownThere = [
   "mailed invitations, a day",
   "of them to an address",
 ];
-/** What has no next one, or is had only with the whole product or gigabytes, and is exceeded there clearly. */
+/**
+ * Limits that have no exact edge, or need the whole product or gigabytes; tests exceed them
+ * clearly.
+ */
 const exceededClearly: Record<string, string> = {
   icon: "one emoji, and few are nearly as long",
   "letters of a first page": "about so many: blocks and breaks count as well",

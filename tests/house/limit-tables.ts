@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The rows of every table of docs/spec/limits.md, by their cells. */
+/** The rows of every table of docs/spec/limits.md, as cells. */
 const rows = readFileSync("docs/spec/limits.md", "utf8")
   .split("\n")
   .filter((line) => line.startsWith("|") && !/^\|[\s|-]*$/.test(line))
@@ -10,9 +10,9 @@ const rows = readFileSync("docs/spec/limits.md", "utf8")
       .split("|")
       .map((cell) => cell.trim()),
   );
-/** Those of what the log counts, whose names are the database's. */
+/** The limits of the log, which have the database's names. */
 export const ofLog = rows.filter(([name = ""]) => /^`\w+`$/.test(name));
-/** All others, which name the place that enforces them. */
+/** All other limits, which name the place that enforces them. */
 export const others = rows.filter(([, , place = ""]) => place.startsWith("`"));
 
 const units: Record<string, number> = {
@@ -24,7 +24,7 @@ const units: Record<string, number> = {
   MiB: 1_048_576,
 };
 
-/** The number that a cell says. */
+/** The number in a cell, in its base unit. */
 export function said(cell: string): number {
   const [, digits = "", unit = ""] = /^([\d ]+?)\s*([A-Za-z]*)$/.exec(cell) ?? [];
   return Number(digits.replaceAll(" ", "")) * (units[unit] ?? NaN);

@@ -11,7 +11,7 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { e
   .trim()
   .split("\n");
 const text = (path: string) => readFileSync(path, "utf8");
-/** The first number behind these words, which follow one another in the file. */
+/** The first number after these words, which must occur in this order in the file. */
 function stated(place: string): number {
   const [, name = "", words = ""] = /^`([^`]+)` (.*)$/.exec(place) ?? [];
   const migration = readdirSync("supabase/migrations").find((file) => file.endsWith(`_${name}`));

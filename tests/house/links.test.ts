@@ -9,12 +9,12 @@ const documents = execFileSync("git", ["ls-files", "-co", "--exclude-standard", 
   .split("\n")
   .filter((path) => path !== "" && existsSync(path));
 
-/** The prose of a document: code may hold brackets that are no links. */
+/** A document's prose without code, which may contain brackets that are not links. */
 function proseOf(text: string): string {
   return text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "");
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

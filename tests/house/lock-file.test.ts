@@ -24,7 +24,7 @@ test("the lock file holds no download addresses", () => {
   ).toEqual([]);
 });
 
-/** Looks for a package where Node would: beside its dependent, then in every folder above. */
+/** Resolves a package as Node does: beside its dependent, then in every folder above. */
 function isLocked(path: string, name: string): boolean {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
     if (lock.packages[`${at ? `${at}/` : ""}node_modules/${name}`]) return true;

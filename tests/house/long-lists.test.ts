@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** What reads documents and histories, of whatever length. */
+/** Folders whose code reads documents and histories of any length. */
 const folders = [
   "app/_server/workers",
   "events/analysis",

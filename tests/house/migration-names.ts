@@ -1,7 +1,6 @@
 /**
- * What is wrong with the names of the migrations. Versions are the keys of the history table, and of
- * equal length so that files, which are applied in the order of their names, are applied in the order
- * of their versions.
+ * The faults in the names of the migrations. Versions are the keys of the history table. They have
+ * equal length, so that sorting by file name sorts by version.
  */
 export function misnamed(names: readonly string[]): string[] {
   const named = new Map<string, string[]>();

@@ -17,9 +17,9 @@ it("[HOUSE-22] finds two migrations of one version, which no database takes", ()
 });
 
 it.each([
-  // Sorts behind every version of 14 digits that begins with less.
+  // Sorts after every version of 14 digits with a smaller start.
   "2026112812_short.sql",
-  // The Supabase CLI takes it, and a start leaves it out.
+  // Accepted by the Supabase CLI, but skipped by a start.
   "20261128120500-dashes.sql",
   "20261128120500_Capital.sql",
   "20261328120500_no_month.sql",

@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 const files = execFileSync("git", ["ls-files", "*.test.ts", "*.test.tsx"], { encoding: "utf8" })
   .split("\n")
   .filter((file) => file !== "");
-/** What a mock of a module is called, so that this file has none. */
+/** The call that mocks a module, split so that this file does not match. */
 const mock = ["vi", "mock("].join(".");
 
-/** The modules that a file mocks and leaves mocked for the files behind it, which share its worker's modules. */
+/** The modules that a file mocks without resetting: later files share its worker's modules. */
 function left(file: string): string[] {
   const source = readFileSync(file, "utf8");
   const [, ...mocks] = source.split(mock);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { importsOf } from "@/tests/support/import-cycles";
 
 const file = (name: string) => `machines/sync/${name}.ts`;
-/** The stages of the way of a keystroke, in its order. */
+/** The stages of a keystroke, in order. */
 const stages = [
   "pending/local-edits",
   "pending/pending-edits",
@@ -10,10 +10,13 @@ const stages = [
   "log/log-reader",
   "page/live-page",
 ].map(file);
-/** What puts the stages together; a stage that knew one of these could call back through it. */
+/** The owners of the stages; a stage that imported one of these could call back through it. */
 const owners = ["document-pipeline", "open-document", "live-document"].map(file);
 
-/** What a stage imports, by way of other files as well, but not by way of the next stage. */
+/**
+ * The files that a stage imports, directly or indirectly, without those reached through the next
+ * stage.
+ */
 function reached(stage: string, next: string | undefined): Set<string> {
   const found = new Set<string>();
   const visit = (from: string) => {

@@ -16,8 +16,8 @@ const sections = "One screen or menu, top to bottom; to be divided by its sectio
 const passedOn = "Props that are only passed on; to come from a context.";
 
 /**
- * The functions that are larger, by name, with the size that they may not grow beyond and the reason. An entry goes
- * when its function is within the limits.
+ * Functions above a limit, by name, with their own maximum and the reason. An entry is removed when
+ * its function is within the limits.
  */
 const exceptions: Record<Measure, Record<string, readonly [size: number, reason: string]>> = {
   lines: {

@@ -1,12 +1,12 @@
 import ts from "typescript";
 
-/** A function of React: a component or a hook, by its name. */
+/** A component or a hook. */
 type Measured = {
   name: string;
   lines: number;
-  /** How many props a component names. */
+  /** The number of props that a component declares. */
   props: number;
-  /** The lines of its longest effect. */
+  /** The number of lines of its longest effect. */
   effect: number;
 };
 
@@ -21,14 +21,16 @@ function isFunction(node: ts.Node): node is Fn {
   );
 }
 
-/** What a function is called: by itself, or by the constant that holds it. */
+/** A function's name: its own, or that of the constant that holds it. */
 function nameOf(node: Fn): string {
   if (node.name) return node.name.text;
   const { parent } = node;
   return ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : "";
 }
 
-/** How many members a type has that is written in the file, by itself, by its name or in an intersection. */
+/**
+ * The number of members of a type declared in the file, directly, by name or in an intersection.
+ */
 function membersOf(type: ts.TypeNode | undefined, file: ts.SourceFile): number {
   if (!type) return 0;
   if (ts.isTypeLiteralNode(type)) return type.members.length;

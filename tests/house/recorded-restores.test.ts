@@ -15,13 +15,13 @@ import { absent, paragraphText, readTrace, type Trace } from "@/tests/support/re
 
 const people = ["Ana", "Ben", "Carol"];
 const clientIds = [1_000_000_007, 1_097_654_328, 1_195_308_649];
-/** Three people take turns of so many transactions at one keyboard. */
+/** Three people take turns of this many transactions at one keyboard. */
 const turn = 100;
-/** So many transactions go into one event. */
+/** Transactions per event. */
 const batch = 10;
 const restoredEvery = 1_000;
 const limit = process.env["WITHOUT_SOAK"] === undefined ? Infinity : 3_000;
-/** Searching for each letter, as histories of a few words are searched, would take hours here. */
+/** Searching for each letter, as for histories of a few words, would take hours here. */
 const { found: _, ...told } = statements;
 const tells = {
   ...told,
@@ -30,7 +30,9 @@ const tells = {
 };
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** A recorded session of one, typed in turns by three people, with who typed each unit of the text. */
+/**
+ * A one-person recording, typed in turns by three people, with the author of each unit of the text.
+ */
 class RecordedSession {
   readonly rows = stream("Minutes", []);
   readonly typists: string[] = [];
@@ -53,7 +55,8 @@ class RecordedSession {
   type(txns: Trace["txns"], writer: number): void {
     this.doc.clientID = clientIds[writer] ?? 0;
     const text = paragraphText(this.doc);
-    // A replacement is two edits, as by keys: in one, letters that return at once count as kept.
+    // A replacement is two edits, as typed: in a single edit, letters that return at once count as
+    // kept.
     for (const [position, deleted, inserted] of txns.flatMap(({ patches }) => patches)) {
       if (deleted > 0) text.delete(position, deleted);
       if (inserted !== "") text.insert(position, inserted);
@@ -118,7 +121,7 @@ describe.each(["json-crdt-patch", "seph-blog1"] as const)(
         session.type(txns.slice(done, done + batch), Math.floor(done / turn) % 3);
         if ((done + batch) % restoredEvery !== 0) continue;
         const before = openTimeline(session.rows);
-        // An early moment, a late one, and in turn what one of them changed.
+        // An early moment, a late one, and in turn one author's changes.
         const index = Math.floor(before.length * [0.1, 0.5, 0.9][restored % 3]!);
         const author = people[restored % 3] ?? "";
         const request: RestoreRequest =

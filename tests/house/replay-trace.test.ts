@@ -18,7 +18,7 @@ import {
 const trace = readTrace("clownschool");
 const people = ["Ana", "Ben", "Carol"];
 
-/** The agent of every character of the final text, told from the Yjs client that holds it. */
+/** The agent of every character of the final text, by the Yjs client that holds it. */
 function charactersByClient(updates: Uint8Array[]): number[] {
   const doc = new Y.Doc();
   for (const update of updates) Y.applyUpdate(doc, update);
@@ -32,8 +32,8 @@ function charactersByClient(updates: Uint8Array[]): number[] {
 }
 
 /**
- * A recorded session as it would stand in the log, one event an edit: that keeps the recorded order
- * of merging, whatever the flushes do.
+ * A recorded session as it would be in the log, one event per edit: that keeps the recorded merge
+ * order, whatever the flushes do.
  */
 function recorded(from: Trace) {
   const edits = traceEdits(from).map(({ agent, time, update }) => ({

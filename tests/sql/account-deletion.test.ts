@@ -72,7 +72,7 @@ const memberRow = async (workspace: string, { id }: User) => {
     select name, email, phase from members where workspace_id = ${workspace} and user_id = ${id}`;
   return { ...row };
 };
-/** Whether every event of a stream has the hash that its predecessor's gives it. */
+/** Whether every event of a stream has the hash that follows from its predecessor. */
 const isChained = async (stream: string) => {
   const [row] = await db.sql`
     select bool_and(hash = private.event_hash(previous, e)) as sound from (
@@ -104,7 +104,7 @@ const makeOwner = async (user: User) =>
       },
     ]),
   );
-/** Settles when a transaction waits for a lock that another one holds. */
+/** Resolves when a transaction waits for another one's lock. */
 const waiting = () =>
   vi.waitFor(
     async () => {
@@ -234,7 +234,7 @@ describe("an account that is deleted", () => {
   it("[ACC-45] takes along what two owners leave who go at the same moment", async () => {
     await makeOwner(ben);
     let second = Promise.resolve();
-    // His begins once all of hers is done but its end.
+    // His begins when all of hers is done except the commit.
     await db.as(ana, async (t) => {
       const [row] = await t<{ ending: Ending }[]>`select delete_account(${ana.email}) as ending`;
       expect(row?.ending).toEqual({ deleted: true, left: 0 });
@@ -256,7 +256,7 @@ describe("an account that is deleted", () => {
     answer.catch(() => undefined);
     await db.as(carol, async (t) => {
       await t`select accept_invitation(${link.id}, ${link.token})`;
-      // It saw nobody else in the workspace when it began.
+      // When it began, it saw no other member in the workspace.
       answer = remove(ben);
       await waiting();
     });
@@ -287,7 +287,7 @@ describe("an account that is deleted", () => {
         select count(*)::int as n from invitations where workspace_id = ${own} and phase = 'open'`;
       return Number(row?.n);
     };
-    // With no time left it still comes further.
+    // It makes progress even with no time left.
     await db.sql.begin(async (sql) => {
       const claims = JSON.stringify({ sub: ben.id, role: "authenticated", email: ben.email });
       await sql`select set_config('request.jwt.claims', ${claims}, true)`;

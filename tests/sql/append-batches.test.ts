@@ -13,7 +13,8 @@ import {
 } from "@/tests/support/database/database";
 import { granted, newWorkspace } from "@/tests/support/writers/workspaces";
 
-// Edits that follow each other are appended with one statement for each table; here that is compared with one by one.
+// Consecutive edits are appended with one statement per table; this compares the result with single
+// appends.
 
 let db: TestDatabase;
 let ana: User;
@@ -73,7 +74,7 @@ const batches: Record<string, NewProposal[]> = {
   ],
 };
 
-/** Everything that an append leaves behind of a document, without what differs by nature. */
+/** Everything that an append writes for a document, without values that always differ. */
 async function traces(document: string) {
   const [row] = await db.sql`
     select
@@ -215,7 +216,7 @@ it("[LOG-70] reads no more of the log the longer it is, in a connection that was
     const claims = JSON.stringify({ sub: ana.id, role: "authenticated", email: ana.email });
     await sql`select set_config('request.jwt.claims', ${claims}, false)`;
     const before = await scans();
-    // A plan is kept when it has been made five times.
+    // PostgreSQL may cache a generic plan after five executions.
     for (let round = 0; round < 12; round += 1) {
       await append([edit(round)]);
       await append([edit(round), edit(round), edit(round)]);

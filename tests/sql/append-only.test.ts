@@ -109,7 +109,7 @@ beforeAll(async () => {
     "removed member": dora,
     stranger: mallory,
   };
-  // What a backend does that grants everything on every table at each start.
+  // As a backend that grants everything on every table at each start.
   await db.sql`grant all on all tables in schema public to anon, authenticated, service_role`;
   const rows = await db.sql<{ name: string }[]>`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and
@@ -118,7 +118,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** Everything that is stored, as one text: the state that no attempt may change. */
+/** Everything stored, as one text: the state that no attempt may change. */
 async function state(): Promise<string> {
   const contents = await Promise.all(
     tables.map(
@@ -129,7 +129,7 @@ async function state(): Promise<string> {
   return JSON.stringify(contents);
 }
 
-/** A statement of this verb, made from the catalogue, that would touch every row it may. */
+/** A statement with this verb, made from the catalogue, that would touch every permitted row. */
 async function statement(table: string, verb: Verb): Promise<string> {
   const columns = await db.sql<{ name: string; type: string }[]>`
     select attname as name, format_type(atttypid, null) as type from pg_attribute
@@ -137,7 +137,7 @@ async function statement(table: string, verb: Verb): Promise<string> {
   const [first] = columns;
   if (!first) throw new Error(`${table} has no column`);
   const last = columns.at(-1) ?? first;
-  // A copy of a row that exists, with a new key: as near to a legal row as one gets.
+  // A copy of an existing row with a new key, which is as close to legal as possible.
   const copied = columns.map(({ name, type }, index) =>
     index === 0 && type === "uuid" ? "gen_random_uuid()" : `"${name}"`,
   );
@@ -152,8 +152,8 @@ async function statement(table: string, verb: Verb): Promise<string> {
 }
 
 /**
- * Runs a statement as a role and commits; answers how many rows it touched, or 'refused' for want
- * of privilege alone.
+ * Runs a statement as a role and commits; returns the number of rows touched, or 'refused' only if
+ * a privilege is missing.
  */
 async function attempt(role: string, text: string): Promise<number | "refused"> {
   try {
@@ -170,7 +170,7 @@ async function attempt(role: string, text: string): Promise<number | "refused"> 
     });
     return count;
   } catch (error) {
-    // Anything else (a misspelt statement, say) would make the test pass for the wrong reason.
+    // Any other error, such as a misspelt statement, would make the test pass for the wrong reason.
     if (error instanceof PostgresError && error.code === "42501") return "refused";
     throw error;
   }
@@ -255,7 +255,7 @@ describe("the tables of the log", () => {
   type Row = ReturnType<typeof next>;
   const columns = () => Object.keys(next()).filter((column) => column !== "hash");
 
-  /** Two rows that the table owner adds to the document in one statement, each changed, and what becomes of that. */
+  /** The table owner adds two changed rows to the document in one statement; returns the error. */
   async function reason(
     change: Partial<Row>,
     more: { second?: Partial<Row>; actor?: string | null; then?: string } = {},

@@ -87,7 +87,7 @@ describe("an append", () => {
     expect(await db.read(ana, document)).toHaveLength(1);
     expect(verdict(await append(ana, ana.id))).toBe("ok");
     expect(verdict(await append(ana, null))).toBe("ok");
-    // Ben may not have Ana's event answered as his own either.
+    // Ben may not get Ana's event acknowledged as his own either.
     expect(await append(ben, ana.id)).toEqual(other);
     expect(await db.read(ana, document)).toHaveLength(2);
   });

@@ -68,7 +68,9 @@ async function edit(text: string): Promise<string> {
   return id;
 }
 
-/** No data folder: what is done once the snapshot stands takes the place of its files. */
+/**
+ * No data folder: runs `meanwhile` at the point where the files would be held, after the snapshot.
+ */
 const holding = (meanwhile: () => Promise<void> = async () => undefined): FileHold => ({
   hold: async () => {
     await meanwhile();
@@ -104,7 +106,7 @@ async function newDatabase(
   return { url, sql };
 }
 
-/** A digest of all rows of each table of the product that is no cache, as another program makes it. */
+/** A digest of each product table's rows, without caches, computed by another program. */
 async function digests(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c where relkind = 'r'
@@ -163,7 +165,7 @@ describe("a backup of a database", () => {
       of`select tgrelid::regclass::text as on, tgname, tgenabled from pg_trigger
          where not tgisinternal and tgrelid::regclass::text not like 'realtime.%' order by 1, 2`;
     expect(await triggers(sql)).toEqual(await triggers(db.sql));
-    // The last test copies it, which nobody may be connected to.
+    // The last test copies it, which requires that there are no connections.
     await sql.end();
 
     const later = await checkLog(archivedRows(await backUp(db.url)));
@@ -249,7 +251,7 @@ describe("a backup of a database", () => {
       "The database did not take the rows of private.emails",
     );
     await sql`alter table private.emails drop constraint none`;
-    // The same rows in another form: padded to so many letters.
+    // The same rows in another form: padded to a fixed length.
     await sql`alter table private.emails alter column email type char(200)`;
     await expect(loadTables(url, archive)).rejects.toThrow(
       /private.emails could not be restored as it was/,

@@ -183,7 +183,7 @@ const scalar = fc.oneof(
 );
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.constant({}));
 
-/** Mostly what the schema asks for, now and then something else in its place. */
+/** Mostly values that match the schema, now and then something else. */
 function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
   const right = (): fc.Arbitrary<unknown> => {
     switch (shape.type) {
@@ -237,7 +237,7 @@ describe("what nobody sees", () => {
       await db.sql`select array_agg(code order by code) as hidden from generate_series(1, 1114111) as code
       where code not between 55296 and 57343 and not private.is_visible(chr(code))`;
     const hidden: number[] = [];
-    // The database holds neither a null character nor half a letter.
+    // The database holds neither NUL nor lone surrogates.
     for (let code = 1; code <= 0x10ffff; code += 1)
       if ((code < 0xd800 || code > 0xdfff) && !emptyOrVisible.test(String.fromCodePoint(code)))
         hidden.push(code);

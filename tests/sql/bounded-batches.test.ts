@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** What grows, and a batch whose work must not grow with it. */
+/** A quantity that grows, and a batch whose work must not grow with it. */
 type Case = {
   name: string;
-  /** Makes as many of it as `size`; returns the stream and the events of the batch. */
+  /** Creates `size` of it; returns the stream and the events of the batch. */
   batch(
     ana: User,
     workspace: string,
@@ -29,7 +29,7 @@ type Case = {
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** Documents of which nothing but their place matters, in one statement. */
+/** Documents of which only the place matters, in one statement. */
 async function standing(
   workspace: string,
   parents: (string | null)[],
@@ -216,7 +216,7 @@ async function edited(person: User, document: string, count: number): Promise<vo
   );
 }
 
-/** The rows that a batch reads and writes. */
+/** The number of rows that a batch reads and writes. */
 async function rowsOf(user: User, stream: string, events: NewProposal[]): Promise<number> {
   const wire = JSON.stringify(events.map((event) => toWire({ ...event, id: randomUUID() })));
   return db.as(user, async (t) => {
@@ -226,7 +226,7 @@ async function rowsOf(user: User, stream: string, events: NewProposal[]): Promis
         from pg_stat_xact_all_tables where schemaname in ('public', 'private', 'auth', 'storage')`;
       return row?.rows ?? 0;
     };
-    // The counters of a connection still hold those of its earlier transactions.
+    // A connection's counters still include its earlier transactions.
     const before = await counted();
     await t`select append_events(${stream}, null, ${wire}::text::jsonb)`;
     return (await counted()) - before;
@@ -245,9 +245,9 @@ describe("the work of one batch", () => {
     }
     const [few = 0, many = 0] = rows;
     expect(few).toBeGreaterThan(0);
-    // A hundred for each event, though a plan for a small table may read all of it.
+    // A hundred per event, although a plan for a small table may read all of it.
     expect(many, String(rows)).toBeLessThan(20_000);
-    // What is done once for a batch may take each of them once.
+    // Work done once per batch may touch each of them once.
     expect(many - few, String(rows)).toBeLessThan(4 * 600);
   });
 });

@@ -25,14 +25,14 @@ const asService = <T>(
     await sql`select set_config('request.jwt.claims', '{"role":"service_role"}', true)`;
     return query(sql);
   });
-/** As if a minute had gone by: how long a mark settles grows with the length of its history. */
+/** As if a minute had passed: a mark's settling time grows with the length of the history. */
 const take = async (settled = "-1 minute"): Promise<string[]> => {
   const rows = await asService((sql) => sql`select take_stale_lines(64, ${settled}) as taken`);
   return (rows as unknown as { taken: string[] }[])[0]?.taken ?? [];
 };
 const rename = async (title: string) =>
   granted(await db.append(ana, document, null, [{ type: "document.renamed", body: { title } }]));
-/** As if more than five seconds had gone by since the workspace was told of the document. */
+/** As if more than five seconds had passed since the workspace was notified of the document. */
 const settled = () =>
   db.sql`update private.streams set announced_at = announced_at - interval '1 minute' where id = ${document}`;
 const headOf = async (version: number) =>
@@ -77,7 +77,7 @@ it("[LINE-5] is marked whenever a document changes, and once however often that 
   await rename("Two");
   expect(await take("1 hour")).toEqual([]);
   expect(await take()).toContain(document);
-  // Somebody has it now.
+  // Another caller has it now.
   expect(await take()).not.toContain(document);
   await settled();
   await write(0, 3, [line(1), line(2, 3)]);
@@ -87,7 +87,7 @@ it("[LINE-5] is marked whenever a document changes, and once however often that 
 it("[LINE-5] stays marked while an edit may come that leaves no mark", async () => {
   await rename("One");
   await take();
-  // The workspace was told of it a moment ago: what is written now does not tell it again.
+  // The workspace was notified a moment ago, so this write does not notify it again.
   await write(0, 2, [line(1, 2)]);
   expect(await take()).toContain(document);
   await settled();

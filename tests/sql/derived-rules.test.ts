@@ -36,7 +36,7 @@ it("[LINE-11] lines that an earlier rule derived are derived again, once", async
   const marks = () => db.sql`select from private.stale_lines where stream_id = ${document}`;
   expect([await count(lines()), await count(marks())]).toEqual([0, 1]);
   await db.sql`delete from private.stale_lines where stream_id = ${document}`;
-  // Neither does a second process of this rule, nor one of an earlier one.
+  // Neither does a second process with this rule, nor one with an earlier rule.
   expect([await deriveBy("lines", 1_000), await deriveBy("lines", 999)]).toEqual([false, false]);
   expect(await count(marks())).toBe(0);
 });

@@ -73,7 +73,7 @@ const editOf = (client: number) => ({
   update: Uint8Array.of(1, client),
 });
 
-/** Appends an edit in the newest schema, which may hold links. */
+/** Appends an edit in the newest schema, which may contain links. */
 const edit = async (document: string) => {
   const update = Uint8Array.of(1, document.length);
   const edited = { type: "document.edited", body: {}, clientIds: [4_712], update };
@@ -138,7 +138,7 @@ describe("what links to a document", () => {
       (await linksTo(viewer, target)).includes("Known: "),
     ];
     expect(await both()).toEqual([true, true]);
-    // Somebody goes on writing, and the links of that text are not known.
+    // Another edit follows, and the links of that text are not known yet.
     await edit(edited);
     expect(await both()).toEqual([true, false]);
     await write(edited, [link({ before: "Known: " })], 2);
@@ -163,7 +163,7 @@ describe("what links to a document", () => {
       expect(await tells(viewer)).toBe(true);
       granted(await db.append(ana, edited, null, [event()]));
       expect([await tells(owner), await tells(viewer)]).toEqual([true, false]);
-      // The service is asked to derive them again, and told whether the text can have changed.
+      // The service is asked to derive them again, and learns whether the text may have changed.
       const [row] = await db.sql<{ all: object[] }[]>`select read_unlinked(64) as all`;
       expect(row?.all).toContainEqual({
         stream: edited,

@@ -291,7 +291,7 @@ describe("the tree in SQL and in TypeScript", () => {
   it("[TREE-4] has the same ranks in both, wherever one is put between two others", async () => {
     const ranks = ["80000000"];
     for (const place of fc.sample(fc.nat(), { seed: 13, numRuns: 400 })) {
-      // Half of them in the same gap, which makes them long.
+      // Half of them in the same gap, which makes the ranks long.
       const at = place % 2 === 0 ? (place >> 1) % (ranks.length + 1) : Math.min(3, ranks.length);
       const [low, high] = [ranks[at - 1] ?? null, ranks[at] ?? null];
       const [row] = await db.sql`select private.rank_between(${low}, ${high}) as rank`;

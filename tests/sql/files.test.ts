@@ -61,7 +61,7 @@ const room = async (user: User, id: string): Promise<unknown> => {
   return row?.room;
 };
 type Disposable = { names: string[]; orphaned: boolean; sha256: string; takenAt: string };
-/** What a run may delete that began after all that earlier ones had taken. */
+/** What a run may delete that starts after everything taken by earlier ones was released. */
 const disposable = async (): Promise<Disposable[]> => {
   await db.sql`update private.pending_deletions set taken_at = null`;
   return taken();
@@ -175,7 +175,7 @@ describe("a file of a document", () => {
     expect(await ownRoom()).toEqual({ bytes: 10, most: 21_474_836_480 });
     await db.sql`update private.limits set most = 19 where name = 'account_file_bytes'`;
     const beyond = await attach(adding, two, large);
-    // What they have there already takes no more room.
+    // Files that the workspace already has take no more room.
     granted(await attach(adding, two, small));
     await db.sql`update private.limits set most = 20 where name = 'account_file_bytes'`;
     const fitting = await attach(adding, two, large);
@@ -185,7 +185,7 @@ describe("a file of a document", () => {
       "account_file_bytes",
       "ok",
     ]);
-    // The same bytes stand there twice, and are taken off once.
+    // The same bytes are there twice but are subtracted once.
     for (const type of ["document.trashed", "document.purged"] as const)
       granted(await db.append(adding, two, null, [{ type, body: {} }]));
     expect(await ownRoom()).toMatchObject({ bytes: 5 });
@@ -245,7 +245,7 @@ describe("a file of a document", () => {
     ]).toEqual([false, true, true]);
     await db.sql`select end_upload(${person}, ${own[5] ?? ""})`;
     expect([await begin(person, more), await begin(person, randomUUID())]).toEqual([true, false]);
-    // Whoever did not come back within a day has room again, as the bytes are gone by then.
+    // An upload that was not finished within a day frees its room: the bytes are gone by then.
     await db.sql`update private.open_uploads set begun_at = now() - interval '25 hours' where user_id = ${person}`;
     expect(await begin(person, randomUUID())).toBe(true);
   });
@@ -308,7 +308,7 @@ describe("a file of a document", () => {
     await db.sql`select mark_unused_file(${own}, ${sha256})`;
     const isListed = async () => (await taken()).some((each) => each.sha256 === sha256);
     expect([await isListed(), await isListed()]).toEqual([true, false]);
-    // A run that died leaves it to another.
+    // What a dead run has taken goes to another one.
     await db.sql`
       update private.pending_deletions set taken_at = now() - interval '11 minutes'
       where sha256 = ${sha256}`;

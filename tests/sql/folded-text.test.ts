@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** Which of the texts hold what is looked for, by the database. */
+/** Which of the texts match these words in the database. */
 async function matched(texts: readonly string[], words: string): Promise<boolean[]> {
   const rows = await db.sql<{ found: boolean }[]>`
     select private.search_vector(text, '1n') @@ private.search_query(${words}, '1n') as found
@@ -20,7 +20,7 @@ async function matched(texts: readonly string[], words: string): Promise<boolean
 const marked = (texts: readonly string[], words: string) =>
   texts.map((text) => searchedWords(text, words) !== null);
 
-/** Whether a letter came with Unicode 16 or later, which PostgreSQL 17 does not know. */
+/** Whether a letter was added in Unicode 16 or later, which PostgreSQL 17 does not know. */
 const isNewer = (code: number) =>
   [
     [0x1c89, 0x1c89],

@@ -76,7 +76,7 @@ const setVisibility = (viewer: HistoryVisibility, commenter: HistoryVisibility, 
 
 type Seen = { log: number[]; text: number[]; topic: boolean };
 
-/** Every way there is to ask for a document's past; each answer as a number of rows. */
+/** Every way to query a document's past; each result as a number of rows. */
 async function seen(user: User | null): Promise<Seen> {
   const [row] = await db.as(
     user,
@@ -103,7 +103,7 @@ async function seen(user: User | null): Promise<Seen> {
       ]::int[] as text,
       stream_topic(${document}) is not null as topic`,
   );
-  // The query above says what there is in the row.
+  // The query above selects exactly these columns.
   return row as unknown as Seen;
 }
 
@@ -163,7 +163,7 @@ describe("the history visibility", () => {
       (await db.as(ana, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string;
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
-    /** What Realtime asks the policies when the viewer joins. */
+    /** What Realtime checks against the policies when the viewer joins. */
     const hears = async (name: string) => {
       await db.sql`insert into realtime.messages (topic, extension) values (${name}, 'broadcast')`;
       const [read] = await db.as(viewer, async (t) => {

@@ -153,7 +153,7 @@ describe("the icon of a document", () => {
 });
 
 describe("one emoji", () => {
-  /** Texts that a character stands in, in each place where the rule asks for one. */
+  /** Texts with a character in each position of the emoji rule. */
   const places = [
     (sign: string) => sign,
     (sign: string) => `${sign}\ufe0f`,
@@ -167,7 +167,9 @@ describe("one emoji", () => {
     (sign: string) => `🏴󠁧󠁢󠁥${sign}`,
   ];
 
-  /** What an emoji can be made of stands in these ranges; alone, every code point is tried. */
+  /**
+   * The ranges of all code points that can be part of an emoji; alone, every code point is tried.
+   */
   const near = (code: number) =>
     code < 0x3400 ||
     (code >= 0xfe00 && code < 0x10000) ||

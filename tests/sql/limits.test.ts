@@ -324,7 +324,7 @@ describe("a limit on what a body says", () => {
       shape.type === "string" && shape.format === undefined
         ? [
             ...around(shape.max, (size) => "a".repeat(size), shape.min),
-            // A letter of two units counts once.
+            // A letter of two UTF-16 units counts once.
             ...around(shape.max, (size) => "𝄞".repeat(size), shape.min),
             ...(shape.min > 0 ? [{ value: "a".repeat(shape.min - 1), fits: false }] : []),
           ]

@@ -24,7 +24,7 @@ let mallory: User;
 let workspace: string;
 let parent: string;
 
-/** Writes at the end of a document as this person under this client id. */
+/** Appends text to a document as this person under this client id. */
 async function write(
   user: User,
   document: string,
@@ -149,7 +149,7 @@ describe("a fork", () => {
       "not-permitted",
     );
     expect(await attempt(mallory, { document: parent, version })).toBe("not-permitted");
-    // An account or a workspace is no document.
+    // An account or a workspace is not a document.
     expect(
       await attempt(
         ana,
@@ -287,7 +287,7 @@ describe("a merge", () => {
     expect(verdict(await db.append(ben, parent, null, await mergeOf(fork, parent)))).toBe("ok");
     expect(text(await folded(parent))).toContain(" More of it.");
     expect(await write(ben, parent, 8, "under an id of the fork")).toBe("not-permitted");
-    // And the other way round: the fork takes in what the parent did since.
+    // And the other way round: the fork merges what the parent did since.
     expect(verdict(await db.append(ben, fork, null, await mergeOf(parent, fork)))).toBe("ok");
     expect(text(await folded(fork))).toBe(text(await folded(parent)));
     expect((await folded(fork)).anomalies).toEqual([]);

@@ -52,7 +52,7 @@ describe("the schema", () => {
       union all select statistics_name from pg_stats_ext where schemaname = 'public'
       union all select statistics_name from pg_stats_ext_exprs where schemaname = 'public'`;
       expect([...gathered]).toEqual([]);
-      // Nor will there be any once rows come: of columns, and of expressions that an index holds.
+      // Nor will any be gathered once there are rows: of columns, and of indexed expressions.
       const willing = await db.sql`
       select c.relname || '.' || a.attname as offender from pg_class c join pg_attribute a on
         a.attrelid = c.oid left join pg_index i on i.indexrelid = c.oid

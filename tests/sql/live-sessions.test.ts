@@ -63,7 +63,7 @@ it("[API-40] knows after a restart what ended before it", async () => {
 it("[API-40] takes no session for standing by what it knew before its connection was lost", async () => {
   const [{ session }, other] = [await begin(), await begin()];
   for (const one of [session, other.session]) expect(await sessions.holds(one)).toBe(true);
-  // Deleted by somebody who lets no trigger fire: as what is committed while nobody listens.
+  // Deleted without triggers, like a commit while nothing listens.
   await db.sql`alter table auth.sessions disable trigger announce_end`;
   await end(session);
   await db.sql`alter table auth.sessions enable always trigger announce_end`;

@@ -55,7 +55,7 @@ const grow = async () =>
       },
     ]),
   );
-/** As if so much time had gone since the stop. */
+/** As if this much time had passed since the stop. */
 const wait = (time: string) =>
   db.sql`update private.streams set stopped_until = stopped_until - ${time}::interval where id = ${document}`;
 
@@ -74,7 +74,7 @@ it(
 );
 
 it("[SEGMENT-6] gives a mark to another where a process ended with it, and keeps one that came meanwhile", async () => {
-  // As text: of a time the client keeps milliseconds alone.
+  // As text: the client keeps only milliseconds of a timestamp.
   const settle = ({ takenAt = "" }: Partial<Mark> = {}) =>
     asService((sql) => sql`select settle_upkeep(${document}, ${takenAt}::text::timestamptz)`);
   const wait = (minutes: number) => db.sql`
@@ -88,7 +88,7 @@ it("[SEGMENT-6] gives a mark to another where a process ended with it, and keeps
   await wait(2);
   const [first] = await takeMarks();
   expect(first?.id).toBe(document);
-  // What was marked meanwhile is another run's: the first one does not end it.
+  // A mark made meanwhile belongs to another run; the first run does not settle it.
   await mark([document]);
   await settle(first);
   const [second] = await takeMarks();
@@ -142,7 +142,7 @@ it("[LOG-56] a stop for its time holds for an hour, leaves what is counted as it
 it("[LOG-56] the same stop holds twice as long every time, until the document is measured", async () => {
   for (const hours of [1, 2, 4]) {
     await stop();
-    // Two who fold it at once are one.
+    // Two processes that fold it at the same time count once.
     await stop();
     await wait(`${hours} hours -1 minute`);
     await take();

@@ -54,7 +54,7 @@ const personalOf = async (user: User | null): Promise<Personal | null> =>
       (t) => t<{ own: Personal | null }[]>`select read_personal(${workspace}) as own`,
     )
   )[0]?.own ?? null;
-/** What a function answered, or that the caller may not call it. */
+/** A function's answer, or "denied" if the caller may not call it. */
 const answer = (user: User | null, work: Parameters<TestDatabase["as"]>[1]): Promise<unknown> =>
   db.as(user, work).then(
     (rows) => (rows as unknown as { done: boolean }[])[0]?.done,
@@ -136,7 +136,7 @@ describe("what a person keeps for themselves", () => {
         await sql`select from personal_documents`;
       }),
     ).rejects.toThrow(/permission denied/);
-    // Whoever leaves sees nothing of it any more, and finds it again when they are back.
+    // A person who leaves sees none of it, and finds it again after rejoining.
     const leaver = db.newUser("Fay");
     await join(db, ana, workspace, leaver, "viewer");
     await seen(leaver, document, 1, true);
@@ -174,7 +174,7 @@ describe("what a person keeps for themselves", () => {
     const carol = db.newUser("Gil");
     const before = await newDocument(db, ana, workspace);
     await join(db, ana, workspace, carol, "viewer");
-    // What had happened before they joined is no news to them.
+    // What happened before they joined is not unread.
     expect((await personalOf(carol))?.unread).toEqual({});
     await rename(ana, before, "Changed");
     const fresh = await newDocument(db, ben, workspace);
@@ -200,7 +200,7 @@ describe("what a person keeps for themselves", () => {
     expect(rest).not.toHaveProperty(document);
     await readAll(reader, "2999-01-01");
     expect((await personalOf(reader))?.unread).toEqual({});
-    // A time that has not come does not keep what is still to happen from being news.
+    // A time in the future does not hide what is still to happen.
     await rename(ana, document, "News");
     expect((await personalOf(reader))?.unread).toEqual({ [document]: 0 });
     await readAll(reader, earlier);
@@ -261,7 +261,7 @@ describe("what a person keeps for themselves", () => {
       },
       { topic: `account:${reader.id}:0`, payload: { workspace } },
     ]);
-    // Reading on says nothing where nothing was read on.
+    // Reading without progress sends nothing.
     await seen(reader, document, 1);
     expect(await sent()).toHaveLength(2);
   });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** Says in the database that a picture is stored, so many minutes ago. */
+/** Records in the database that a picture was stored `minutes` ago. */
 async function storePicture(user: User, picture = randomUUID(), minutes = 0): Promise<string> {
   const stored = new Date(Date.now() - minutes * 60_000);
   await db.sql`insert into storage.objects (bucket_id, name, created_at, updated_at)

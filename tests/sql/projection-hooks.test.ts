@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-// What a migration for a new event type with a column of its own holds: the law, the column, and one function.
+// The migration of a new event type with its own column: the law, the column, and one function.
 const migration = `
   insert into private.transitions (stream_kind, subject_kind, from_phase, event_type, to_phase, needs) values
     ('document', 'document', 'live', 'document.marked', 'live', 'editor');

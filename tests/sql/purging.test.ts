@@ -46,7 +46,7 @@ const act = (user: User | null, id: string, type: string, body: object = {}) =>
   db.append(user, id, null, [{ type, body: { ...body } }]);
 const secret = "0000-launch";
 
-/** A document that says the secret wherever words can stand. */
+/** A document with the secret in every place that can hold words. */
 async function telling(): Promise<string> {
   const id = randomUUID();
   const doc = new Y.Doc();
@@ -83,7 +83,7 @@ async function telling(): Promise<string> {
   return id;
 }
 
-/** The tables in which a text stands, also as bytes of an update or of a state. */
+/** The tables that contain a text, also as bytes of an update or a state. */
 async function tablesWith(words: string): Promise<string[]> {
   const tables = await db.sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'private')`;

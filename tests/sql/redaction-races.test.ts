@@ -11,9 +11,8 @@ import { StoreFault } from "@/events/log/store";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
 import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
-// What the server does beside a redaction, in every order: whoever derives a state asks the
-// database several times, and the redaction comes before each of these questions in turn, and
-// between the pages of the log that one of them brings.
+// The server's work beside a redaction, in every order. Deriving a state takes several queries; the
+// redaction comes before each of them in turn, and between the pages of the log.
 
 type Row = { [column: string]: unknown };
 type Answer = { data: unknown; error: { message: string } | null; status: number };
@@ -29,7 +28,7 @@ vi.mock("next/server", () => ({
 }));
 const { maintain } = await import("@/app/_server/maintenance/maintenance");
 const { loadRestricted } = await import("@/app/_server/document/load-restricted");
-// The files of a worker share their modules, and the next one wants the real ones.
+// The files of a worker share their modules, and the next one needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("next/server");
@@ -60,7 +59,9 @@ function asService(work: (sql: TransactionSql) => Promise<Row[]>): Promise<Row[]
   }) as Promise<Row[]>;
 }
 
-/** A service's client whose questions are told before they are asked; a page of the log is read in three. */
+/**
+ * A service client that calls `before` ahead of each query, and reads a log page in three parts.
+ */
 function asked(before: (question: string) => Promise<void>): SupabaseClient {
   const answer = async (work: () => Promise<unknown>): Promise<Answer> => {
     try {
@@ -132,13 +133,13 @@ function asked(before: (question: string) => Promise<void>): SupabaseClient {
   };
   const rpc = (name: string, args: Row) =>
     answer(() => (name === "read_events" ? pages(args) : call(name, args)));
-  // Of a client's many methods the server uses these two here.
+  // The server uses only these two of the client's methods.
   return { rpc, from } as unknown as SupabaseClient;
 }
 
 /**
- * A document of single letters, the secret written at once among the first; answers its id and what
- * redacts the secret.
+ * A document of single letters, with the secret written in one edit among the first; returns its id
+ * and a function that redacts the secret.
  */
 async function written(): Promise<{ document: string; strike: () => Promise<void> }> {
   const document = await newDocument(db, ana, workspace);
@@ -201,8 +202,8 @@ const segmentsOf = async (document: string) => [
 ];
 
 /**
- * Does a work of the server's on a new document, with the redaction before its question `turn`
- * (from 1; 0: never); answers the questions, and whether what it made was refused.
+ * Does server work on a new document, with the redaction before query number `turn` (from 1; 0:
+ * never). Returns the queries, and whether the result was refused.
  */
 async function raced(
   work: (document: string) => Promise<unknown>,
@@ -278,7 +279,7 @@ describe("a redaction beside the server that", () => {
           await db.sql`select count(*)::int as states from snapshots where stream_id = ${run.document}`;
         if (segments.length + Number(state?.states) > 0) accepted += 1;
         if (segments.length === 0) continue;
-        // What was built before, and is left, is what one builds of the log as it stands now.
+        // The segments that remain equal those built from the log as it is now.
         served.client = asked(() => Promise.resolve());
         await db.sql`delete from segments where stream_id = ${run.document}`;
         await maintain(run.document, "always");

@@ -367,7 +367,7 @@ describe("a redaction", () => {
     );
     await db.sql`select write_snapshot(${document}, 3,
       ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`;
-    // An older state may be kept again, by who has read the log since.
+    // A caller that has read the log since may store an older state again.
     await expect(db.sql`select write_snapshot(${document}, 1, ${state}, 2)`).rejects.toThrow(
       "version-conflict",
     );
@@ -384,7 +384,7 @@ describe("a redaction", () => {
         and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id') and
           exists (select from pg_attribute where attrelid = c.oid and attname = 'version')`;
     const registered = await db.sql`select relation::text as name from private.caches`;
-    // What is on its way to being a snapshot is one as well.
+    // Parts of an unfinished snapshot are a cache as well.
     const kept = [
       "snapshot_parts",
       "document_links",

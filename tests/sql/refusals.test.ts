@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** Every call of these functions in the texts of all others, with its first arguments. */
+/** Every call of these functions in all other functions, with its first arguments. */
 async function calls(name: "refuse" | "refuse_limit"): Promise<string[]> {
   const rows = await db.sql<{ source: string }[]>`
     select prosrc as source from pg_proc

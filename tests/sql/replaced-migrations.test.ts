@@ -40,7 +40,7 @@ afterEach(async () => {
 const history = () =>
   sql`select version, name from supabase_migrations.schema_migrations order by version`;
 
-/** Gives the database the history that it would have if an earlier version had made it. */
+/** Gives the database the history of one that an earlier version made. */
 async function makeReplaced(versions: readonly string[]) {
   await sql`delete from supabase_migrations.schema_migrations where version <= ${lastReplacement}`;
   for (const version of versions)
@@ -58,7 +58,7 @@ const withoutTheLastTwo = `
   returns void language plpgsql set search_path = '' as $$ begin end; $$;
 `;
 
-/** The identity of each function and table: it changes with every statement that makes one again. */
+/** The identity of each function and table, which changes whenever a statement recreates one. */
 const objects = () => sql`
   select format('%s %s', p.oid, p.xmin) as object from pg_proc p where p.oid > 16384
   union all
@@ -70,7 +70,7 @@ it("[START-44] a database of the migrations before 0.1.0 is taken over as it is"
   const [before, own] = [await history(), await objects()];
   await makeReplaced(replacedVersions);
   expect(await checkHistory(sql)).toEqual(new Set(replacedVersions));
-  // A restore makes this schema, loads the rows with their history, and then takes it over like this.
+  // A restore creates this schema, loads the rows with their history, and takes it over like this.
   await expect(requireKnownSchema(replacedVersions)).resolves.toBeUndefined();
   expect(await presentVersions(replacedVersions)).toEqual(before.map(({ version }) => version));
   await applyMigrations(sql, new Set(before.map(({ version }) => String(version))));

@@ -197,7 +197,7 @@ describe("who may not read", () => {
     expect(JSON.stringify(await searched(db, viewer, own, "wren"))).not.toContain(ana.id);
     expect(await found(own, viewer, "wren", { author: ana.id })).toEqual([]);
     expect(await found(own, viewer, "wren", { since: "2020-01-01" })).toEqual([]);
-    // What stands in the index and not in the text any more is of the past.
+    // Indexed text that is no longer in the document belongs to the past.
     await edit(db, ana, document, (text) => text.delete(0, text.length));
     expect(await found(own, viewer, "wren")).toEqual([]);
   });

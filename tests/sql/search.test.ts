@@ -101,7 +101,7 @@ describe("searching", () => {
     expect(answer?.results).toMatchObject([
       { document, author: ana.id, endedBy: ben.id, stands: false, gone: true, stoodAt: 2 },
     ]);
-    // What still stands is told once, as it stands.
+    // Text that still stands appears once, in its present form.
     expect((await search(ana, "keep", { scope: "ever" }))?.results).toMatchObject([
       { stands: true },
     ]);
@@ -136,7 +136,7 @@ describe("searching", () => {
     expect(others).toEqual([]);
     expect(link).not.toHaveProperty("author");
     expect((await search(ben, "kestrel"))?.found).toBe(2);
-    // A link has no author and no time, and is of now alone.
+    // A link has no author and no time, and exists only in the present.
     for (const asked of [{ author: ana.id }, { since: "2026-01-01" }, { at: await nowAt() }])
       expect(
         (await search(ben, "kestrel", asked))?.results.some((each) => each.kind === "link"),
@@ -208,7 +208,7 @@ describe("searching", () => {
     expect(await times(4_999)).toEqual(newest(4_999));
     expect(await times(300)).toEqual(newest(300));
     expect(await times(-1)).toEqual([]);
-    // What had gone before has no place among them, however many.
+    // Text removed before that takes no place among them, however much it is.
     expect((await times(5_050))?.slice(0, 25)).toEqual(newest(4_999).slice(0, 25));
   });
 
@@ -229,7 +229,7 @@ describe("searching", () => {
       ...["%", "_", "\\", "''", "&", "| !", ":*", "a:*b", "<->", "<2>", "((((", "'; drop table x"],
       ...["(a+)+$".repeat(500), '"'.repeat(10_000), "a ".repeat(5_000), "x".repeat(10_000)],
     ].map((words) => words.replaceAll("\0", ""));
-    // The quicker of two: something else may have had the processor.
+    // The faster of two: another process may have used the CPU.
     const timeOf = async (words: string) => {
       const times: number[] = [];
       while (times.length < 2) {

@@ -112,7 +112,7 @@ it("[SEGMENT-3] does not stand in the way of a redaction that throws it away at 
     await redaction`select private.drop_caches(${document})`;
     return { writing };
   });
-  // The segment that it goes on from has gone meanwhile.
+  // The segment that it continues has been removed meanwhile.
   expect(await writer.writing).toBe("invalid-event");
   expect(await read(ana)).toEqual([]);
 });

@@ -19,7 +19,7 @@ async function newSession(user: User, ended = false): Promise<string> {
   return id;
 }
 
-/** What a person's own request does, from one of their sessions. */
+/** Runs a person's own request in one of their sessions. */
 const from = <T>(user: User, session: string, work: (sql: TransactionSql) => Promise<T>) =>
   db.as(user, async (sql) => {
     await sql`select set_config('request.jwt.claims',

@@ -67,7 +67,7 @@ const headOf = async (version: number) => {
   >`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = ${version}`;
   return row?.hash ?? "";
 };
-/** What a superuser does who takes the guards away. */
+/** A change by a superuser who disables the guards. */
 const tamper = (change: Query) =>
   db.sql.begin(async (sql) => {
     await sql`alter table public.snapshots disable trigger user`;
@@ -267,7 +267,7 @@ it("[LOG-58] is written and read in parts where it is large, each upload for its
   const head = (await db.read(ana, large))[0]?.hash ?? "";
   await asService(async (sql) => {
     const client = caller(sql) as unknown as Parameters<typeof writeSnapshot>[0];
-    // Somebody else is at it, and has come half the way.
+    // Another writer has stored half of it.
     await sql`select write_snapshot_part(${large}, 1, ${randomUUID()}, 0, 'AAAA')`;
     await writeSnapshot(client, large, snapshot, { head });
     expect(calls.filter((name) => name === "write_snapshot_part")).toHaveLength(5);

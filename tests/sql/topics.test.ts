@@ -37,7 +37,10 @@ const change = (user: User, type: string, body: { role?: string } = {}) =>
     { type, subject: { kind: "member", id: user.id }, body },
   ]);
 
-/** What Realtime asks the policies when somebody joins a private channel: the probes of realtime-js's authorization. */
+/**
+ * Realtime's policy checks when a person joins a private channel: the probes of realtime's
+ * authorization.
+ */
 async function may(user: User, topic: string): Promise<string> {
   const granted: string[] = [];
   for (const extension of ["broadcast", "presence"]) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.stop();
-  // What the tool notes of its releases counts as a source: the product was built anew for it.
+  // The tool's notes on its releases count as a source, so the product would be rebuilt for them.
   await rm("supabase/.temp", { recursive: true, force: true });
 });
 
@@ -42,7 +42,7 @@ it(
       const history = (of: typeof sql) =>
         of`select version, name from supabase_migrations.schema_migrations order by version`;
       expect([...(await history(sql))]).toEqual([...(await history(db.sql))]);
-      // What a release does not know it does not push onto either.
+      // A database with a migration unknown to this release is not pushed to.
       await sql`update supabase_migrations.schema_migrations set version = '20261121130000' where name = 'log'`;
       await expect(supabaseCli(empty, "db", "push", "--yes")).rejects.toThrow("20261121130000");
     } finally {

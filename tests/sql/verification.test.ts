@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** A document in which Ana wrote some paragraphs, each an event. */
+/** A document with some paragraphs by Ana, one event each. */
 async function written(): Promise<string> {
   const document = await newDocument(db, ana, workspace);
   const doc = new Y.Doc();
@@ -64,7 +64,7 @@ async function checked(document: string, remembered?: Remembered): Promise<Repor
   });
 }
 
-/** What a browser remembers that has read the document now. */
+/** What a browser remembers after reading the document now. */
 async function rememberedHeads(document: string): Promise<Remembered> {
   const hashes = new Map(
     (await db.read(ana, document)).map(({ version, hash }) => [version, hash]),
@@ -77,7 +77,7 @@ async function rememberedHeads(document: string): Promise<Remembered> {
   };
 }
 
-/** Does what nobody may, as somebody would who owns the database. */
+/** Runs statements that no role may run, as the owner of the database could. */
 async function asOwner(statements: string): Promise<void> {
   await db.sql.begin(async (t) => {
     await t.unsafe(

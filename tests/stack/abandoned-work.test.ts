@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.dispose());
 
-/** Writes so many paragraphs into a document of theirs. */
+/** Writes `paragraphs` paragraphs into a new document of this person. */
 async function written(person: Person, paragraphs: number): Promise<string> {
   const document = await meet([person]);
   for (let left = paragraphs; left > 0; left -= 300) {
@@ -51,7 +51,7 @@ async function pdfOf(person: Person, document: string, signal?: AbortSignal) {
   return ask(`${stack.url}/d/${document}/download?as=pdf`, signal ? { signal } : {});
 }
 
-/** How many files are being written, of large texts and of small ones, and how many wait. */
+/** The number of file tasks in progress, for large and small texts, and the number that wait. */
 async function filesUnderWay(): Promise<{ running: number; waiting: number }> {
   const text = await (await fetch(`${stack.url}/metrics`)).text();
   const read = (name: string) =>

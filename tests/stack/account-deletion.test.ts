@@ -17,7 +17,7 @@ let document: string;
 
 const canary = "zqbenalone";
 
-/** Writes into the document as somebody, at its beginning, and deletes as many letters behind that. */
+/** Edits the document as this person. */
 async function edit(person: Person, doc: Y.Doc, change: (text: Y.XmlText) => void) {
   let update: Uint8Array = new Uint8Array();
   doc.once("update", (made: Uint8Array) => (update = made));
@@ -62,7 +62,7 @@ beforeAll(async () => {
   Y.applyUpdate(his, begun);
   const added = await edit(ben, his, (text) => text.insert(0, `${canary} `));
   Y.applyUpdate(hers, added);
-  // Hers goes in part, and his altogether: what he wrote is not hers for having been deleted by her.
+  // Part of her text goes and all of his: deleting his text does not make it hers.
   await edit(ana, hers, (text) => text.delete(0, canary.length + 1));
   await edit(ana, hers, (text) => text.delete(13, 14));
   const [thread, mine, theirs] = [randomUUID(), randomUUID(), randomUUID()];
@@ -193,7 +193,7 @@ it("[ACC-30] tells nothing of a workspace that somebody has left", async () => {
       },
     ]),
   );
-  // In words, which the page takes for an answer about this one: it goes on with the others.
+  // In words, which the page takes as the answer for this document; it continues with the others.
   expect(await get(carol, `/account/data?document=${document}`)).toEqual({
     status: 404,
     text: JSON.stringify({ message: "You can’t read this document any more." }),

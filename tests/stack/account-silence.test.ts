@@ -11,7 +11,7 @@ let bcrypt: {
 beforeAll(async () => {
   stack = await testBackend();
   ana = await signUp(stack, "Ana");
-  // Lite's own copy: what it computes with can be counted, and time can not.
+  // Lite's own copy of bcrypt, so that its calls can be counted; time would not be reliable.
   bcrypt = (await import("bcryptjs")).default;
 });
 afterAll(() => stack.stop());
@@ -34,7 +34,7 @@ const ask = async (
   return { status: response.status, body: await response.json() };
 };
 
-/** What a call makes the server do: hashes by their cost, rows of accounts written, entries of the audit log. */
+/** A call's work on the server: hashes by cost, account rows written, audit log entries. */
 async function workOf<T>(call: () => Promise<T>): Promise<{ answer: T; work: object }> {
   const compared = vi.spyOn(bcrypt, "compare");
   const hashed = vi.spyOn(bcrypt, "hash");

@@ -33,7 +33,7 @@ const plain = (stream: string, expected_version: number | null, events: unknown)
   events,
 });
 
-/** A call of append_events; with another `accept` it goes through REST. */
+/** Calls append_events; with another `accept` header the call goes through REST. */
 async function call(token: string | null, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${backend.url}/rest/v1/rpc/append_events`, {
     method: "POST",
@@ -98,7 +98,7 @@ const cases: Record<string, () => unknown> = {
     JSON.stringify(plain(document, null, [edit({ clientIds: [4711] })])).replace("4711", "4.711e3"),
 };
 
-/** What stays the same of two answers to two appends of the same. */
+/** The parts of two answers to the same append that must be equal. */
 const comparable = (body: unknown) =>
   Array.isArray(body)
     ? body.map((ruling: Record<string, unknown>) => ({
@@ -114,7 +114,7 @@ test.each(Object.keys(cases))("[API-18] %s is answered as REST answers it", asyn
   expect([direct.status, direct.headers, comparable(direct.body)]).toEqual([
     rest.status,
     rest.headers,
-    // A refusal may say how far the stream is; the two calls find it at the same version.
+    // A refusal may name the stream's version, which is the same for both calls.
     comparable(rest.body),
   ]);
 });
@@ -176,7 +176,7 @@ test(
     const asked = { user: "authenticated", sub: ana.user.id };
     expect((await call(token, body)).body).toEqual(asked);
     expect((await call(token, body, throughRest)).body).toEqual(asked);
-    // The next on the same connection has nothing of the one before.
+    // The next request on the same connection sees nothing of the previous one.
     expect((await call(await ben.accessToken(), body)).body).toEqual({
       ...asked,
       sub: ben.user.id,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   document = await newDocument(ana, workspace);
   elsewhere = await newDocument(mallory, await newWorkspace(mallory));
 });
-// An answered append ends the precaution after one that timed out.
+// An answered append lifts the restriction after one that timed out.
 beforeEach(async () => {
   expect(await append(ana, document, [edit()])).toMatchObject({ status: 200 });
 });
@@ -70,7 +70,7 @@ async function newDocument(person: Person, workspaceId: string): Promise<string>
   return id;
 }
 
-/** Holds a row lock while the work is done, or until it releases it. */
+/** Holds a row lock during `work`, or until `work` releases it. */
 async function withLock<T>(
   row: { table: "private.streams" | "private.feeds"; key: string; id: string },
   work: (release: () => Promise<void>) => Promise<T>,
@@ -97,7 +97,7 @@ const blocked = async () => {
   return row?.blocked ?? 0;
 };
 
-/** Appends elsewhere and signs in; what others do must not keep that waiting. */
+/** Appends elsewhere and signs in; other people's appends must not delay that. */
 async function ordinaryWork(): Promise<void> {
   for (let round = 0; round < 5; round += 1)
     expect(await append(mallory, elsewhere, [edit()])).toMatchObject({ status: 200 });
@@ -110,8 +110,8 @@ async function ordinaryWork(): Promise<void> {
 }
 
 /**
- * Whether others go on beside appends that wait for a lock: each of these is sent again for as long as
- * the lock is held, so that a slow machine only makes the test longer.
+ * Checks that other work proceeds beside appends that wait for a lock. The appends are sent again
+ * while the lock is held, so that a slow machine only makes the test longer.
  */
 async function othersGoOn(appends: (() => Promise<unknown>)[], most: number): Promise<void> {
   let isHeld = true;
@@ -125,7 +125,7 @@ async function othersGoOn(appends: (() => Promise<unknown>)[], most: number): Pr
   };
   await expect.poll(isFull).toBe(most);
   await ordinaryWork();
-  // A stream that kept an append waiting for too long has one turn from then on.
+  // A stream that kept an append waiting for too long gets a single turn from then on.
   await expect.poll(isFull).toBeGreaterThan(0);
   isHeld = false;
   await Promise.all(waiting);
@@ -168,14 +168,15 @@ test("[API-90] what waited too long is 503, is not recorded, and is recorded onc
         status: 503,
         retryAfter: "1",
         body: {
-          // A second waiter waits for two locks in a row, and may reach the time of its statement first.
+          // A second waiter waits for two locks in a row, and may reach the statement timeout
+          // first.
           code: expect.stringMatching(/^(55P03|57014)$/),
           details: null,
           hint: null,
           message: "The database could not record these events now. Send the same events again.",
         },
       });
-    // The store of a page says that the same events may be sent again.
+    // A page's store reports that the same events may be sent again.
     const store = supabaseStore(ana.client);
     const proposals = (sent[0] ?? []).map(({ id }) => ({
       id,

@@ -7,7 +7,8 @@ import { type Person, signInAgain, signUp, visitor } from "@/tests/support/write
 
 let stack: TestBackend;
 beforeAll(async () => {
-  // Behind a proxy that is ours, each request says from where it comes: what many machines do, one can try.
+  // Behind a trusted proxy, each request says where it comes from, so that one test can act as many
+  // machines.
   stack = await testBackend({ TRUST_PROXY: "1" });
 });
 afterAll(() => stack.stop());
@@ -15,7 +16,7 @@ afterAll(() => stack.stop());
 const send = authCalls(() => stack);
 
 const mark = "\ufeff";
-/** Everything that some parser of JSON, UTF-8 or forms somewhere takes for the same object. */
+/** Everything that some JSON, UTF-8 or form parser takes for the same object. */
 const broken: Record<
   string,
   (json: string) => { body: string | Buffer; headers?: Record<string, string> }

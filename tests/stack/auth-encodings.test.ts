@@ -20,7 +20,7 @@ describe("a body for auth in every encoding", () => {
   const password = "a quite different password";
   const decoy = "decoy@example.com";
 
-  /** Everything that auth keeps, and the mails that it sent. */
+  /** Everything that auth stores, and the mails that it sent. */
   async function state(): Promise<string> {
     const tables = await stack.sql<{ name: string }[]>`
       select relname as name from pg_class
@@ -35,10 +35,13 @@ describe("a body for auth in every encoding", () => {
     return JSON.stringify([rows, stack.mails().length]);
   }
 
-  /** Of those that are understood, the ones whose keys are told apart: each password costs a hash. */
+  /** The understood encodings that differ only in their keys: each password costs a hash. */
   const keysOnly = ({ name }: AuthEncoding) => name.includes("keys");
 
-  /** Sends every encoding of the fields; what is not understood must be refused and change nothing. */
+  /**
+   * Sends every encoding of the fields; one that is not understood must be refused and change
+   * nothing.
+   */
   async function sendAll(
     fields: Record<string, string>,
     call: AuthCall,
@@ -65,7 +68,9 @@ describe("a body for auth in every encoding", () => {
     const code = /<strong>(\d{6})</.exec(stack.mails(email)[0]?.html ?? "")?.[1] ?? "";
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
     type Sent = [path: string, fields: Record<string, string>];
-    /** A limit: what uses it up, in how many tries, and the calls that are then refused. */
+    /**
+     * A limit: the call that uses it up, in how many tries, and the calls that are then refused.
+     */
     const limits: [tried: Sent, tries: number, calls: Sent[]][] = [
       [
         ["recover", { email }],
@@ -88,7 +93,8 @@ describe("a body for auth in every encoding", () => {
       ],
       [["signup", { email, password }], 10, [["signup", { email, password }]]],
     ];
-    // Each right before what relies on it: some seconds after the first try one comes back.
+    // Right before the calls that rely on it: some seconds after the first try, one becomes
+    // available again.
     for (const [[tried, given], tries, calls] of limits) {
       for (let index = 0; index < tries; index += 1)
         await send(JSON.stringify(given), { path: tried });
@@ -135,7 +141,7 @@ describe("a body for auth in every encoding", () => {
     const call = { method: "PUT", path: "user", token };
     const answers: number[] = [];
     await sendAll({ password }, call, (_, { status }) => answers.push(status), keysOnly);
-    // Changed by the first, the same as before by all others.
+    // Changed by the first one, unchanged by all others.
     expect(answers).toEqual([200, ...answers.slice(1).map(() => 422)]);
     expect((await signInAgain(stack, { ...person, password })).user.id).toBe(person.user.id);
     const next = `next.${person.email}`;

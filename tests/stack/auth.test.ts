@@ -137,7 +137,7 @@ test.each(["old", "new"] as const)(
     const noted = await opens(one);
     expect([noted.error, noted.data.session]).toEqual([null, null]);
     expect(await address()).toBe(person.email);
-    // The same link again is not the other one.
+    // Opening the same link twice does not replace the other one.
     expect((await opens(one)).data.session).toBeNull();
     expect(await address()).toBe(person.email);
     expect((await opens(two)).data.session?.user.email).toBe(next);
@@ -224,7 +224,7 @@ test("[API-14] makes no second account for an address, and says where the first 
   expect(await stack.mails(ana.email, /already have an account/)).toHaveLength(1);
 });
 
-/** What somebody has with a token of a session, by each way in: null where it is refused. */
+/** What a token of a session can reach, by each kind of access; null where it is refused. */
 async function reachOf(person: Person, token: string, cookie: string) {
   const apikey = stack.keys.publishableKey;
   const headers = { apikey, authorization: `Bearer ${token}` };
@@ -254,7 +254,7 @@ async function reachOf(person: Person, token: string, cookie: string) {
   };
 }
 
-/** An open socket with a channel of the person's own; tells how it ended. */
+/** An open socket with a channel of the person's own; reports how it ended. */
 async function openSocket(person: Person, token: string) {
   const socket = new WebSocket(
     `${stack.url.replace("http", "ws")}/realtime/v1/websocket?vsn=2.0.0&apikey=${stack.keys.publishableKey}`,

@@ -24,7 +24,7 @@ afterAll(() => stack.stop());
 
 type Sending = { outgoing: ClientRequest; answer: Promise<{ status: number; text: string }> };
 
-/** Sends the head of a request; its body is for the caller to send, or to keep. */
+/** Sends the head of a request; the caller sends the body, or none. */
 function begin(path: string, method: string, headers: Record<string, string>): Sending {
   const outgoing = request(stack.url, {
     path,
@@ -75,7 +75,8 @@ const withBodies = [
 ] as const;
 
 describe("a request with a body", () => {
-  // Not one byte of a body is sent here: who waits for it answers nothing, and the test ends by its limit.
+  // No byte of a body is sent here: a server that waits for it gives no answer, and the test times
+  // out.
   test.each(withBodies)(
     "[DOOR-20] is asked for its key first: %s %s",
     { timeout: 20_000 },
@@ -171,7 +172,7 @@ describe("a request with a body", () => {
   });
 });
 
-/** The sizes of what lies in the storage folder, notes left out. */
+/** The sizes of the files in the storage folder, without notes. */
 async function stored(): Promise<number[]> {
   const names = await readdir(join(stack.dataDir, "storage"), { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -207,7 +208,7 @@ describe("an upload", () => {
     });
     const known = new Set(await stored());
     outgoing.write(body.subarray(0, 6 * megabyte));
-    // The rest is kept until most of what was sent is on the disk.
+    // The rest is held back until most of what was sent is on disk.
     await expect
       .poll(async () => (await stored()).some((size) => size > 5 * megabyte && !known.has(size)), {
         timeout: 30_000,
@@ -287,7 +288,7 @@ describe("[DOOR-22] bodies that do not come", () => {
     "content-type": "application/json",
     "content-length": String(length),
   });
-  /** A call of a known function with so long a body. */
+  /** A call of a known function with a body of this length. */
   const ask = (address: string, headers: Record<string, string>, length = 0) => {
     const body = JSON.stringify({ stream: randomUUID() }).padEnd(length);
     const sending = begin(path, "POST", json(address, headers, body.length));

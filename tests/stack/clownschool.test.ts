@@ -24,7 +24,7 @@ import { meet, write, type Writer } from "@/tests/support/writers/writers";
 const trace = readTrace("clownschool");
 const names = ["Ana", "Ben", "Carol"];
 
-/** The trace's edits in the order in which the log has them, told by their bytes. */
+/** The trace's edits in the order of the log, matched by their bytes. */
 function editsOfLog(rows: Ruled[], edits: TraceEdit[]): TraceEdit[] {
   const key = (update: Uint8Array) => Buffer.from(update).toString("latin1");
   const known = new Map(edits.map((edit) => [key(edit.update), edit]));
@@ -37,7 +37,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** The agent of each character of a text, by the trace alone. */
+/** The agent of each character of a text, from the trace alone. */
 function agentsOf(doc: Y.Doc): number[] {
   const agents: number[] = [];
   for (let item = paragraphText(doc)._start; item; item = item.right) {
@@ -130,12 +130,12 @@ if (trace !== null)
         const timeline = openTimeline(rows);
         expect(timeline.anomalies).toEqual([]);
         const inOrder = editsOfLog(rows, edits);
-        // The document's creation is the first revision; each edit is one more.
+        // The document's creation is the first revision; each edit adds one.
         expect(timeline.length).toBe(1 + inOrder.length);
         const random = seededRandom(200);
         const revisions = new Set([inOrder.length]);
         while (revisions.size < 200) revisions.add(1 + random.below(inOrder.length));
-        // The oracle knows nothing of the log but its order: the trace's own edits, laid on each other.
+        // The oracle knows only the log's order: it applies the trace's own edits one by one.
         const oracle = new Y.Doc({ gc: false });
         for (const [index, { update }] of inOrder.entries()) {
           Y.applyUpdate(oracle, update);
@@ -164,7 +164,7 @@ if (trace !== null)
         expect(fresh.live.version).toBe(rows.length);
         await fresh.live.close();
         await again.client.realtime.disconnect();
-        // Those who were there all along find their way back by themselves.
+        // The tabs that stayed open reconnect by themselves.
         await until(
           () => writers.every(({ live }) => live.sync.getSnapshot().value.link === "live"),
           () => "somebody stays away",

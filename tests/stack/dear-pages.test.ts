@@ -6,7 +6,7 @@ import { pageAs } from "@/tests/support/writers/pages";
 import { signUp } from "@/tests/support/writers/people";
 import { type Stack, startStack } from "@/tests/support/product/stack";
 
-/** The processor time of one turn of the main process, in ms. */
+/** Maximum CPU time of one turn of the main process, in ms. */
 const longestTurn = 50;
 const rounds = 4;
 const thread = mainThreadWatch();
@@ -39,7 +39,7 @@ test.each(names)(
     if (!request) throw new Error(`There is no request ${name}.`);
     const turns: number[] = [];
     let status = 0;
-    // What the page asks of the backend is compiled the first time, and a loaded machine may add to any.
+    // The first request compiles the page's code, and a loaded machine may slow down any of them.
     for (let round = 0; round < rounds && !(Math.min(...turns) < longestTurn); round += 1) {
       await thread.since();
       status = await ask(request);

@@ -27,7 +27,7 @@ function send({ sender, method, path, headers }: DearRequest, bytes: Buffer) {
   });
 }
 
-/** Milliseconds of this process, its client, server and worker threads included. */
+/** CPU time of this process in ms, including its client, server and worker threads. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -35,18 +35,18 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-// The budget of a call is 50 ms of the thread that answers; what sends the call here takes as long again.
+// A call's budget is 50 ms on the answering thread; sending it here takes as long again.
 const bound = 150;
 
 test.each(dearRequests.map((request) => [request.name, request] as const))(
   "[API-70] costs no more than another call, and is no fault: %s",
   { timeout: 30_000 },
   async (_name, request) => {
-    // Made once: what a body costs its sender is no cost of the call.
+    // Made once: the sender's cost of a body is not part of the call's cost.
     const bytes = Buffer.from(request.body?.() ?? "");
     const costs: number[] = [];
     let status = 0;
-    // The first time loads and compiles code, and a loaded machine may add to any.
+    // The first call loads and compiles code, and a loaded machine may slow down any of them.
     for (let round = 0; round < 4 && Math.min(...costs) >= bound; round += 1)
       costs.push(await processorTime(async () => ({ status } = await send(request, bytes))));
     expect(status).toBeLessThan(500);
@@ -60,7 +60,7 @@ test("[API-70] judges every dear request in less than 50 ms of processor time", 
     const bytes = new TextEncoder().encode(body?.() ?? "");
     const judge = () =>
       addressRefusal(new URL(request.url), request.headers) ?? bodyRefusal(request, bytes);
-    // Compiled before it is measured, as in a server that runs.
+    // Compiled before the measurement, as in a running server.
     judge();
     const before = process.cpuUsage();
     for (let round = 0; round < 4; round += 1) judge();

@@ -8,7 +8,7 @@ import { type Stack, startStack } from "@/tests/support/product/stack";
 let stack: Stack;
 let ana: Person;
 beforeAll(async () => {
-  // The limits that people get, not those of the other tests.
+  // The product's own limits, not the raised ones of other tests.
   stack = await startStack({ env: { AUTH_RATE_LIMIT: "" } });
   ana = await signUp(stack, "Ana");
 });

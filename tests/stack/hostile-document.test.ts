@@ -26,12 +26,12 @@ let mallory: Person;
 let ana: Person;
 /** The longest delay while the first page after the start was made. */
 let firstDelay: number;
-/** More than a page is ever to have, HTML and data together. */
+/** More than a page may ever have, HTML and data together. */
 const largestPage = 3_000_000;
 
 const metricsToken = "token-of-whoever-watches";
 
-/** How long the thread that answers was held up at the most since somebody last asked, in ms. */
+/** The longest block of the main thread since the last call, in ms. */
 async function longestDelay(): Promise<number> {
   const answer = await fetch(`${stack.url}/metrics`, {
     headers: { authorization: `Bearer ${metricsToken}` },
@@ -55,7 +55,7 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-/** What of the page's words is of interest, for an assertion that need not print all of them. */
+/** Whether a page says that its document is too large to open. */
 const tells = (html: string) => html.includes("A change made this document too large to open.");
 const hostile = bombs(41);
 
@@ -125,7 +125,7 @@ describe("a document from before there were limits", () => {
   test("[LOG-56] [START-20] [START-28] [HOSTILE-4] is folded as far as it goes, once, beside others", async () => {
     const own = await meet([ana]);
     const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)]);
-    // Ordinary pages are what this one is compared with; the first of them warm the process.
+    // This page is compared with ordinary ones, whose first requests warm up the process.
     const ordinary = async (pages: number) => {
       await longestDelay();
       for (let page = 0; page < pages; page += 1)
@@ -142,19 +142,19 @@ describe("a document from before there were limits", () => {
     while (!ended) {
       expect((await asAna(`${stack.url}/d/${own}`)).status).toBe(200);
       if (!ended) meanwhile += 1;
-      // Asked without a pause, the thread that answers takes from the fold what it is to have.
+      // Without a pause, these requests would take CPU time from the fold.
       await delay(100);
     }
     expect(meanwhile).toBeGreaterThan(0);
     const html = await opening;
     const delayed = await longestDelay();
-    // As many as while it was opened: a stall of the machine meets the one as likely as the other.
+    // As many as while it was opened, so that a stall of the machine affects both equally.
     const calm = Math.max(calmBefore, await ordinary(meanwhile));
     const told = { first: firstDelay, hostile: delayed, calm };
     console.log(`event loop, longest delays in ms: ${JSON.stringify(told)}`);
-    // To fold it on this thread would take seconds.
+    // Folding it on this thread would take seconds.
     expect(delayed).toBeLessThan(5 * Math.max(calm, 50));
-    // Other work on the machine delays the one and not the other.
+    // Other work on the machine may delay one and not the other.
     expect(firstDelay).toBeLessThan(10 * Math.max(calm, 50));
     expect(html.length).toBeLessThan(largestPage);
     expect(tells(html)).toBe(true);
@@ -174,7 +174,7 @@ describe("a document from before there were limits", () => {
     expect(
       await store().append(document, null, [bombEvent(Y.encodeStateAsUpdate(doc), [doc.clientID])]),
     ).toMatchObject({ refusal: { name: "too-large" } });
-    // Whoever comes later reads what was remembered, and nothing of what is behind it.
+    // Later readers get the recorded result, and nothing after it is read.
     const before = await load(document);
     expect(tells(await (await asMallory(`${stack.url}/d/${document}`)).text())).toBe(true);
     expect(await load(document)).toEqual(before);
@@ -185,7 +185,7 @@ describe("a document from before there were limits", () => {
     await page.goto(`/d/${document}`);
     const remove = page.getByRole("button", { name: "Remove the largest changes" });
     const dialog = page.getByRole("dialog", { name: "Remove the largest changes?" });
-    // A button does nothing before the page's code has come.
+    // A button does nothing before the page's code has loaded.
     await expect
       .poll(
         async () =>
@@ -203,7 +203,7 @@ describe("a document from before there were limits", () => {
     await remove.click();
     await dialog.getByRole("button", { name: "Remove for good" }).click();
     const text = page.locator('[contenteditable="true"][aria-label="Document text"]');
-    // It holds as much as can be opened, which is more than a document takes: what is deleted makes
+    // It holds as much as can be opened, which is more than a document accepts: deleting makes
     // room, as its page says.
     await page.getByText("This document is full").waitFor();
     await text.click();
@@ -268,7 +268,7 @@ test("[LOG-57] a large text comes by its beginning, and its state apart from the
   } finally {
     globalThis.fetch = before;
   }
-  // Nor is the document there that the server makes its first page of.
+  // The sample document that the server renders at its start does not exist either.
   const sample = sampleDocument().document.row.id;
   expect((await fetchAs(`${stack.url}/d/${sample}`)).status).toBe(404);
   const stranger = await (await pageAs(ana))(`${stack.url}/d/${document}/state`);
@@ -295,7 +295,7 @@ test("[HOSTILE-3] no words in an address bring an error, a redirect to elsewhere
       `/rest/v1/documents?select=${written}&title=eq.${written}`,
       `/d/${own}/segments?from=${written}`,
     ];
-    // Each of the words at two of the addresses: every address has every kind of them.
+    // Each word at two of the addresses, so that every address gets every kind.
     for (const address of [0, 3].map((offset) => addresses[(index + offset) % addresses.length])) {
       const answer = await asAna(`${stack.url}${address}`, {
         headers: { apikey: stack.keys.publishableKey },

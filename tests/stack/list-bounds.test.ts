@@ -12,7 +12,7 @@ import { type Stack, startStack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 
 const rounds = 6;
-/** No page of lists has more, HTML and data together. */
+/** Maximum size of a page of lists, HTML and data together. */
 const largestPage = 1_000_000;
 const thread = mainThreadWatch();
 let stack: Stack;
@@ -21,7 +21,10 @@ type Place = { page: typeof fetch; workspace: string; document: string };
 let modest: Place;
 let full: Place;
 
-/** A workspace with lists of these lengths, which somebody made who has as many workspaces as may be. */
+/**
+ * A workspace with lists of these lengths, made by a person who has the maximum number of
+ * workspaces.
+ */
 async function placeOf(person: Person, lengths: Lengths, workspaces: number): Promise<Place> {
   const [workspace, document] = [randomUUID(), randomUUID()];
   const store = supabaseStore(person.client);
@@ -62,7 +65,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => stack.dispose());
 
-/** The size of a page, and the processor time that the thread that answers takes for it; of several the least. */
+/** A page's size, and the main thread's CPU time for it; the least of several rounds. */
 async function costOf({ page }: Place, path: string) {
   const times: number[] = [];
   let bytes = 0;

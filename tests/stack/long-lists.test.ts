@@ -29,7 +29,7 @@ const event = (type: string, body: unknown) => ({
   body: JSON.stringify(body),
 });
 
-// The rows alone, without the thousands of events that would have made them: what is asked is how they are read.
+// Only the rows, without the thousands of events behind them: the test is about reading them.
 beforeAll(async () => {
   stack = await testBackend();
   [ana, ben] = await Promise.all([signUp(stack, "Ana"), signUp(stack, "Ben")]);
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await append(document, event("document.created", { workspaceId: workspace, title: "Herbs" }));
   const [user, other] = [ana.user.id, ben.user.id];
   const { sql } = stack;
-  // Times that many rows share, and an order of ids that is not that of the times.
+  // Times shared by many rows, and ids in another order than the times.
   await sql`
     insert into public.documents (id, workspace_id, version, created_at, updated_at, edits,
       created_by, updated_by, title, phase, forked_from, forked_at)
@@ -225,7 +225,7 @@ describe("[DOCS-16] the activity of a workspace", () => {
     feed = await withEarlier(ana.client, place, feed);
     expect(shown().slice(0, 1902)).toEqual(downFrom(1902, 1902));
 
-    // More than is read at once: what was asked for is let go, and can be asked for again.
+    // More than one read returns: the earlier ones are dropped, and can be requested again.
     await happen(2000);
     feed = await withNewest(ana.client, place, feed);
     expect(shown()).toEqual(downFrom(3902, 400));

@@ -47,11 +47,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack.dispose());
 
-/** A round of maintenance, as a scheduled call brings it about. */
+/** A maintenance run, as a scheduled call starts it. */
 const round = (key: string) =>
   fetch(`${stack.url}/upkeep`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
 
-/** Makes the document's mark as old as one that is taken: a document has ten seconds to settle. */
+/** Ages the document's mark so that it is taken: a document has ten seconds to settle. */
 async function settle(): Promise<void> {
   const sql = postgres(await databaseUrl(stack.dataDir), { max: 1 });
   await sql`update private.upkeep set marked_at = marked_at - interval '10 seconds' where stream_id = ${document}`;

@@ -9,8 +9,8 @@ import { type Stack, startStack } from "@/tests/support/product/stack";
 import { meet, write, type Writer } from "@/tests/support/writers/writers";
 
 /**
- * Counts the updates that go out, and how often the server closed a channel: it is the server that
- * counts messages, as they come.
+ * Counts outgoing updates, and how often the server closed a channel: the server counts messages as
+ * they arrive.
  */
 class Meter {
   updates = 0;
@@ -77,7 +77,7 @@ async function gathered(
   return writers;
 }
 
-/** Everybody types a letter every 100 ms, each their own, with their caret moving along. */
+/** All type a letter every 100 ms, each their own, and move their carets. */
 async function typeAll(writers: Writer[], letters: number, each: () => void) {
   for (let count = 0; count < letters; count += 1) {
     writers.forEach(({ live }, index) => {
@@ -115,7 +115,7 @@ describe("the message budget", () => {
         messagesPerSecond.free,
       );
       const sentences = new Set<string>();
-      // The plan is a second's: half a minute of typing is for soak.
+      // The plan counts per second; half a minute of typing is left to the soak.
       const letters = process.env.SOAK ? 300 : 100;
       await typeAll(writers, letters, () =>
         sentences.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
@@ -148,7 +148,7 @@ describe("the message budget", () => {
     const letters = 50;
     const seen: number[] = [];
     await typeAll(writers, letters, () => seen.push(meter.updates - before));
-    // Each letter has gone out in the very step in which it was typed, by both.
+    // Both have sent each letter in the step in which it was typed.
     expect(seen).toEqual(Array.from({ length: letters }, (_, index) => (index + 1) * 2));
     for (const { live } of writers) void live.close();
   });

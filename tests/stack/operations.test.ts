@@ -13,7 +13,7 @@ import { type Stack, startStack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
 const metricsToken = "token-of-whoever-watches";
-/** What people write, which no log may hold. */
+/** Written text, which no log may contain. */
 const words = "Heliotrope";
 
 let stack: Stack;
@@ -37,7 +37,7 @@ const readiness = async () => {
   };
 };
 
-/** The samples of a metric, by what stands before the value. */
+/** The samples of a metric, by the text before the value. */
 async function metrics(): Promise<Map<string, number>> {
   const { text } = await ask("/metrics", { authorization: `Bearer ${metricsToken}` });
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));

@@ -36,7 +36,8 @@ test("[API-60] passwords are hashed beside the thread that answers", async () =>
   const people: Person[] = [];
   for (const name of times(6, (index) => `Person ${index}`)) people.push(await signUp(stack, name));
   const tokens = await Promise.all(people.map((person) => person.accessToken()));
-  // A hash on this thread is measured by the same clock as the calls: as time in which it answers nobody.
+  // A hash on this thread, measured by the same clock as the calls: as time in which it answers no
+  // request.
   const before = performance.eventLoopUtilization();
   const costly = bcrypt.genSaltSync(10);
   bcrypt.hashSync("a password", costly);

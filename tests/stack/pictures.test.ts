@@ -64,7 +64,7 @@ const square = (background: string) =>
     .png()
     .toBuffer();
 
-/** Where the picture of somebody is, as another one is told it. */
+/** The address of a person's picture, as another member receives it. */
 const addressOf = async (person: Person, reader = person): Promise<string> =>
   (await memberOf(reader.client, workspace, person.user.id))?.picture ?? "";
 const namesIn = async (bucket: "avatars" | "uploads", { user }: Person) =>
@@ -131,7 +131,7 @@ test("[FILE-53] [FILE-55] what is nobody's is deleted, and until then no more th
     await expect
       .poll(async () => (await maintain(), namesIn("avatars", ana)), { timeout: 60_000 })
       .toBe(1);
-    // What it replaces is old, too, and would be deleted by the product's own maintenance.
+    // The picture it replaces is old too, and the product's own maintenance would delete it.
     await age(0);
     expect(await bring(ana, photo)).toBe(200);
     expect(await namesIn("avatars", ana)).toBe(2);

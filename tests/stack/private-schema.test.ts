@@ -9,7 +9,7 @@ import { type Stack, startStack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 beforeAll(async () => {
-  // A first start in this very folder: what Lite grants then is asked about.
+  // A first start in this folder: the test is about what Lite grants then.
   stack = await startStack({ dataDir: await mkdtemp(join(tmpdir(), "palimpsest-")) });
 });
 afterAll(() => stack.dispose());
@@ -23,7 +23,7 @@ async function withDatabase<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   }
 }
 
-/** What the roles of the API may do in the private schema, now and with tables to come. */
+/** The rights of the API's roles in the private schema, on present and future tables. */
 const offenders = () =>
   withDatabase(async (sql) => {
     const rows = await sql`
@@ -43,7 +43,7 @@ const offenders = () =>
     return rows.map(({ offender }) => String(offender));
   });
 
-/** Every table of the schemas that the API shows, and every way of changing one that no policy is asked about. */
+/** Every table of the exposed schemas, and every way to change one without a policy check. */
 const past = () =>
   withDatabase(async (sql) => {
     const tables = await sql<{ name: string }[]>`
@@ -63,7 +63,7 @@ const past = () =>
             : []),
         ]) {
           await sql.unsafe(`set role ${role}`);
-          // One that may not vacuum is told so by a warning, and nothing is done.
+          // A role that may not vacuum gets only a warning, and nothing is done.
           const refused = await sql.unsafe(statement).then(
             () => statement.startsWith("vacuum"),
             (error: Error) => /^permission denied for/.test(error.message),
@@ -81,7 +81,8 @@ test(
   async () => {
     for (const again of [false, true]) {
       if (again) await stack.restart();
-      // Without an answer Lite might not have granted yet. Nobody has a right to read, as on a hosted project.
+      // Without an answer, Lite might not have granted yet. No role may read, as on a hosted
+      // project.
       const { status } = await fetch(`${stack.url}/rest/v1/workspaces`, {
         headers: { apikey: stack.keys.publishableKey },
       });

@@ -27,7 +27,9 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-/** The document has its beginning, two edits with words and an event that says nothing: versions 1 to 4. */
+/**
+ * The document has its creation, two edits with words and an event without text: versions 1 to 4.
+ */
 beforeEach(async () => {
   document = await meet([ana]);
   for (const words of ["the launch code", "is 0000"]) {
@@ -62,7 +64,7 @@ async function redact(first: Target, quotes: Target[], reason = "Leaked") {
   return { status: answer.status, body };
 }
 
-/** How many tombstones were made, whatever came of them. */
+/** The number of tombstones made, whatever became of them. */
 const made = async () =>
   (
     await sql`select from private.tombstones t join public.events e on e.id = t.event_id where
@@ -81,11 +83,11 @@ test("[REDACT-11] what cannot be redacted as it is asked for is refused before a
   const done = await redact(first, []);
   expect(done.status).toBe(200);
   const before = await made();
-  // One that is a redaction itself, and one that was redacted already, by another.
+  // An event that is itself a redaction, and one already redacted by another.
   expect((await redact(target(3), [target(5)])).status).toBe(409);
   expect((await redact(target(3), [target(2)])).status).toBe(409);
   expect(await made()).toBe(before);
-  // Whoever did not hear the answer gets it again, and may have more go with it.
+  // A caller that missed the answer gets it again, and may redact more events.
   expect(await redact(first, [])).toEqual(done);
   expect((await redact(target(3), [first])).status).toBe(200);
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-/** What a start would change first: rights, the history of migrations, and the functions of the schemas. */
+/** What a start would change first: rights, the migration history, and the schemas' functions. */
 async function touched() {
   const [counts] = await sql`
     select (select count(*) from supabase_migrations.schema_migrations)::int as migrations,
@@ -51,7 +51,7 @@ test("[START-40] a second product on the database of a running one ends before i
   expect(await readdir(dataDir)).not.toContain("keys.json");
   await removeFolder(dataDir);
 
-  // The first one goes on.
+  // The first process continues.
   const ana = await signUp(stack, "Ana");
   await meet([ana]);
   expect((await fetch(`${stack.url}/ready`)).status).toBe(200);

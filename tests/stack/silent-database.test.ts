@@ -12,7 +12,7 @@ import { granted } from "@/tests/support/writers/workspaces";
 import { textblockOf } from "@/tests/support/line";
 import { meet } from "@/tests/support/writers/writers";
 
-/** What light and heavy work may take, one after the other. */
+/** Time limit of light and heavy work together, in ms. */
 const budgetMs = 44_000;
 
 let stack: Stack;

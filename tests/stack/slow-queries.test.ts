@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Keeps whatever reads threads waiting until the work releases them or is done, but not for ever. */
+/** Blocks all readers of threads until `work` releases them or ends, with a time limit. */
 async function withThreadsLocked<T>(
   work: (release: () => Promise<void>, isLocked: () => boolean) => Promise<T>,
 ): Promise<T> {
@@ -66,8 +66,8 @@ test("[API-16] a query that takes too long is ended, whoever asks, and its conne
   }));
 
 /**
- * Asks while slow queries wait, so many of them without a connection; again where the machine was
- * so slow that one of them was ended meanwhile by the time that a statement has.
+ * Runs `ask` while slow queries wait, `waiting` of them without a connection. Repeats if the
+ * machine was so slow that the statement timeout ended one of them meanwhile.
  */
 async function whileSlow(
   slow: () => PromiseLike<unknown>[],
@@ -117,7 +117,7 @@ test("[API-22] slow queries of three accounts hold up nobody's reading and writi
       [mallory, ...others].flatMap(({ client }) =>
         Array.from({ length: 10 }, () => ownQuery(client)),
       ),
-    // Six are answered; of each account the rest waits.
+    // Six run; the rest of each account waits.
     24,
     async () => {
       const [read, topic, written, signedIn] = await Promise.all([
@@ -151,7 +151,7 @@ test("[API-21] an answer that would fill the server’s memory is given up, and 
     "too-large",
     "An answer may hold at most 16 MB. Ask for fewer rows or columns.",
   ]);
-  // Larger ones take a loaded machine longer than a statement may take, and are ended by that.
+  // Larger ones may hit the statement timeout on a loaded machine.
   const answers = await Promise.all(Array.from({ length: 4 }, () => ask(20)));
   expect(answers.map((each) => [each.status, each.error?.message])).toEqual(
     answers.map(() => [400, "too-large"]),

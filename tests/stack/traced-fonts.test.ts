@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { fontFiles } from "@/app/_server/download/pdf-fonts";
 
-// A host that runs each route by itself gets what was traced for that route, and nothing else.
+// A host that runs each route separately gets only the files traced for that route.
 it("[FORMAT-3] takes every font of a PDF along with the route that makes one", () => {
   const list = resolve(".next/server/app/d/[document]/download/route.js.nft.json");
   // Written by the build.

@@ -101,7 +101,7 @@ test("[FILE-16] what is sent again takes the place of what was sent, and what is
   const used = randomUUID();
   const taken = { id: used, type: "document.renamed", body: { title: "Mine" } };
   granted(await supabaseStore(mallory.client).append(own, null, [taken]));
-  // The id of another event: the log refuses this one, again and again.
+  // The id of another event: the log refuses this one every time.
   const { status } = await settle(used);
   expect(status).toBe(409);
   const maintain = () =>
@@ -132,7 +132,7 @@ test("[FILE-16] what is still being sent to an upload that has ended is not kept
       finish = () => controller.close();
     },
   });
-  // Node's type lacks what a body that comes bit by bit needs.
+  // Node's type lacks `duplex`, which a streamed body needs.
   const init = { method: "PUT", body, duplex: "half" } as RequestInit;
   const sending = fetch(stack.url + address, init);
   const folder = dirname(storedAt("uploads", `${mallory.user.id}/${file}`));
@@ -168,7 +168,7 @@ test("[FILE-29] an address takes one upload of what was announced, and nothing o
   const longer = await begin("words", "words");
   expect([await send(replaced, "words"), await send(longer, "words of more")]).toEqual([409, 413]);
   expect(await settle()).toEqual([409, "upload-missing"]);
-  // As many bytes as were announced, and others.
+  // As many bytes as announced, but different ones.
   expect(await send(await begin("words", "other"), "words")).toBe(200);
   expect(await settle()).toEqual([409, "upload-missing"]);
   const address = await begin("words", "words");
@@ -209,7 +209,7 @@ async function bytesFor(person: Person, file: string): Promise<Uint8Array> {
   return new Uint8Array(await read.arrayBuffer());
 }
 
-/** Imports a bundle for somebody; answers the new document, and which of its files were sent. */
+/** Imports a bundle for a person; returns the new document, and which of its files were sent. */
 async function imported(person: Person, bundle: Uint8Array, workspaceId: string) {
   const checked = await checkBundle(bundle, () => undefined);
   const sha256 = createHash("sha256").update(bundle).digest("hex");
@@ -262,7 +262,7 @@ test("[IMPORT-12] [FILE-25] [BUNDLE-14] an export that is imported has the same 
     expect(
       Buffer.compare(await bytesFor(mallory, file), files.get(body.sha256) ?? Buffer.of()),
     ).toBe(0);
-  // What a workspace has stored is not sent to it again.
+  // Files that a workspace has stored are not sent again.
   expect((await imported(ana, bundle, await workspaceOf(ana, document))).sent).toEqual([]);
 });
 
@@ -391,6 +391,6 @@ test("[FILE-16] [FILE-18] copies into other workspaces count with the uploads th
   expect(await namesIn("files", await workspaceOf(carol, second))).toEqual([]);
   await service(stack).rpc("end_upload", { person, file: open[0] });
   expect((await copy()).status).toBe(200);
-  // It ended with its copy: there is room for one again.
+  // It ended with its copy, which frees a place.
   expect([await begin(randomUUID()), await begin(randomUUID())]).toEqual([true, false]);
 });

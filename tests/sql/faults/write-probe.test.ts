@@ -19,13 +19,13 @@ afterAll(async () => {
 });
 afterEach(() => set(null));
 
-/** Writes one setting of the server, or resets all of them, and has them read. */
+/** Changes one setting of the server, or resets all of them, and reloads. */
 async function set(setting: string | null): Promise<void> {
   await db.sql.unsafe(setting === null ? "alter system reset all" : `alter system set ${setting}`);
   await db.sql`select pg_reload_conf()`;
 }
 
-/** What the probe says once it asks the database again. */
+/** The probe's result when it next queries the database. */
 function asked(): Promise<string> {
   now += 5_000;
   return probe.check().then(

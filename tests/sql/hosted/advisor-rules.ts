@@ -1,12 +1,12 @@
-// The rules of Supabase's database advisor as queries of our own: each answers with what offends.
-// Left out: 0005 unused_index and 0020 table_bloat, which read statistics of a running project; 0012
-// auth_allow_anonymous_sign_ins, since `config.toml` has those off; 0026 and 0027, which count the
-// tables that pg_graphql serves, since only the caller's own rows are read there too.
+// The rules of Supabase's database advisor as our own queries; each returns the offenders. Left
+// out: 0005 unused_index and 0020 table_bloat, which read statistics of a running project; 0012
+// auth_allow_anonymous_sign_ins, because `config.toml` disables it; 0026 and 0027, which count the
+// tables served by pg_graphql, because it too returns only the caller's own rows.
 
 type AdvisorRule = {
   level: "ERROR" | "WARN" | "INFO";
   query: string;
-  /** What offends for a reason, and the reason; each must still be needed. Never at ERROR. */
+  /** Accepted offenders with the reason; each must still be needed. Never at ERROR. */
   except?: Record<string, string>;
 };
 

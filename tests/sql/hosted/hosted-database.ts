@@ -6,14 +6,14 @@ import { testDatabase } from "@/tests/support/database/database";
 export type HostedDatabase = {
   /** The superuser `supabase_admin`. */
   admin: Sql;
-  /** `postgres`, which runs migrations and owns what they make: no superuser. */
+  /** `postgres`, which runs migrations and owns their objects; not a superuser. */
   owner: Sql;
   stop(): Promise<void>;
 };
 
 const schema = fileURLToPath(new URL("./project-schema.sql", import.meta.url));
 
-/** As in a hosted project; those that a test database has already get these attributes. */
+/** As in a hosted project; roles that a test database already has get these attributes. */
 const roles = `
   alter role anon nologin noinherit;
   alter role authenticated nologin noinherit;
@@ -37,7 +37,8 @@ export async function hostedDatabase(): Promise<HostedDatabase> {
     if (user !== null) [url.username, url.password] = [user, "x"];
     return postgres(url.href, { max: 2, onnotice: () => undefined });
   };
-  // The cluster's own superuser cannot be less than that, and has the name of the role that migrates.
+  // The cluster's bootstrap superuser cannot lose that right, and has the name of the migrating
+  // role.
   await db.sql.unsafe("drop role supabase_admin; create role renamer superuser login password 'x'");
   const renamer = at("renamer", "postgres");
   await db.sql.end();

@@ -106,7 +106,7 @@ it(
   async () => {
     const [workspace, user] = [randomUUID(), randomUUID()];
     await admin.begin(async (sql) => {
-      // Rows of nobody's, past their keys: what is asked here is what the planner learns of them.
+      // Rows without valid keys: the test is about the planner's statistics.
       await sql`set local session_replication_role = replica`;
       await sql`set local role postgres`;
       await sql`
@@ -134,7 +134,7 @@ it(
     await owner.unsafe("analyze public.documents");
     expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
     await gather();
-    // The embedded backend's own role may forget all of it.
+    // The embedded backend's own role may drop all of it.
     await admin.unsafe(
       (await readFile(statisticsOff, "utf8")).replace(
         "pg_catalog.pg_get_userbyid(c.relowner) = current_user",

@@ -1,6 +1,6 @@
 /**
- * The UPDATEs and DELETEs without WHERE in the text of a function, which `safeupdate` refuses on a
- * hosted project. Statements in string literals, for EXECUTE, count as well.
+ * The UPDATEs and DELETEs without WHERE in a function's text, which `safeupdate` refuses on a
+ * hosted project. Statements in string literals for EXECUTE count as well.
  */
 export function unboundedChanges(source: string): string[] {
   const { code, literals } = withoutLiterals(source);
@@ -30,7 +30,7 @@ function statementAt(code: string, start: number): string {
   return code.slice(start);
 }
 
-/** The text without what stands in parentheses: a WHERE of a subquery bounds nothing. */
+/** The text without parenthesised parts: a WHERE of a subquery does not bound the statement. */
 function outermost(code: string): string {
   let text = code;
   for (let before = ""; before !== text;) [before, text] = [text, text.replace(/\([^()]*\)/g, " ")];

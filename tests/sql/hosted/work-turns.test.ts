@@ -19,7 +19,7 @@ beforeEach(async () => {
   await db.sql`delete from private.work_turns`;
 });
 
-/** As an append of much does, long ago. */
+/** Marks the document as a large append does, an hour ago. */
 async function markDocument() {
   await db.sql`select mark_upkeep(array[${document}]::uuid[])`;
   await db.sql`

@@ -95,7 +95,7 @@ it("[START-41] a pooler in transaction mode is refused before anything is touche
   pooler.close();
 });
 
-/** What such a pooler does to LISTEN: no notification (`A`) gets through to a client. */
+/** Emulates such a pooler's effect on LISTEN: no notification (`A`) reaches a client. */
 async function transactionPooler() {
   const url = new URL(server.url);
   const port = Number(url.port);

@@ -20,7 +20,7 @@ import { succeed } from "@/tests/support/product/command";
 import { removeFolder } from "@/tests/support/product/data-folder";
 import { visitor } from "@/tests/support/writers/people";
 
-/** The data of each release, which tests/releases/make.ts wrote with that release. */
+/** The data of each release, written by tests/releases/make.ts with that release. */
 const releases = readdirSync("tests/releases", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
@@ -46,8 +46,8 @@ function expectHistory(rows: Ruled[], expected: z.infer<typeof expectedSchema>):
 }
 
 /**
- * A data folder as a release left it, made of what that release recorded: its own project schema and
- * its migrations, its rows and its files.
+ * A data folder as a release left it, made from what that release recorded: its project schema,
+ * migrations, rows and files.
  */
 async function releasedFolder(of: (name: string) => string): Promise<string> {
   const dataDir = await newFolder();
@@ -85,7 +85,7 @@ describe.each(releases)("release %s", (release) => {
       const { data: comments } = await client.from("comments").select("text");
       expect(comments).toEqual([{ text: "Beans, too." }]);
     }
-    // And they go on writing.
+    // And they can continue to write.
     const event = { id: randomUUID(), type: "document.renamed", body: '{"title":"Beds"}' };
     const answer = await clients[1]?.rpc("append_events", {
       stream: expected.document,

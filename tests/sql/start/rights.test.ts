@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What the roles of the API may do now, with tables and functions. */
+/** The current rights of the API's roles on tables and functions. */
 async function rightsNow(): Promise<string[]> {
   const rows = await onlooker<{ may: string }[]>`
     with objects (name, acl) as (
@@ -46,7 +46,7 @@ async function rightsNow(): Promise<string[]> {
   return rows.map(({ may }) => may);
 }
 
-/** Starts and stops the product's backend, and answers what was allowed at any moment of it. */
+/** Starts and stops the product's backend; returns all rights seen at any time meanwhile. */
 async function rightsDuringStart(): Promise<{ seen: Set<string>; moments: number }> {
   const dataDir = join(directory, "data");
   await mkdir(dataDir, { recursive: true });

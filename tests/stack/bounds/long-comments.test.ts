@@ -15,7 +15,7 @@ import { type Stack, startStack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 
 const [workspace, document] = [randomUUID(), randomUUID()];
-/** More comments than one request brings. */
+/** More comments than one request returns. */
 const [threads, each] = [500, 5];
 const words = "The pier stands on forty piles.";
 let stack: Stack;
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const stretch = text.letters.nearest("forty", 0, () => true);
   const anchor = stretch && anchorOf(text, stretch.from, stretch.to, 40);
   if (!anchor) throw new Error("The words are not in the text.");
-  // The rows alone, without the thousands of events that would have made them.
+  // Only the rows, without the thousands of events behind them.
   await sql`
     with made as (
       insert into public.threads (id, document_id, workspace_id, version, opened_version, opened_at, opened_by,
