@@ -14,12 +14,15 @@ import { openSignedIn } from "./sessions/signed-in-page";
 const rounds = Number(process.env.ROUNDS ?? 10);
 const most = { milliseconds: 2000 };
 
-/** Waits until something is so in a page; asked from outside, for the page's policy allows no text to be run in it. */
+/**
+ * Waits until `isSo` holds in a page. It polls from outside, because the page's CSP forbids
+ * evaluating text in it.
+ */
 async function until(page: Page, isSo: string): Promise<void> {
   while (!(await page.evaluate<boolean>(isSo))) await delay(10);
 }
 
-/** Appends an event and answers how long after it was sent the page shows what follows from it, ms. */
+/** Appends an event; returns how long after the append the page shows its effect, in ms. */
 async function shownAfter(
   page: Page,
   shows: string,

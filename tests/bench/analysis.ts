@@ -1,5 +1,5 @@
-// Opening authorship on a long document while somebody types into it: whether it opens, and for how
-// long the page stands still.
+// Opens authorship on a long document while another person types into it: whether it opens, and for
+// how long it blocks the page.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,22 +14,23 @@ import { taskWords, traceTasks } from "./figures/traced-tasks";
 
 const name = (process.env.SESSION ?? "session-1m") as SessionName;
 const rounds = Number(process.env.ROUNDS ?? 3);
-/** How long authorship stays open and follows what is typed. */
+/** How long authorship stays open and follows the typing, in seconds. */
 const seconds = Number(process.env.SECONDS ?? 25);
 const limit = 50;
 const folder = join(tmpdir(), "palimpsest-bench", `analysis-${name}`);
-/** Which document it is and who may write in it, kept with the data. */
+/** The document and the accounts that may edit it, stored beside the data. */
 const notes = `${folder}.json`;
 
 async function kept(stack: Stack): Promise<SessionDocument | null> {
-  // Written below, by this very program.
+  // Written below by this program.
   if (existsSync(notes)) return JSON.parse(readFileSync(notes, "utf8")) as SessionDocument;
   const laid = await laySession(stack, name);
   if (laid) writeFileSync(notes, JSON.stringify(laid));
   return laid;
 }
 
-// Looked for by what costs the page nothing: a role is asked of each of its elements, in its own thread.
+// Located by CSS selectors, which cost the page little: a role locator checks every element in the
+// page's own thread.
 async function openAuthorship(page: Page): Promise<number> {
   const begun = performance.now();
   await page.locator('button[aria-label="More"]').click();
@@ -57,7 +58,7 @@ async function benchAnalysis(): Promise<void> {
     for (let round = 1; round <= rounds; round += 1) {
       const typist = await typingPage(browser, stack, ben, documentId);
       const page = await openSignedIn(browser, stack, ana, documentId);
-      // Opening the document is another measurement.
+      // Opening the document is a separate measurement.
       await delay(5000);
       const opens = await traceTasks(browser, { page });
       const took = await openAuthorship(page);

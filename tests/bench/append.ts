@@ -1,6 +1,6 @@
-// What an append costs: inside the database, beside inserting the same rows with nothing around it,
-// and over HTTP with 8 clients, each in a workspace of its own or all in one, whose appends wait for
-// each other.
+// The cost of an append: inside the database, compared with plain inserts of the same rows, and
+// over HTTP with 8 clients, each in its own workspace or all in one, where appends wait for each
+// other.
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -55,7 +55,7 @@ async function insideTheDatabase(): Promise<boolean> {
     await sql.unsafe("set role authenticated; create temp table took (milliseconds float8)");
     const measured = async (kind: string, count: number, times: number) => {
       const document = await newDocument(db, ana, workspace);
-      // Each append in a transaction of its own; what is timed is the call, not the commit.
+      // Each append in its own transaction; the call is timed, not the commit.
       await sql.unsafe(`truncate took`);
       await sql.unsafe(`do $$
         declare begun timestamptz; batch jsonb;
@@ -159,7 +159,7 @@ async function overHttp(): Promise<boolean> {
       await call(token, workspace, [event("workspace.created", { name: "W" })]);
       return workspace;
     };
-    /** A workspace in which everybody writes. */
+    /** A workspace in which all of them write. */
     const shared = async () => {
       const [owner, ...others] = people.map(({ token }) => token);
       if (owner === undefined) throw new Error("there is nobody");
@@ -217,7 +217,7 @@ async function overHttp(): Promise<boolean> {
     const workspace = await shared();
     for (const count of [1, 100]) {
       const rates: { apart: number; together: number }[] = [];
-      // In turn, so that what else the machine does falls on both.
+      // In turn, so that other load on the machine affects both.
       for (let turn = 0; turn < turns; turn += 1)
         rates.push({
           apart: await measured(count, null, seconds / 2),

@@ -16,7 +16,7 @@ import { percentile } from "./figures/percentile";
 const seconds = Number(process.env.SECONDS ?? 6);
 const chosen = process.env.ATTACKS?.split(",");
 const most = { ratio: 2 };
-/** What a timer is late by on a busy machine: differences below are noise. */
+/** A timer's delay on a busy machine; differences below it are noise. */
 const floor = { wall: 20, turn: 50 };
 /** Each signs in a few times, as often as an account may. */
 const sleeperCount = 20;
@@ -30,7 +30,7 @@ const p = (times: readonly number[], share: number) => percentile(times, share);
 function attackerProcess() {
   const file = fileURLToPath(new URL("fairness/attacker.ts", import.meta.url));
   const child = fork(file, { execArgv: ["--import", "tsx"], stdio: "inherit" });
-  // An attacker has a machine of its own: here it takes what processor time the others leave.
+  // An attacker has a machine of its own; here it only gets the CPU time that the others leave.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const order = async (message: { attack: string; arms: Arms } | "end") => {
     const answer = once(child, "message");
@@ -44,7 +44,10 @@ function attackerProcess() {
   };
 }
 
-/** Two phases of calm, one before and one behind, and the storm between them, in a table; whether it was fair. */
+/**
+ * Prints a table of two calm phases, before and after, with the attack between them; returns
+ * whether it was fair.
+ */
 function report(name: string, calm: readonly Phase[], storm: Phase): boolean {
   console.log(`\n${name}`);
   let isFair = true;
@@ -106,7 +109,7 @@ try {
     await delay(500);
     const storm = await phase();
     await attacker.end();
-    // What was asked for and is not waited for any more has its end.
+    // Lets requests that the attacker no longer waits for finish.
     await delay(2_000);
     const behind = await phase();
     if (!report(name, [before, behind], storm)) unfair += 1;

@@ -25,7 +25,10 @@ const openings = Number(process.env.ROUNDS ?? 7);
 const most = 1500;
 const perAppend = 100;
 
-/** The recording in its own order, cut where the typist changes or a second has passed: what one flush holds. */
+/**
+ * The recording in its own order, cut where the typist changes or a second has passed, like one
+ * flush.
+ */
 function inOrder(edits: TraceEdit[]): TraceEdit[][] {
   const batches: TraceEdit[][] = [];
   for (const edit of edits) {
@@ -66,16 +69,19 @@ async function lay(trace: Trace, people: Person[], documentId: string): Promise<
 }
 
 /**
- * Waits until maintenance, which is asked every 32 versions, has sealed the document's history. How
- * much of it is sealed at an opening depends otherwise on how fast it was laid, and decides how much
- * is read at all.
+ * Waits until maintenance, which runs every 32 versions, has built segments of the document's
+ * history. Otherwise the number of segments at an opening would depend on how fast the history was
+ * laid, and with it the amount that is read.
  */
 async function sealed({ client }: Person, documentId: string, events: number): Promise<void> {
   for (let at = 0; at < events - 32; await delay(500))
     for await (const { toVersion } of storedSegments(client, documentId)) at = toVersion;
 }
 
-/** Milliseconds from the click to the slider, and to the last byte of the log; and how many requests that took. */
+/**
+ * Milliseconds from the click to the slider, and to the last byte of the log; and the number of
+ * requests.
+ */
 type Opening = { all: number; reading: number; requests: number };
 
 async function open(page: Page): Promise<{ opening: Opening; newest: string }> {
@@ -96,7 +102,7 @@ async function open(page: Page): Promise<{ opening: Opening; newest: string }> {
   const slider = page.getByRole("slider", { name: "Moment" });
   await slider.waitFor();
   const newest = (await slider.getAttribute("aria-valuetext")) ?? "";
-  // A slider that stands there and does not move is not open yet.
+  // A slider that is visible but does not move is not ready yet.
   await slider.press("5");
   await page.waitForFunction(
     (before) => document.querySelector("[role=slider]")?.getAttribute("aria-valuetext") !== before,

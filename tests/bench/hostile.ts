@@ -16,8 +16,8 @@ const thread = mainThreadWatch();
 const folder = join(tmpdir(), "palimpsest-bench", `hostile-${process.pid}`);
 
 /**
- * How long the thread that answers was held up at the most since this was asked last, by the clock,
- * and for how long by a turn of its own, whatever else the machine had to do.
+ * The longest block of the main thread since the last call: by the clock, and in CPU time of a
+ * single turn.
  */
 async function heldUp(url: string): Promise<string> {
   const delayed = (await metric(url, "nodejs_eventloop_lag_max_seconds")) * 1_000;
@@ -27,7 +27,10 @@ async function heldUp(url: string): Promise<string> {
   );
 }
 
-/** How long somebody else's smallest request takes, one after the other, while `work` is under way. */
+/**
+ * The durations of another person's smallest request, one after the other, while `work` is in
+ * progress.
+ */
 async function beside(url: string, work: Promise<unknown>): Promise<number[]> {
   let done = false;
   void work.finally(() => (done = true)).catch(() => undefined);
@@ -41,7 +44,7 @@ async function beside(url: string, work: Promise<unknown>): Promise<number[]> {
   return times;
 }
 
-/** Opens a document of forty edits that unfold a thousandfold, while others ask for something small. */
+/** Opens a document of forty edits that expand a thousandfold, while others send small requests. */
 async function benchHostile(): Promise<void> {
   const hostile = bombs(count);
   const stack = await startStack({
@@ -53,7 +56,7 @@ async function benchHostile(): Promise<void> {
     const mallory = await signUp(stack, "Mallory");
     const document = await meet([mallory]);
     const page = await pageAs(mallory);
-    // What renders pages has been loaded before the ready line (START-28).
+    // The page renderer was loaded before the ready line (START-28).
     await heldUp(stack.url);
     await (await page(`${stack.url}/d/${await meet([mallory])}`)).arrayBuffer();
     console.log(`an ordinary page, the first: ${await heldUp(stack.url)}`);

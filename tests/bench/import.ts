@@ -16,18 +16,18 @@ import { openSignedIn } from "./sessions/signed-in-page";
 
 const megabytes = Number(process.env.MEGABYTES ?? 100);
 const documents = Number(process.env.DOCUMENTS ?? 40);
-/** Longer than this nobody should wait for what they press. */
+/** The longest acceptable response to a key press, in ms. */
 const most = { blocked: 200 };
 const patience = 900_000;
 
-/** A picture that cannot be packed, of about two megabytes. */
+/** An incompressible image of about two megabytes. */
 async function picture(): Promise<Uint8Array> {
   const raw = { width: 960, height: 720, channels: 3 } as const;
   const made = sharp(randomBytes(raw.width * raw.height * raw.channels), { raw });
   return made.png({ compressionLevel: 0 }).toBuffer();
 }
 
-/** An archive as a notebook exports it: texts in a folder, each with pictures. */
+/** An archive as a notebook exports it: texts in a folder, each with images. */
 async function archive(): Promise<Uint8Array> {
   const files: Zippable = {};
   let [bytes, count] = [0, 0];
@@ -52,7 +52,7 @@ async function archive(): Promise<Uint8Array> {
   return zipSync(files);
 }
 
-/** Types into whatever has the focus until something holds, as somebody does who is not waiting. */
+/** Types into the focused element until `holds` resolves, as a person does who is not waiting. */
 async function typeUntil(page: Page, holds: Promise<void>): Promise<number> {
   let isOver = false;
   let pressed = 0;

@@ -19,11 +19,11 @@ type Kind = "bare" | "ours";
 type Typist = { kind: Kind; page: Page; letter: Letter; other: Letter };
 
 /**
- * Notes in the page when each letter was pressed here, and when each of the other's stood in the
- * DOM; ms since the epoch.
+ * Records in the page when each own letter was pressed, and when each of the other's letters was in
+ * the DOM, in ms since the epoch.
  */
 async function watch(page: Page, letter: Letter, other: Letter): Promise<void> {
-  // The compiler that runs this file wraps named functions in a helper of its own, which the page has not.
+  // The compiler wraps named functions in a helper that does not exist in the page.
   await page.evaluate("globalThis.__name = (named) => named");
   await page.evaluate(
     ([own, others]) => {
@@ -91,7 +91,7 @@ function typists(kind: Kind, pages: Page[]): Typist[] {
   }));
 }
 
-/** Types for a while, each press at its own time: a slow answer to one does not put off the next. */
+/** Types for a while, each press at its own time: a slow response does not delay the next one. */
 async function type({ page, letter }: Typist, offset: number): Promise<void> {
   const begun = performance.now();
   for (let stroke = 0; stroke < seconds * perSecond; stroke += 1) {

@@ -17,7 +17,7 @@ const tables = ["events", "event_payloads"] as const;
 
 type Batch = { actor: number; edits: AuthoredEdit[] };
 
-/** A recording as what its authors flush once a second, in the order of the log. */
+/** A recording as its authors flush it once a second, in the order of the log. */
 function batchesOf(name: TraceName): Batch[] {
   const trace = readTrace(name);
   if (!trace) return [];
@@ -81,7 +81,7 @@ async function buildSegments(db: TestDatabase, user: User, document: string): Pr
   if (last) made.push({ segment: last, head: rows.at(-1)?.hash ?? "" });
   for (const { segment, head } of made) {
     const caller: Parameters<typeof writeSegment>[0] = {
-      // Of a client's answer the writer reads no more than these two.
+      // The writer reads only these two fields of a client's answer.
       rpc: (async (
         _name: string,
         {
@@ -105,7 +105,7 @@ async function buildSegments(db: TestDatabase, user: User, document: string): Pr
   return made.length;
 }
 
-/** What each column of a stream's rows takes, without what goes around them. */
+/** The size of each column of a stream's rows, without row overhead. */
 async function columns(
   db: TestDatabase,
   table: string,
@@ -132,8 +132,8 @@ async function sizes(db: TestDatabase, table: string): Promise<Sizes> {
 }
 
 /**
- * Prints what an edit of a recording costs in PostgreSQL: every column, the rows around them, the
- * indexes, and the segments.
+ * Prints the size of a recording's edit in PostgreSQL: every column, the row overhead, the indexes,
+ * and the segments.
  */
 async function benchLog(name: TraceName): Promise<boolean> {
   const batches = batchesOf(name);

@@ -25,10 +25,10 @@ const name = (process.env.SESSION ?? "session-1m") as SessionName;
 const rounds = Number(process.env.ROUNDS ?? 9);
 const most = { ratio: 1.25, tail: 64 };
 const folder = join(tmpdir(), "palimpsest-bench", `opening-${name}.2`);
-/** The two documents and who may open them, kept with the data that they are in. */
+/** The two documents and the account that may open them, stored beside their data. */
 const notes = `${folder}.json`;
-// The log's beginning is laid in events of many edits: opening reads none of them, and laying them
-// takes minutes as it is.
+// The start of the log is laid in events of many edits: opening reads none of them, and laying them
+// takes minutes even so.
 const perEvent = 1500;
 const perAppend = 20;
 
@@ -59,17 +59,18 @@ async function lay(
     for (const client of clientIds) bound.add(client);
     return proposal(edits, clientIds);
   });
-  // Making them took longer than the server keeps an idle connection: it is to be seen closing before it is used again.
+  // Making them took longer than the server's keep-alive timeout: the client has to see the
+  // connection close before it is reused.
   await delay(200);
   for (let at = 0; at < proposals.length; at += perAppend) {
     granted(await store.append(document, null, proposals.slice(at, at + perAppend)));
-    // Maintenance is another measurement; the snapshot of before the tail is the one that a reader
-    // meets at the worst time.
+    // Maintenance is a separate measurement; the snapshot from before the tail is what a reader
+    // finds in the worst case.
     await service(stack).rpc("take_upkeep", { max_count: 64, settled: "0 seconds" });
   }
 }
 
-/** A session's edits: many to an event, and one event for a second of one person where the tail is. */
+/** A session's edits: many per event, but one event per second and person in the tail. */
 function batchesOf(name: SessionName): Edit[][] {
   const session = benchSession(name);
   if (!session) return [];
@@ -83,7 +84,7 @@ function batchesOf(name: SessionName): Edit[][] {
   return [...bulk, ...flushed.slice(-most.tail)];
 }
 
-/** The newest text of a session, as Yjs keeps a document that is open. */
+/** The newest text of a session, as Yjs holds an open document. */
 async function newest(name: SessionName): Promise<Y.Doc> {
   const recording = new Recording();
   for (const bytes of (await segmentedSession(name))?.segments ?? []) readSegment(recording, bytes);
@@ -92,7 +93,7 @@ async function newest(name: SessionName): Promise<Y.Doc> {
   return doc;
 }
 
-/** The same text as one person pastes it into a new document, in events as large as an event may be. */
+/** The same text as one person pastes it into a new document, in events of maximum size. */
 function pastes(doc: Y.Doc): Edit[][] {
   const fresh = new Y.Doc();
   const made: Edit[][] = [];
@@ -114,7 +115,7 @@ async function prepare(stack: Stack): Promise<Notes> {
   const batches = batchesOf(name);
   await lay(stack, store, pasted, pastes(doc));
   await lay(stack, store, written, batches.slice(0, -most.tail));
-  // What maintenance comes to in many steps, in one: the state before the tail.
+  // The result of many maintenance steps in one: the state before the tail.
   const before = new Y.Doc();
   await delay(200);
   const rows = await store.read(written, 0);
@@ -140,13 +141,16 @@ async function prepare(stack: Stack): Promise<Notes> {
   return saved;
 }
 
-/** Opens a document of a long history and the same text pasted once, in turns, in the whole product. */
+/**
+ * Opens a document with a long history, and the same text pasted once, in turn in the whole
+ * product.
+ */
 async function benchOpening(): Promise<void> {
   if (!benchSession(name)) return console.log(`${name}: the recording is not here, not measured`);
   const stack = await startStack({ dataDir: folder });
   const browser = await launchBrowser();
   try {
-    // Written above, by this very program.
+    // Written above by this program.
     const saved = existsSync(notes)
       ? (JSON.parse(readFileSync(notes, "utf8")) as Notes)
       : await prepare(stack);

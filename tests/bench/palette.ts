@@ -15,7 +15,7 @@ import { openSignedIn } from "./sessions/signed-in-page";
 const documents = Number(process.env.DOCUMENTS ?? 1_000);
 const rounds = Number(process.env.ROUNDS ?? 30);
 const most = { milliseconds: 100 };
-/** No step of this takes as long; one that does has come to nothing. */
+/** No step takes this long; one that does has failed. */
 const timeout = 60_000;
 
 declare global {
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Fills the workspace of a document with others, some of which stand in each other. */
+/** Fills a document's workspace with others, some of them nested. */
 async function fill(person: Person, document: string): Promise<void> {
   const workspaceId = (await documentById(person.client, document))?.workspaceId ?? "";
   const store = supabaseStore(person.client);
@@ -42,9 +42,9 @@ async function fill(person: Person, document: string): Promise<void> {
 }
 
 /**
- * Notes in the page when a key was pressed, and when something was drawn and had the focus. It
- * watches from before the first key on: what is asked of the page later may come after it. As text:
- * what the loader of this file puts into functions is not in the page.
+ * Records in the page when a key was pressed, and when the result was drawn and focused. It starts
+ * before the first key, because a later request to the page could arrive too late. It is text,
+ * because this file's loader adds helpers to functions that do not exist in the page.
  */
 const watch = `(() => {
   const bench = { selector: "", pressed: 0, drawn: 0 };
@@ -67,10 +67,10 @@ const watch = `(() => {
 
 type Opened = {
   key: string;
-  /** What has to be there, and what has to have the focus. */
+  /** The elements that must exist and have the focus. */
   rows: string;
   focus: string;
-  /** Puts the focus where the key is pressed. */
+  /** Focuses the element where the key is pressed. */
   before: () => Promise<void>;
 };
 
@@ -81,7 +81,7 @@ async function series(page: Page, name: string, { key, rows, focus, before }: Op
     const selector = JSON.stringify(`${rows} | ${focus}`);
     await page.evaluate(`Object.assign(benchKey, { pressed: 0, drawn: 0, selector: ${selector} })`);
     await page.keyboard.press(key);
-    // A text would be one that the page's policy does not let run.
+    // The page's CSP would not let a text run.
     await page.waitForFunction(() => (window.benchKey?.drawn ?? 0) > 0, undefined, { timeout });
     times.push(await page.evaluate<number>("benchKey.drawn - benchKey.pressed"));
     await page.keyboard.press("Escape");
@@ -108,7 +108,7 @@ try {
   await text.click();
   await page.keyboard.type("The roof leaks.");
   await page.evaluate(watch);
-  // So many documents at once are made by nobody: the palette is no part of indexing them.
+  // Nobody creates this many documents at once: indexing them is not measured.
   await serverIsIdle(stack.url);
   const account = page.getByRole("button", { name: /, your account$/ });
   const opened = {

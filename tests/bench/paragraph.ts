@@ -12,7 +12,7 @@ import { openSignedIn } from "./sessions/signed-in-page";
 const sizes = (process.env.SIZES ?? "100,10000,50000,100000,200000,675000").split(",").map(Number);
 const keys = Number(process.env.KEYS ?? 20);
 const words = "The quick brown fox jumps over the lazy dog and then it goes home to sleep. ";
-/** What one letter may cost either page beyond what it does in a short paragraph; ms. */
+/** How much more a letter may cost either page than in a short paragraph, in ms. */
 const limit = 50;
 
 type Side = "writer" | "other";
@@ -31,14 +31,14 @@ async function writeParagraph(
   const text = new XmlText();
   paragraph.insert(0, [text]);
   const letters = words.repeat(Math.ceil(size / words.length)).slice(0, size);
-  // As a long paste comes in: one update for all of it would be more than an event may carry.
+  // As a long paste arrives: a single update would exceed an event's limit.
   for (let at = 0; at < size; at += 60_000) text.insert(at, letters.slice(at, at + 60_000));
   await delay(200);
   while (live.sync.getSnapshot().context.pending > 0) await delay(50);
   await live.close();
 }
 
-/** Puts the caret into the paragraph, as far in as this share of it. */
+/** Puts the caret into the paragraph, at this share of its length. */
 async function begin(page: Page, share: number): Promise<void> {
   await page.evaluate((wanted) => {
     const text = document.querySelector<HTMLElement>(
@@ -61,10 +61,7 @@ async function begin(page: Page, share: number): Promise<void> {
   await delay(500);
 }
 
-/**
- * What the page's own thread has done so far, and of that its layout: ms of the processor, whoever
- * else was busy meanwhile.
- */
+/** The CPU time of the page's main thread so far, and its layout part, in ms. */
 async function spent(session: CDPSession): Promise<{ task: number; layout: number }> {
   const { metrics } = await session.send("Performance.getMetrics");
   const milliseconds = (wanted: string) =>
@@ -97,7 +94,7 @@ async function measure(stack: Stack, size: number): Promise<Numbers> {
       await pages.writer.keyboard.press("Z");
       await delay(500);
       const after = await all();
-      // The first letters fetch what an editor needs once.
+      // The first letters load what an editor needs once.
       if (key < 0) continue;
       for (const [index, side] of sides.entries()) {
         numbers[side].task.push((after[index]?.task ?? NaN) - (before[index]?.task ?? NaN));

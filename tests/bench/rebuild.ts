@@ -24,8 +24,8 @@ function textblockOf({ fragment }: Pick<LiveDocument, "fragment">): Y.XmlText | 
 }
 
 /**
- * A line of which the log has nothing: Ana, who wrote it, has gone, and Ben has written as many
- * letters as she all over it.
+ * A line that the log does not have: Ana, who wrote it, has gone, and Ben has written as many
+ * letters all over it.
  */
 async function blockedPage(count: number) {
   const random = seededRandom(count);
@@ -34,7 +34,7 @@ async function blockedPage(count: number) {
   const begins = new Promise<void>((resolve) => (begin = resolve));
   let ids = 0;
   const open = (user: string) => {
-    // The third client id is that of the page that takes the place of Ben's.
+    // The third client id belongs to the page that replaces Ben's.
     const clientId = () => ((ids += 1) > 2 ? (begin(), random.clientId()) : random.clientId());
     backend.allow(user, "editor");
     const tab = backend.tab(user, "1");
@@ -70,7 +70,7 @@ async function blockedPage(count: number) {
   return { ana: ana.live, ben, begins, state, updates };
 }
 
-/** What Yjs takes to take in the same updates, one by one. */
+/** The time that Yjs needs to apply the same updates one by one. */
 function peer(state: Uint8Array, updates: Uint8Array[]): number {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, state);
@@ -82,8 +82,8 @@ function peer(state: Uint8Array, updates: Uint8Array[]): number {
 type Rebuilt = { took: number; held: number };
 
 /**
- * From when the page begins to be built anew until it stands: the time that it worked, and the
- * longest that nothing else had a turn.
+ * From the start of the page's rebuild to its end: the total working time, and the longest time
+ * without another turn.
  */
 async function rebuilt({
   ben,
@@ -136,10 +136,10 @@ async function bench(count: number): Promise<number> {
 
 const ratios: number[] = [];
 for (const count of counts) ratios.push(await bench(count));
-// In proportion to the edits, as Yjs itself is: the ratio does not grow with them.
+// Proportional to the number of edits, like Yjs itself: the ratio does not grow.
 if (Math.max(...ratios) > 3 * Math.min(...ratios)) {
   console.error("The work grows faster than the number of edits.");
   process.exitCode = 1;
 }
-// What is open keeps its timers.
+// Open documents keep timers running.
 process.exit();

@@ -10,7 +10,7 @@ const seconds = Number(process.env.SECONDS ?? 6);
 const rounds = Number(process.env.ROUNDS ?? 5);
 const people = (process.env.PEOPLE ?? "2,10,50").split(",").map(Number);
 const perSecond = 5;
-/** About what one keystroke weighs as a Yjs update in base64. */
+/** The approximate size of a keystroke as a Yjs update in base64. */
 const keystroke = 60;
 const topic = "realtime:document:bench";
 
@@ -51,7 +51,7 @@ async function connect(
       : pushFrame({ joinRef: "1", ref: "2", topic, event: "update", encoding: 0, payload });
   return {
     type() {
-      // Stamped last, in place: the encoding of a client is not what is measured.
+      // Stamped last and in place, because a client's encoding is not measured.
       frame.writeDoubleBE(performance.now(), frame.length - keystroke);
       socket.send(frame);
     },
@@ -75,7 +75,10 @@ function median(values: number[]): number {
 
 type Latency = { p50: number; p99: number };
 
-/** Both servers at once, with as many clients each, so that whatever else the machine does hits both alike. */
+/**
+ * Measures both servers at the same time with as many clients each, so that other load on the
+ * machine affects both.
+ */
 async function round(count: number, ports: Ports): Promise<Record<Kind, Latency>> {
   const heard: Record<Kind, number[]> = { bare: [], ours: [] };
   const typed: Record<Kind, number> = { bare: 0, ours: 0 };

@@ -103,7 +103,7 @@ async function benchReplay(): Promise<void> {
       const tab = await browser.newPage({ viewport: { width: 1200, height: 800 } });
       await tab.goto(`http://127.0.0.1:${port}/`);
       await tab.waitForFunction(() => "measure" in window);
-      // Put there by the page's own script.
+      // Set by the page's own script.
       const numbers = await tab.evaluate(
         ([name, times, far]) =>
           (

@@ -1,5 +1,5 @@
-// Restoring a revision of a long document while somebody types into it: whether it succeeds, and
-// for how long the page stands still.
+// Restores a revision of a long document while another person types into it: whether it succeeds,
+// and for how long it blocks the page.
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Locator, Page } from "playwright";
@@ -13,7 +13,7 @@ import { taskWords, traceTasks } from "./figures/traced-tasks";
 const name = (process.env.SESSION ?? "session-137k") as SessionName;
 const rounds = Number(process.env.ROUNDS ?? 3);
 const limit = 50;
-/** How long the page is watched after the restore. */
+/** How long the page is watched after the restore, in ms. */
 const afterwards = 5000;
 
 /** Goes to a revision at this share of the history, in tenths. */
@@ -25,7 +25,7 @@ async function openRevision(page: Page, tenths: number): Promise<void> {
   await page.getByRole("button", { name: "Restore this moment" }).waitFor();
 }
 
-/** Presses a button if it is there and can be pressed. */
+/** Presses a button if it is visible and enabled. */
 async function confirms(button: Locator): Promise<boolean> {
   if (!(await button.isVisible())) return false;
   return button.click({ timeout: 300 }).then(
@@ -37,8 +37,8 @@ async function confirms(button: Locator): Promise<boolean> {
 type Restored = { preview: number; recorded: number; confirmed: number };
 
 /**
- * Restores the revision that is shown, and confirms as often as it is asked to. What it needs is
- * looked for by what costs the page nothing: a role is asked of each of its elements, in its own
+ * Restores the shown revision, and confirms whenever asked to. Elements are located by CSS
+ * selectors, which cost the page little: a role locator checks every element in the page's own
  * thread.
  */
 async function restore(page: Page): Promise<Restored> {
@@ -48,13 +48,13 @@ async function restore(page: Page): Promise<Restored> {
   const button = dialog.locator("button", { hasText: /^Restore$/ });
   await dialog.locator('[aria-label="What will change"]').waitFor({ timeout: 120_000 });
   const preview = performance.now() - begun;
-  // The history has markers of that name, too.
+  // The history has markers with that name, too.
   const notices = page.locator('[role="region"][aria-label^="Notices"]');
   const done = notices.getByText("Restored", { exact: true });
   let confirmed = 0;
   const asked = performance.now();
   while (!(await done.isVisible())) {
-    // Others were quicker than a confirmation: it is asked for again.
+    // Another edit came before the confirmation, which is requested again.
     if (await confirms(button)) confirmed += 1;
     await delay(50);
     if (performance.now() - asked > 120_000) throw new Error("The restore did not come about.");
@@ -73,7 +73,7 @@ async function measure(
   const [ana, ben] = accounts;
   if (!ana || !ben) throw new Error("Nobody is there.");
   const page = await openSignedIn(browser, stack, ana, documentId);
-  // Another one each time: who restores what there is changes nothing.
+  // A different one each time, because restoring the current text changes nothing.
   await openRevision(page, round % 2 === 1 ? 5 : 3);
   const typist = await typingPage(browser, stack, ben, documentId);
   await delay(3000);

@@ -7,7 +7,7 @@ import { asService } from "@/tests/support/database/search-index";
 import { granted, join, newWorkspace } from "@/tests/support/writers/workspaces";
 import { percentile } from "./figures/percentile";
 
-// A workspace of so many documents, of each of which some passages were deleted.
+// A workspace of this many documents, each with some deleted passages.
 const documents = Number(process.env.DOCUMENTS ?? 10_000);
 const perDocument = { entries: 12, deleted: 3, words: 84 };
 const vocabulary = 40_000;
@@ -17,7 +17,7 @@ const most = { milliseconds: 200 };
 const { below, unit } = seededRandom(2026);
 const syllables = "ba de ki lo mu na pe ri so tu va we xi yo za che sha tri plo gru".split(" ");
 
-/** A word by its rank: the more frequent, the shorter. */
+/** A word by its rank: more frequent words are shorter. */
 function wordOf(rank: number): string {
   let word = "";
   for (let left = rank + 1; left > 0; left = Math.floor(left / syllables.length))
@@ -25,7 +25,7 @@ function wordOf(rank: number): string {
   return word;
 }
 const words = Array.from({ length: vocabulary }, (_, rank) => wordOf(rank));
-/** As in written language: the nth word stands about 1/n as often as the first. */
+/** As in written language: the nth word occurs about 1/n as often as the first. */
 const anyWord = () => words[Math.floor(vocabulary ** unit()) - 1] ?? "";
 const passage = () => Array.from({ length: perDocument.words }, anyWord).join(" ");
 
@@ -84,7 +84,7 @@ async function fill(db: TestDatabase, workspace: string, ana: User, ben: User): 
   await db.sql.unsafe("vacuum analyze private.search_entries");
 }
 
-/** What people enter, by how often they do. */
+/** A query, by how often people enter its kind. */
 function anyQuery(): { kind: string; words: string } {
   const kind = below(100);
   const middling = () => words[200 + below(8_000)] ?? "";
@@ -135,7 +135,7 @@ async function measure(
   }
 }
 
-/** Every statement of a search, as it is planned; each has to go by an index. */
+/** The plan of every statement of a search; each must use an index. */
 async function plans(db: TestDatabase, workspace: string): Promise<void> {
   const [row] = await db.sql`select to_hex(number) as belongs from private.search_workspaces
     where workspace_id = ${workspace}`;

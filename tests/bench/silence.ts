@@ -1,5 +1,5 @@
-// How much longer an address with an account takes than one without, where neither may be told from
-// the other: ratios of medians, 1 is best.
+// How much longer an address with an account takes than one without, where the two must be
+// indistinguishable: ratios of medians, 1 is best.
 import { testBackend } from "@/tests/support/product/backend";
 import { signUp } from "@/tests/support/writers/people";
 
@@ -32,7 +32,7 @@ try {
     const [known, unknown]: [number[], number[]] = [[], []];
     let email = "";
     for (let round = 0; round < rounds; round += 1) {
-      // Nine tries an account, for the limit is ten.
+      // Nine tries per account, because the limit is ten.
       if (round % 9 === 0) email = (await signUp(backend, "Known")).email;
       known.push(await timeOf(path, { ...body, email }));
       unknown.push(await timeOf(path, { ...body, email: `nobody.${round}@example.com` }));

@@ -42,7 +42,7 @@ try {
   await page.waitForURL(/\/d\/[0-9a-f-]{36}/);
   await page.locator(writableText).waitFor();
   const document = new URL(page.url()).pathname;
-  // Signed out, as who sees this page is.
+  // Signed out, like the readers of this page.
   const stranger = await browser.newContext({ baseURL: running ?? stack?.url ?? "" });
   const fits = [
     report(

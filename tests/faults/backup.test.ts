@@ -49,7 +49,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Appends to documents and replaces a stored file without a pause, until it is told to stop. */
+/** Appends to documents and replaces a stored file continuously, until it is stopped. */
 function writing(): { stop(): Promise<number> } {
   let isStopping = false;
   const store = supabaseStore(ana.client);
@@ -67,7 +67,7 @@ function writing(): { stop(): Promise<number> } {
     for (let count = 0; !isStopping; count += 1) {
       const text = new TextEncoder().encode(String(count).repeat(100));
       await files(stack).upload("changing.txt", text, { upsert: true });
-      // A backup holds it between two of these, and gives up where there is no between.
+      // A backup holds the file between two of these, and gives up if there is no pause.
       await delay(100);
     }
     return 0;
@@ -128,7 +128,7 @@ describe("npm run backup and npm run restore", () => {
       expect(then.length).toBeLessThan(now.length);
       expect(then).toEqual(now.slice(0, then.length));
 
-      // What was signed before is valid: sessions, and addresses of files.
+      // Earlier signatures stay valid: sessions, and signed URLs of files.
       const session = await fetch(`${restored.url}/rest/v1/documents?select=id`, {
         headers: {
           apikey: restored.keys.publishableKey,

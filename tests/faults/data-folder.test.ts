@@ -30,7 +30,7 @@ async function start(...args: string[]): Promise<Launch> {
   return run;
 }
 
-/** What a start says that is not let in. */
+/** The output of a start that is refused. */
 async function refused(): Promise<string> {
   const run = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
   expect(await run.ended).toBe(1);
@@ -44,7 +44,10 @@ const at = async () => {
   return { url: `http://127.0.0.1:${port}`, port, dataDir, keys };
 };
 
-/** Somebody who appends again and again; counts apart what was acknowledged of what they asked for after `since()`. */
+/**
+ * A person who appends continuously; counts separately the acknowledged appends sent after
+ * `since()`.
+ */
 async function writer() {
   const person = await signUp(await at(), "Ana");
   const stream = randomUUID();
@@ -159,7 +162,7 @@ test(
   },
 );
 
-/** The schema's functions, tables and history of migrations, and how many events there are. */
+/** The schema's functions, tables and migration history, and the number of events. */
 async function contents(sql: Sql): Promise<unknown> {
   return sql`
     select (select jsonb_agg(m order by version) from supabase_migrations.schema_migrations m) as history,
@@ -176,7 +179,7 @@ test(
     const run = await start();
     await writer().then((work) => work.end());
     const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
-    // The first migration as a release before this one named it.
+    // The first migration under the name that an earlier release gave it.
     const [first] = await sql`
     update supabase_migrations.schema_migrations set version = '20261121130000'
     where version = (select min(version) from supabase_migrations.schema_migrations) returning name`;

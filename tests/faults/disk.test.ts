@@ -30,7 +30,8 @@ let people: Person[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "palimpsest-disk-"));
-  // A disk of its own can be filled and made read-only; without root a limit and modes have to do.
+  // A separate disk can be filled and made read-only; without root, a file limit and modes have to
+  // do.
   if (isRoot) await mountSmallDisk(folder, 200);
   const made = await newDataFolder();
   await promisify(execFile)("cp", ["-a", `${made}/.`, folder]);
@@ -47,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Takes all room that there is, and gives it back. */
+/** Fills the disk; returns a function that frees the space. */
 async function fillDisk(): Promise<() => Promise<void>> {
   const ballast = join(folder, "ballast");
   const file = await open(ballast, "w");
@@ -66,7 +67,7 @@ async function fillDisk(): Promise<() => Promise<void>> {
 
 const readiness = async (): Promise<unknown> => (await fetch(`${stack.url}/ready`)).json();
 
-/** Two people write while `fault` is done to the disk; then all must be right. */
+/** Two people write while `fault` happens to the disk; afterwards everything must be correct. */
 async function during(what: string, fault: (session: WritingSession) => Promise<void>) {
   const random = seededRandom(seed);
   const documentId = await meet(people);
@@ -94,7 +95,7 @@ describe("a disk that takes nothing more", () => {
       const begun = performance.now();
       await stack.restart();
       await recovery.measure("no room for the database's log: first append", heard, begun);
-      // Which need not have met an append on its way: what else is written can end it, too.
+      // The fault need not have hit an append: other writes can end it, too.
       expect(session.letters).toBeGreaterThan(typed);
     });
   });

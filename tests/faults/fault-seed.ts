@@ -1,6 +1,6 @@
 /**
- * The seed of a fault test's random choices. `npm test` makes the same ones each time, so that a run that passed passes
- * again; `SOAK=1` makes new ones, and `SEED` repeats those of a run that failed.
+ * The seed of a fault test's random choices. `npm test` always uses the same one, so that results
+ * are repeatable. `SOAK=1` uses new ones, and `SEED` repeats those of a failed run.
  */
 export const seed = Number(
   process.env["SEED"] ??

@@ -15,7 +15,7 @@ import { type Person, signUp } from "@/tests/support/writers/people";
 import { type Stack, startStack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
-/** Each is a start of the product. */
+/** Each one costs a start of the product. */
 const kills = 4;
 
 let stack: Stack;
@@ -52,7 +52,7 @@ const imported = (text: string) => ({
 
 const whole = { signal: new AbortController().signal, newId: randomUUID };
 
-/** The rows of a document, whose versions have no gap, and the text that they make. */
+/** The rows of a document, checked to have no gap in their versions, and their text. */
 async function read(document: string) {
   const rows = await store.read(document, 0);
   expect(rows.map(({ version }) => version)).toEqual(rows.map((_, at) => at + 1));
@@ -63,7 +63,7 @@ async function read(document: string) {
   return { rows, text: String(fold.doc.getXmlFragment("default")) };
 }
 
-/** `kill -9` of the server while a call is on its way; whether the call was left without an answer. */
+/** Kills the server with `kill -9` during a call; returns whether the call had no answer. */
 async function killIn(call: () => Promise<unknown>, afterMs: number): Promise<boolean> {
   const [, unanswered] = await Promise.all([
     delay(afterMs).then(() => stack.kill()),
@@ -99,7 +99,7 @@ describe("[LOG-4] [START-3] the server is killed", () => {
       const begun = (await store.read(document, 0)).map(({ id }) => id);
       const all: string[] = appends.flat().map(({ id }) => id);
       expect(begun).toEqual(all.slice(0, begun.length));
-      // All of an append is there, or nothing of it.
+      // An append is there completely or not at all.
       expect(
         appends.map((_, at) => appends.slice(0, at).flat().length).concat(all.length),
       ).toContain(begun.length);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.dispose());
 
-/** A file on its way, by the ids under which its page begins again. */
+/** A file being uploaded, with the ids that its page uses on every retry. */
 type Sending = { file: string; event: string; bytes: Buffer };
 
 const newSending = (): Sending => ({
@@ -60,13 +60,13 @@ async function send({ bytes }: Sending, address: string): Promise<void> {
 const settle = ({ file, event }: Sending) =>
   asked("PUT", file, { id: event, name: "plan.bin", kind: "file" });
 
-/** What the page's "Retry" does: all of it once more, under the same ids. */
+/** The page's "Retry": everything once more, under the same ids. */
 async function retry(sending: Sending): Promise<void> {
   await send(sending, await begin(sending));
   expect((await settle(sending)).status).toBe(200);
 }
 
-/** The files of stored objects, and the size of each. */
+/** The files of stored objects, and their sizes. */
 async function filesOnDisk(): Promise<Map<string, number>> {
   const folder = join(stack.dataDir, "storage");
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -93,7 +93,7 @@ const objects = () =>
     return rows.map(({ bucket, name }) => ({ bucket, name }));
   });
 
-/** Events that gave the document this file. */
+/** Events that attached this file to the document. */
 const attachments = async ({ file }: Sending) =>
   (await supabaseStore(ana.client).read(document, 0, 1_000)).filter(
     ({ type, subject }) => type === "file.attached" && subject.id === file,
@@ -111,7 +111,7 @@ const maintain = () =>
     headers: { authorization: `Bearer ${stack.keys.secretKey}` },
   });
 
-/** Sends the first half of the bytes and no more; resolves when the product has begun to write them. */
+/** Sends only the first half of the bytes; resolves when the product has begun to write them. */
 async function sendHalf({ bytes }: Sending, address: string): Promise<void> {
   const half = bytes.subarray(0, bytes.length / 2);
   const headers = {
@@ -119,7 +119,7 @@ async function sendHalf({ bytes }: Sending, address: string): Promise<void> {
     "content-length": String(bytes.length),
   };
   const sending = request(address, { method: "PUT", headers });
-  // The product is killed under it.
+  // The product is killed meanwhile.
   sending.on("error", () => undefined);
   sending.write(half);
   const isWritten = async () =>
@@ -128,9 +128,9 @@ async function sendHalf({ bytes }: Sending, address: string): Promise<void> {
 }
 
 /**
- * Has the service settle what was sent, and kills the product while a row that it needs is held,
- * once `isThere` holds: all before that is done, and nothing behind it. Answers how to let the row
- * go, which the database that the product leaves behind would go on with.
+ * Has the service settle an upload, and kills the product while a row that it needs is locked, once
+ * `isThere` holds: everything before that is done, and nothing after it. Returns a function that
+ * unlocks the row; otherwise the database that the product leaves behind would continue.
  */
 async function killWhileHeld(
   sending: Sending,
@@ -199,7 +199,7 @@ it.for(Object.entries(moments))(
     const release = await kill(sending);
     await stack.restart();
     await release?.();
-    // Half of it is nowhere to be seen.
+    // No half of it is visible anywhere.
     await expect.poll(() => attachments(sending), patient).toHaveLength(recorded);
     expect((await read(sending)).status).toBe(recorded === 0 ? 404 : 200);
 

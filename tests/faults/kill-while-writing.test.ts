@@ -14,7 +14,7 @@ import { seed } from "./fault-seed";
 const isSoak = process.env.SOAK === "1";
 const names = ["Ana", "Ben", "Carol"];
 
-/** What `kill -9` is sent to; `start` is the product while it comes up after a kill. */
+/** The targets of `kill -9`; `start` is the product while it comes up after a kill. */
 const victims = [
   "server",
   "everything",
@@ -24,8 +24,8 @@ const victims = [
 ] as const;
 type Victim = (typeof victims)[number];
 /**
- * How often in a round; `start` counts twice. A child costs no start of the product, which takes
- * more than a second of processor.
+ * Kills per round; `start` counts twice. Killing a child costs no start of the product, which takes
+ * more than a second of CPU time.
  */
 const kills: Record<Victim, number> = {
   server: isSoak ? 3 : 2,
@@ -35,7 +35,7 @@ const kills: Record<Victim, number> = {
   start: isSoak ? 2 : 1,
 };
 const killsOfRound = Object.values(kills).reduce((sum, count) => sum + count, kills.start);
-// The soak comes to 208. Each round ends with its own comparison of log and promises.
+// The soak makes 208. Each round ends with a comparison of the log and the acknowledgements.
 const length = Number(process.env.ROUNDS ?? (isSoak ? 4 : 1));
 const rounds = Array.from({ length }, (_, round) => (seed + round) % 2 ** 31);
 
@@ -60,7 +60,7 @@ describe("a product that is killed while three people write", () => {
   it.for(rounds)(
     "[SYNC-2] [SYNC-3] [START-3] [START-24] [LOG-4] keeps all that it acknowledged, " +
       "and loses and doubles no letter (seed %i)",
-    // Each of the kills is followed by a start, which takes half a minute where others work.
+    // Each kill is followed by a start, which takes half a minute on a busy machine.
     { timeout: 900_000 },
     async (seed) => {
       const random = seededRandom(seed);
@@ -82,7 +82,7 @@ describe("a product that is killed while three people write", () => {
       const opened = performance.now();
       session.start();
       for (const { victim } of order) {
-        // Half of the kills wait for an append to be on its way; the others come at any time.
+        // Half of the kills wait for an append in flight; the others come at any time.
         if (random.chance(0.5)) await acknowledgements.nextSent();
         await delay(random.below(acknowledgements.unanswered > 0 ? 25 : 400));
         if (acknowledgements.unanswered > 0) duringAppend += 1;
@@ -115,7 +115,7 @@ describe("a product that is killed while three people write", () => {
       expect(end.letters).toBeGreaterThan(order.length);
       expect(end.acknowledged).toBeGreaterThan(order.length / 2);
       expect(done).toBe(killsOfRound);
-      // More than half do, but of ten none or one by bad luck once in 200 runs.
+      // More than half do; of ten, at most one does by chance in one of 200 runs.
       expect(duringAppend).toBeGreaterThan(isSoak ? order.length / 10 : 0);
       expect(withUnsaved).toBeGreaterThan(0);
       expect(orphans).toBeGreaterThan(0);
@@ -129,9 +129,9 @@ describe("a product that is killed while three people write", () => {
         .from(table)
         .select()
         .then(({ error }) => error);
-    // One that has just ended by itself is no kill.
+    // A process that has just ended by itself does not count as killed.
     while ((await killDatabase(stack, "child", 0.5)) === 0);
-    // The connection that fails first finds that it was lost; the next is a new one.
+    // The connection that fails first learns that it was lost; the next one is new.
     await expect
       .poll(
         () =>
@@ -145,7 +145,7 @@ describe("a product that is killed while three people write", () => {
     const readiness = async () => (await fetch(`${stack.url}/ready`)).status;
     await expect.poll(readiness, patient).toBe(200);
     for (const table of ["first_table", "second_table"]) {
-      // The server may find that one of its processes has gone when others have answered already.
+      // The server may notice the loss of a process after other processes have answered.
       await expect
         .poll(
           () =>
@@ -165,14 +165,14 @@ describe("a product that is killed while three people write", () => {
   });
 });
 
-/** Rejects with what the product has said when it ends without having been killed. */
+/** Rejects with the product's output if it ends without having been killed. */
 async function endsByItself(): Promise<never> {
   const { output } = stack;
   await stack.ended();
   throw new Error(`The product has ended:\n${output().slice(-4_000)}`);
 }
 
-/** Whether the database server is there, and has recovered from whatever happened to it. */
+/** Whether the database server is up and has recovered. */
 async function acceptsConnections(): Promise<boolean> {
   const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
   try {
@@ -185,18 +185,18 @@ async function acceptsConnections(): Promise<boolean> {
   }
 }
 
-/** Kills what is named; answers how many times something was killed. */
+/** Kills the named target; returns the number of kills. */
 async function kill(victim: Victim, place: number, moment: number): Promise<number> {
   if (victim === "database child") {
-    // The server ends where the process is killed that recovers it from the kill before.
+    // The server exits if the process that recovers it from the previous kill is killed.
     await expect.poll(acceptsConnections, patient).toBe(true);
-    // One that has just ended by itself is no kill.
+    // A process that has just ended by itself does not count as killed.
     while ((await killDatabase(stack, "child", place)) === 0);
     return 1;
   }
   if (victim === "first database process") {
     await killDatabase(stack, "first");
-    // The product says so, and ends by itself.
+    // The product reports it and exits by itself.
     expect(await stack.ended()).toBe(1);
     return 1;
   }

@@ -32,7 +32,7 @@ type Scene = {
   random: ReturnType<typeof seededRandom>;
 };
 
-/** Two people write through a line of their own while `fault` is done to it. */
+/** Two people write through their own line while `fault` happens to it. */
 async function through(
   what: string,
   fault: (scene: Scene) => Promise<void>,
@@ -67,7 +67,7 @@ async function through(
   return proxy.counts;
 }
 
-// Each waits for timers most of the time, so they go on beside each other.
+// They mostly wait for timers, so they run concurrently.
 describe.concurrent("two people who write over a bad network", () => {
   it(`[SYNC-2] [SYNC-3] lose nothing when their connections are cut (seed ${seed})`, async () => {
     const { cuts, cutsBeforeAnswer } = await through("cut connections", async (scene) => {
@@ -97,7 +97,7 @@ describe.concurrent("two people who write over a bad network", () => {
     async (directions) => {
       const what = `half-open, ${directions.join(" and ")}`;
       const counts = await through(what, async ({ proxy, session }) => {
-        // With an append on its way, which is the one that has to be given up.
+        // With an append in flight, which then has to be given up.
         await session.acknowledgements.nextSent();
         proxy.halfOpen(...directions);
         const heard = session.acknowledgements.next();

@@ -37,7 +37,7 @@ afterAll(async () => {
 type Signal = (signal: "SIGSTOP" | "SIGCONT") => Promise<void>;
 type Paused = { what: string; signal: Signal };
 const server: Paused = { what: "the server", signal: async (signal) => stack.signal(signal) };
-// Which stands still in tests/stack/silent-database.test.ts, too.
+// tests/stack/silent-database.test.ts pauses it, too.
 const database: Paused = {
   what: "the database",
   signal: (signal) => signalDatabase(stack, signal),
@@ -72,7 +72,7 @@ describe("a product that stands still and goes on while two people write", () =>
       console.log(`${name}: ${JSON.stringify({ seed, labels, ...end })}`);
       await session.close();
       expect(end.faults).toEqual([]);
-      // Whoever writes meanwhile is told that it is not saved yet, and then why.
+      // The writer sees that it is not saved yet, and later why.
       expect(Object.keys(labels)).toContain("Saving…");
       expect(Object.keys(labels)).not.toContain("Saved");
       if (seconds >= 30) expect(Object.keys(labels)).toContain("Not saved");
@@ -88,7 +88,7 @@ describe("a database server whose first process was killed", () => {
         (text) => !/\) [ZX] /.test(text),
         () => false,
       );
-    // One that is at work does not notice that its first process is gone; nor does this one.
+    // A busy connection process does not notice that the postmaster has gone; nor does this one.
     process.kill(connection, "SIGSTOP");
     onTestFinished(async () => {
       if (await isThere()) process.kill(connection, "SIGKILL");

@@ -21,10 +21,10 @@ import {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const postgresModule = pathToFileURL(join(root, "supabase/local/postgres.ts")).href;
 
-/** Every moment is tried in the soak run; each takes two starts. */
+/** The soak run tries every moment; each one costs two starts. */
 const isSoak = process.env["SOAK"] === "1";
 
-/** Starts the database in a folder, and ends as soon as there is a server. */
+/** Starts the database in a folder, and exits as soon as there is a server. */
 const endsEarly = `
   import { existsSync } from "node:fs";
   const [, module, directory] = process.argv;
@@ -153,7 +153,7 @@ describe("a first start", () => {
       .poll(() => run.output(), { timeout: 60_000, interval: 5 })
       .toContain("Making the database");
     expect(await run.stop()).toSatisfy(isGoodStop);
-    // Where the server takes longer to come up than a stop may take, it is ended as the product ends.
+    // A server that takes longer to start than a stop may take is ended when the product ends.
     await expect
       .poll(() => stat(join(dataDir, "postgres", "cluster", "postmaster.pid")).catch(() => "gone"))
       .toBe("gone");
@@ -232,7 +232,7 @@ describe("a first start", () => {
 
 const patient = { timeout: 60_000, interval: 10 };
 
-/** Two people count as fast as they can; what was acknowledged must still stand after a fault. */
+/** Two people count as fast as they can; everything acknowledged must survive a fault. */
 async function keepWorking(stack: Stack) {
   const people = await Promise.all(["Ana", "Ben"].map((name) => signUp(stack, name)));
   const last = people.map(() => 0);

@@ -7,10 +7,10 @@ import { launchBrowser } from "@/tests/support/product/browser";
 import { succeed } from "@/tests/support/product/command";
 import { startStack, type Stack } from "@/tests/support/product/stack";
 
-/** How far the log has answered that it holds each stream, as the page has heard it. */
+/** The newest acknowledged version of each stream, as the page has received it. */
 async function hearAppends(page: Page): Promise<Map<string, number>> {
   const newest = new Map<string, number>();
-  // A browser keeps no answer to what may outlive its page, so it is looked at on its way.
+  // The browser keeps no response to a keep-alive request, so it is read by a route handler.
   await page.route("**/rpc/append_events", async (route) => {
     const response = await route.fetch().catch(() => null);
     if (response === null) return route.abort();
@@ -25,7 +25,7 @@ async function hearAppends(page: Page): Promise<Map<string, number>> {
   return newest;
 }
 
-/** The newest version of a stream that the page's browser has written down as seen. */
+/** The newest version of a stream that the page's browser has recorded as seen. */
 const rememberedIn = (page: Page, stream: string) =>
   page.evaluate(
     (key) =>
@@ -55,7 +55,7 @@ describe("an older backup that was put back", () => {
     browser = await launchBrowser();
     folder = await mkdtemp(join(tmpdir(), "palimpsest-backup-"));
     const context = await browser.newContext({ baseURL: stack.url, reducedMotion: "reduce" });
-    // A page that is opened while the server is still coming up takes as long as that takes.
+    // A page opened during the server's start takes as long as the start.
     context.setDefaultTimeout(90_000);
     page = await context.newPage();
   });
@@ -78,7 +78,7 @@ describe("an older backup that was put back", () => {
     await of.keyboard.type(words);
     await saved(of);
   };
-  /** Opens the verification from the warning and answers what it says. */
+  /** Opens the verification from the warning and returns its text. */
   const verified = async () => {
     await page.getByRole("alert").getByRole("button", { name: "Verify…" }).click();
     const dialog = page.getByRole("dialog", { name: "Verify history" });
@@ -120,7 +120,7 @@ describe("an older backup that was put back", () => {
       await write(" After it.");
       await page.keyboard.type(" And more.");
       await saved();
-      // What was seen is written down a second later, and what was typed last may come in one more event.
+      // Seen versions are recorded a second later, and the last letters may come in one more event.
       await expect
         .poll(async () => (await rememberedIn(page, document)) === appended.get(document))
         .toBe(true);
@@ -140,7 +140,7 @@ describe("an older backup that was put back", () => {
       await succeed("restore", backup, stack.dataDir);
       await stack.restart();
 
-      // The page that stayed open shows the log as it is, and brings back what it has written.
+      // The page that stayed open shows the log as it is, and restores its own text.
       const warning = left.getByRole("alert").filter({
         hasText: "An older backup was put back on the server while you had this document open",
       });
@@ -162,7 +162,7 @@ describe("an older backup that was put back", () => {
       expect(await verified()).toMatch(
         /The history ends before event \d+, which this browser has seen\.[^]*an older backup was put back/,
       );
-      // Who goes on writing makes another history of it.
+      // Further edits turn it into another history.
       await write(" Another thing.");
       await page.reload();
       await page.getByRole("alert").filter({ hasText: "When you were here" }).waitFor();

@@ -104,7 +104,7 @@ describe("supabase-js", () => {
     const bytes = Uint8Array.from([0, 1, 254, 255]).buffer;
     await hers.send({ type: "broadcast", event: "bytes", payload: bytes });
     await hers.send({ type: "broadcast", event: "text", payload: { word: "žluťoučký 🐎" } });
-    // Two connections have no order between them.
+    // There is no order between two connections.
     await heardBen.atLeast(2);
     await older.send({ type: "broadcast", event: "old", payload: { n: 1 } });
     const [first, ...others] = await heardBen.atLeast(3);

@@ -1,6 +1,6 @@
 import { type RealtimeChannel } from "@supabase/supabase-js";
 
-/** Subscribes and waits until the server let the channel in; a refusal rejects with its reason. */
+/** Subscribes and waits until the server accepts the channel; a refusal rejects with its reason. */
 export function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
@@ -17,7 +17,7 @@ type Heard = {
   meta?: { id: string; replayed?: boolean };
 };
 
-/** Keeps what happens, in order, and lets a test wait for it. */
+/** Collects events in order, and lets a test wait for them. */
 export class Heap<T> {
   readonly all: T[] = [];
   #waiting: { count: number; resolve: () => void }[] = [];
@@ -35,14 +35,14 @@ export class Heap<T> {
   }
 }
 
-/** Everything broadcast on a channel; ask before subscribing. */
+/** Everything broadcast on a channel; call it before subscribing. */
 export function broadcasts(channel: RealtimeChannel, event = "*"): Heap<Heard> {
   const heap = new Heap<Heard>();
   channel.on("broadcast", { event }, (message) => heap.add(message));
   return heap;
 }
 
-/** Subscribes and keeps every status that follows, with the reason that the server gave. */
+/** Subscribes and collects every status that follows, with the server's reason. */
 export function statuses(channel: RealtimeChannel): Heap<string> {
   const heap = new Heap<string>();
   let reason = "";

@@ -20,7 +20,7 @@ describe("one who takes more room than others have", () => {
   beforeAll(async () => {
     database = await startDatabase();
     service = await startService(database);
-    // As in the product: members are present and listen, editors speak.
+    // As in the product: members listen and are present, editors broadcast.
     await service.sql.unsafe(`
       create policy listen on realtime.messages for select to authenticated using (true);
       create policy speak on realtime.messages for insert to authenticated
@@ -73,7 +73,7 @@ describe("one who takes more room than others have", () => {
         expect(received.slice(2, 4).map(([, , , event]) => event)).toEqual(["system", "phx_close"]);
         expect(received[2]?.[4].message).toBe("Track message size exceeded");
       }
-      // Nor with what a viewer may not say.
+      // Nor by messages that a viewer may not send.
       const viewer = await member({ sub: "mallory" });
       viewer.send("broadcast", { type: "broadcast", event: "edit", payload: { large } });
       ana.send("broadcast", { type: "broadcast", event: "edit", payload: { letter: "a" } });

@@ -178,7 +178,7 @@ describe("a broadcast from the database", () => {
     await joined(early);
     for (let n = 0; n < 30; n += 1)
       await service.sql`select realtime.send(${service.sql.json({ n })}, 'x', 'past')`;
-    // What is still on its way to the server would reach who joins now as news.
+    // Messages still on their way to the server would reach a new member as live ones.
     await heardAsSent.atLeast(30);
     const channel = ana.client.channel("past", {
       config: { private: true, broadcast: { replay: { since, limit: 100 } } },

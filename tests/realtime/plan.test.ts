@@ -9,7 +9,8 @@ describe("the free plan", () => {
   let skipped = 0;
   beforeAll(async () => {
     database = await startDatabase();
-    // Time stands still but for what is skipped: what is counted over some seconds falls into the same ones.
+    // The clock only advances by skipping, so that counts over some seconds fall into the same
+    // ones.
     const begun = systemClock.now();
     const clock = { ...systemClock, now: () => begun + skipped };
     service = await startService(database, { plan: "free", clock });

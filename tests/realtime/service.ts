@@ -22,13 +22,13 @@ export type Service = {
   url: string;
   sql: postgres.Sql;
   log: string[];
-  /** A token of this project; `claims` override the usual ones. */
+  /** A token of this project; `claims` override the default ones. */
   token(claims?: Record<string, unknown>): string;
-  /** A supabase-js client signed in as a person with an id of their own. */
+  /** A supabase-js client signed in as a new person. */
   person(claims?: Record<string, unknown>, options?: { vsn?: "1.0.0" | "2.0.0" }): Promise<Person>;
-  /** A supabase-js client that only has a key. */
+  /** A supabase-js client with only a key. */
   stranger(key?: string): SupabaseClient;
-  /** Ends every database connection that listens, as a restart of the database would. */
+  /** Ends every listening database connection, as a restart of the database would. */
   dropListener(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -36,7 +36,7 @@ export type Service = {
 export const secret = "a-secret-of-at-least-thirty-two-bytes-for-tests";
 export const keys = { publishableKey: "sb_publishable_test", secretKey: "sb_secret_test" };
 
-// The cast is for the event types, which `ws` declares apart from the DOM's.
+// The cast is for the event types, which `ws` declares separately from the DOM's.
 const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions["transport"]>;
 
 /** Signs claims as this project's Auth would. */
@@ -54,7 +54,7 @@ export type Database = {
   stop(): Promise<void>;
 };
 
-/** A throw-away Postgres with what every Supabase project has. */
+/** A throw-away PostgreSQL with what every Supabase project has. */
 export async function startDatabase(): Promise<Database> {
   const directory = await mkdtemp(join(tmpdir(), "realtime-"));
   const options = { directory, log: () => {}, settings: { fsync: "off" } };
@@ -77,7 +77,7 @@ export async function startDatabase(): Promise<Database> {
   };
 }
 
-/** The Realtime server of the product behind a port of its own. */
+/** The product's Realtime server behind a port of its own. */
 export async function startService(
   database: Database,
   options: Partial<RealtimeOptions> = {},
@@ -138,7 +138,7 @@ export async function startService(
     },
     stranger: (key = keys.publishableKey) => connect(key, null),
     async dropListener() {
-      // With a time to wait for, it returns when the session is gone rather than when it has been told to go.
+      // With a timeout, it returns when the session is gone, not when it was signalled.
       const ended = await database.sql<{ gone: boolean }[]>`
         select pg_terminate_backend(pid, 10_000) as gone from pg_stat_activity where query ilike 'listen %'`;
       if (ended.length === 0 || !ended.every(({ gone }) => gone))

@@ -31,7 +31,7 @@ let callers: Caller[];
 let ownBuckets: string[];
 
 beforeAll(async () => {
-  // Everybody calls from elsewhere: whoever is at the machine itself may see metrics and caught mail.
+  // All callers come from another machine: local ones may see metrics and caught mail.
   stack = await startStack({ env: { TRUST_PROXY: "1" } });
   sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
   [open, restricted] = await Promise.all([newScene(stack), newScene(stack)]);
@@ -212,7 +212,7 @@ describe("every topic", () => {
               const payload = { by: `${kind} ${caller.role}` };
               const message = { type: "broadcast", event: "said", payload };
               if (socket && hears)
-                // Who may not is not answered; what comes next is.
+                // A forbidden message gets no answer; the heartbeat after it does.
                 await Promise.race([
                   socket.send(topic, "broadcast", message),
                   socket.send("phoenix", "heartbeat", {}),
@@ -274,7 +274,7 @@ describe("what is asked for and is not there", () => {
 
   it("[API-31] is answered to the byte as what a stranger may not have", async () => {
     const faults: string[] = [];
-    // Nobody has learnt the token of an invitation who was not sent it.
+    // Only a person who was sent an invitation knows its token.
     const token = "x".repeat(32);
     const target = { ...open, token };
     const ghost = { ...ghostOf(open), token };
@@ -285,7 +285,7 @@ describe("what is asked for and is not there", () => {
         if (one.path(target) + body(one, target) === one.path(ghost) + body(one, ghost)) continue;
         const seen = [new Set<string>(), new Set<string>()] as const;
         const isAlike = () => [...seen[0]].some((answer) => seen[1].has(answer));
-        // A page may come in more than one order of its pieces.
+        // The pieces of a page may arrive in more than one order.
         for (let round = 0; round < 8 && !isAlike(); round += 1) {
           seen[0].add(likeness(await send(one, caller, ask, target), target));
           seen[1].add(likeness(await send(one, caller, ask, ghost), ghost));
@@ -312,7 +312,7 @@ describe("what is asked for and is not there", () => {
         await send(one, caller, ask, target);
         times.push(performance.now() - begun);
       };
-      // By turns, so that whatever else the machine does falls on both alike.
+      // In turn, so that other load on the machine affects both.
       const ratio = () => median(took[0]) / median(took[1]);
       const isFar = () => Math.abs(Math.log(ratio())) > Math.log(2);
       for (let round = 0; round < 11 || (round < 60 && isFar()); round += 1) {
@@ -333,7 +333,7 @@ describe("every route", () => {
   });
 
   it("[API-33] shows each role what it may see, and changes something for whom it may", async () => {
-    // They were made anew by who may ask for that.
+    // An authorised caller has rebuilt them.
     for (const scene of [open, restricted]) await keepCaches(stack, scene);
     expect(await faultsOf(routes, pages, false)).toEqual([]);
   });
@@ -374,7 +374,7 @@ describe("a member who is removed", () => {
     const heard = theirs.frames.length;
     const now = await Promise.all(kinds.map((kind) => topicOf(kind, open)));
     expect(now).not.toEqual(old);
-    // As a page does that hears of it.
+    // As a page does on this notice.
     for (const topic of old) await owners.send(topic, "phx_leave", {});
     for (const topic of now) {
       expect(await owners.join(topic)).toBe(true);
@@ -384,12 +384,12 @@ describe("a member who is removed", () => {
     await append(open.workspace, "workspace.renamed", { name: open.canaries["workspace name"] });
     const message = { type: "broadcast", event: "said", payload: { by: open.canaries.text } };
     await owners.send(now[1] ?? "", "broadcast", message);
-    // The owner has heard of both: whatever was to be sent was sent.
+    // The owner has received both, so everything was sent.
     await expect
       .poll(() => now.every((topic) => owners.frames.some((f) => isLog(f, topic))))
       .toBe(true);
     for (const topic of [...old, ...now]) expect(await theirs.join(topic)).toBe(false);
-    // Of those who were present there they are told that they leave; of nobody that they come.
+    // Their own presence may leave there, but no joins may be sent.
     const isOwn = (frame: string) =>
       /"phx_(reply|close)"|"presence_diff",\{"joins":\{\}/.test(frame);
     const later = theirs.frames.slice(heard).map(String);

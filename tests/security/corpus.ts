@@ -1,13 +1,13 @@
 /**
- * What somebody enters who wants a program to run, a page to freeze, a file to be misread or a request to fail. Every
- * way into the product is given all of it: words wherever people write words, HTML where they paste,
- * addresses where they make links, names where a client of one's own names nodes and attributes.
+ * Inputs meant to run a program, freeze a page, have a file misread or make a request fail. Every
+ * entry point of the product gets all of them: words wherever people write, HTML where they paste,
+ * addresses in links, names for nodes and attributes from a custom client.
  */
 
 const script = "window.__pwned=1";
 const half = String.fromCharCode(0xd800);
 
-/** Addresses of links that run, or lead elsewhere than they seem to. */
+/** Link addresses that run a script, or lead elsewhere than they seem to. */
 export const hostileAddresses: readonly string[] = [
   `javascript:${script}`,
   ` javascript:${script}`,
@@ -43,7 +43,7 @@ export const hostileAddresses: readonly string[] = [
   "intent://evil.invalid#Intent;end",
 ];
 
-/** HTML as it is pasted, from a page that means harm. */
+/** HTML pasted from a malicious page. */
 export const hostileHtml: readonly string[] = [
   `<script>${script}</script>`,
   `<img src=x onerror="${script}">`,
@@ -83,7 +83,7 @@ export const hostileHtml: readonly string[] = [
   `<p class="MsoListParagraph" style="mso-list:l0 level999999 lfo1"><span style="mso-list:Ignore">1.</span>x</p>`,
 ];
 
-/** Words, each by what it is for. Those that no text in a database can hold are in `unstorable`. */
+/** Words by their purpose. Words that no database text can hold are in `unstorable`. */
 export const hostileWords: Readonly<Record<string, string>> = {
   script: `<script>${script}</script>`,
   "an image": `<img src=x onerror=${script}>`,
@@ -137,14 +137,14 @@ export const hostileWords: Readonly<Record<string, string>> = {
   longest: "𝄞".repeat(300),
 };
 
-/** Words that a database cannot hold, and that no page may break over. */
+/** Words that a database cannot hold, and that no page may break on. */
 export const unstorable: Readonly<Record<string, string>> = {
   "a zero": "a\u0000b",
   "half a letter": `a${half}b`,
   "the other half": "a\udc00b",
 };
 
-/** The length of a comment, of signs that parsers are slow at. */
+/** Texts of a comment's length, of characters that parsers are slow at. */
 export const bombs: Readonly<Record<string, string>> = {
   brackets: "[".repeat(10_000),
   stars: "*".repeat(10_000),
@@ -161,7 +161,7 @@ export const bombs: Readonly<Record<string, string>> = {
   digits: `${"1".repeat(9_999)}.`,
 };
 
-/** Names that a client of one's own may give to nodes, marks and attributes. */
+/** Names that a custom client may give to nodes, marks and attributes. */
 export const hostileNames: readonly string[] = [
   "__proto__",
   "constructor",

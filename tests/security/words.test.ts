@@ -46,7 +46,7 @@ const storable = [
   ...Object.values(bombs),
 ];
 const everything = [...storable, ...Object.values(unstorable)];
-/** What Markdown may have before words: nothing, a quote with a task, the cell of a table. */
+/** What may precede words in Markdown: nothing, a quote with a task, or a table cell. */
 const beforeWords = ["", "> - [x] ", "| a | b |\n|---|---|\n| "];
 
 const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z][a-z-]*="[^"<>]*")*)>/g;
@@ -60,7 +60,7 @@ const signs: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
 const read = (html: string) =>
   html.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? "");
 
-/** What stands in HTML that none of ours has, and the words of it. */
+/** HTML constructs that are not ours, and the text. */
 function readHtml(html: string): { faults: string[]; words: string } {
   const faults: string[] = [];
   const words = html.replace(tag, (_, _end, name: string, attributes: string) => {
@@ -148,7 +148,8 @@ describe("hostile words", () => {
       const fragment = documentOf(words, addressAt(index)).getXmlFragment("default");
       const markdown = documentMarkdown(words.slice(0, 300), fragment);
       expect(markdown.split("\n", 1)[0], words.slice(0, 80)).toMatch(/^# /);
-      // Outside of code, every sign that opens markup or a link of one's own has a backslash before it.
+      // Outside of code, every character that could open markup or a link is escaped with a
+      // backslash.
       const outside = markdown
         .replace(/^( *(?:> )*)(`{3,}).*\n[^]*?^\1\2$/gm, "")
         .replace(/(?<![\\`])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "")
@@ -185,7 +186,7 @@ describe("hostile words", () => {
       expect(name).toMatch(/^[^ .].*[^ .]$|^[^ .]$/u);
       expect(new TextEncoder().encode(name).length).toBeLessThan(240);
     }
-    // Marks that turn what is beside them, and one that was a space.
+    // Marks that change the text direction, and one that used to be a space.
     expect(fileStem("a\u061cb\u180ec\u200ed")).toBe("a b c d");
   });
 
@@ -345,7 +346,7 @@ describe("a row of one sign", () => {
   it.each(Object.entries(works))(
     "[HOSTILE-2] takes no longer than letters do: %s",
     (_name, work) => {
-      // Processor time: what waits for other work of the machine has taken none.
+      // CPU time, so that waiting for other work does not count.
       const taken = (words: string) => {
         const begun = process.cpuUsage();
         work(words);
@@ -357,7 +358,7 @@ describe("a row of one sign", () => {
       const least = Math.max(cases(10), taken(calm), taken(calm));
       for (const [name, bomb] of Object.entries(bombs)) {
         const row = bomb.repeat(Math.ceil(length / bomb.length));
-        // What is collected or compiled in between is so once, and not each time.
+        // Garbage collection and compilation happen once, not every time.
         const times = [taken(row)];
         while (times.length < 5 && Math.min(...times) >= 20 * least) times.push(taken(row));
         expect(Math.min(...times), name).toBeLessThan(20 * least);

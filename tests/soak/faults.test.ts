@@ -23,7 +23,7 @@ import { startStack, type Stack } from "@/tests/support/product/stack";
 import { bringIn } from "@/tests/support/writers/writers";
 
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-/** Where the pictures of each fault go; none are taken where it is not named. */
+/** The folder for screenshots of each fault; none are taken if it is not set. */
 const pictures = process.env["PICTURES"];
 const random = seededRandom(seed);
 const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ben = await person(browser, "Ben", "block", stack.url);
   for (const { name, page } of [ana, ben]) {
     page.on("pageerror", (error) => errors.push(`${name}: ${String(error)}`));
-    // The device is full for as long as the test says so.
+    // The device is full while the test sets `deviceFull`.
     await page.addInitScript(() => {
       const { put } = IDBObjectStore.prototype;
       IDBObjectStore.prototype.put = function (...args) {
@@ -58,7 +58,7 @@ afterAll(async () => {
   await stack?.dispose();
 });
 
-/** Sends a signal to the database server and everything it runs. */
+/** Sends a signal to the database server and its child processes. */
 async function signalDatabase(signal: "STOP" | "CONT"): Promise<void> {
   const [pid = ""] = (
     await readFile(join(stack.dataDir, "postgres", "cluster", "postmaster.pid"), "utf8")
@@ -133,7 +133,7 @@ type Typist = {
   labels: Set<string>;
 };
 
-/** The label as it stands once what was typed before has been drawn. */
+/** The label after everything typed before has been painted. */
 async function labelOf(page: Page): Promise<string> {
   await page.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
@@ -153,7 +153,7 @@ async function write(typist: Typist, going: () => boolean): Promise<void> {
     await typist.who.page.keyboard.type(`${typist.mark}${typist.typed}. `, { delay: 15 });
     typist.typed += 1;
     await look(typist);
-    // Now and then somebody thinks.
+    // Now and then a typist pauses.
     for (let thought = random.below(8) === 0 ? 12 : 0; thought > 0; thought -= 1) {
       await pause(250);
       await look(typist);
@@ -177,7 +177,7 @@ const textIn = (doc: Y.Doc) =>
     .map((block) => (block instanceof Y.XmlElement ? block.toArray().join("") : ""))
     .join("\n");
 
-/** The words of one typist in the order in which a text has them. */
+/** The words of one typist, in the order of a text. */
 const wordsOf = (mark: string, text: string) =>
   [...text.matchAll(new RegExp(`${mark}(\\d+)\\.`, "g"))].map(([, number]) => Number(number));
 
@@ -226,7 +226,7 @@ test(
       for (const each of [ana, ben])
         await picture(`${index} ${name}, for ${who.name}, seen by ${each.name}`, each.page);
       await fault.end(who);
-      // Somebody wrote on meanwhile, and was told how it stands.
+      // Both kept writing meanwhile, and saw the status.
       await expect
         .poll(() => typists.every(({ typed }, index) => typed > (before[index] ?? 0) + 3), {
           message: `${name}: writing stopped`,

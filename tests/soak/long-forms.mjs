@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The test files of `npm test` that try more where SOAK is set: more kills, more callers, longer texts. */
+/**
+ * The test files of `npm test` that do more with SOAK set: more kills, more callers, longer texts.
+ */
 export const longForms = [
   "tests/e2e/device/guard.e2e.ts",
   "tests/e2e/device/page-ends.e2e.ts",

@@ -1,4 +1,4 @@
-// Runs every property with seeds of its own, ROUNDS times (5), and says the seed of a round that failed.
+// Runs every property with new seeds, ROUNDS times (5), and prints the seed of a failed round.
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 

@@ -1,11 +1,12 @@
-// `npm run test:soak [step…]`: long forms of tests and fresh seeds. A failed step does not stop the next one.
+// `npm run test:soak [step…]`: long forms of tests and fresh seeds. A failed step does not stop the
+// next one.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { buildIfStale } from "../../supabase/local/build.mjs";
 import { installIfStale } from "../../supabase/local/install.mjs";
 import { findChromium } from "../chromium.mjs";
 
-/** What each step runs. */
+/** The command of each step. */
 const steps = new Map([
   ["long", ["node_modules/vitest/vitest.mjs", "run", "--project", "soak"]],
   ["properties", ["tests/soak/properties.mjs"]],
@@ -28,7 +29,7 @@ try {
   await buildIfStale(root);
   process.env.CHROMIUM_PATH = await findChromium(root);
 } catch (error) {
-  // The steps that need it will say so.
+  // The steps that need it report this themselves.
   console.error(error instanceof Error ? error.message : error);
 }
 

@@ -1,4 +1,4 @@
-// Runs the simulation of many people on one document with seeds nobody has tried, SEEDS of them (500), in parts.
+// Runs the simulation of many people on one document with SEEDS (500) new seeds, in parts.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 

@@ -35,7 +35,7 @@ function treeOf(json: object): TreeNode[] {
   return textTree(fragment);
 }
 
-/** What LibreOffice finds in Word files: the words and the pictures of each. */
+/** The words and pictures that LibreOffice finds in each Word file. */
 async function opened(files: readonly Uint8Array[]) {
   const names = files.map((_, index) => `${index}.docx`);
   await Promise.all(files.map((bytes, index) => writeFile(join(folder, `${index}.docx`), bytes)));

@@ -1,11 +1,12 @@
-// The attacker of the benchmark `fairness`, in a process of its own: what it sends is no work of those who measure.
-// A message names an attack, and "end" ends it; each is answered once it has begun, or ended.
+// The attacker of the benchmark `fairness`, in a separate process so that sending is not measured.
+// A message starts the named attack, and "end" ends it; each is answered once the attack has begun
+// or ended.
 import { z } from "zod";
 import { attacks, type Arms } from "./attacks";
 
 const atOnce = 8;
 const longestShot = 20_000;
-/** So many requests an attack sends at most. */
+/** Maximum requests per attack. */
 const mostShots = 20_000;
 
 const order = z.union([

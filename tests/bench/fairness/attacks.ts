@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { dearFiles, fullPages, openPages, type DearPlace } from "@/tests/support/dear/dear-places";
 import { dearRequests, type DearRequest } from "@/tests/support/dear/dear-requests";
 
-/** What an attacker has: an address, the publishable key, and an account of their own. */
+/** An attacker's means: an address, the publishable key, and an account. */
 export type Arms = {
   url: string;
   key: string;
@@ -23,7 +23,7 @@ async function read(url: string, init: RequestInit): Promise<Response> {
 }
 
 function shotOf({ sender, method, path, headers, body }: DearRequest): Shot {
-  // Made once: what is dear to make is no cost of the attack.
+  // Made once, so that its cost is not part of the attack.
   const bytes = body === undefined ? null : Buffer.from(body());
   return async ({ url, key, token, cookie }, signal) => {
     const own = sender === "account" ? { authorization: `Bearer ${token}`, cookie } : {};
@@ -39,7 +39,7 @@ function shotOf({ sender, method, path, headers, body }: DearRequest): Shot {
 const catalogue = (matches: (path: string) => boolean) => async () =>
   dearRequests.filter(({ path }) => matches(path)).map(shotOf);
 
-/** An image of few bytes and as many pixels as are taken, sent as a new file of the document. */
+/** An image of few bytes with the maximum number of pixels, sent as a new file of the document. */
 async function imageShots(): Promise<Shot[]> {
   const side = { width: 7_000, height: 7_000 };
   const image = await sharp({ create: { ...side, channels: 3, background: "teal" } })
@@ -67,7 +67,9 @@ async function imageShots(): Promise<Shot[]> {
 
 const json = { "content-type": "application/json" };
 
-/** Sign-ins with a wrong password and sign-ups, each of another address: every one is hashed. */
+/**
+ * Sign-ins with a wrong password and sign-ups, each with another address: every one costs a hash.
+ */
 const passwordShots: Shot[] = [
   async ({ url, key }, signal) => {
     const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: "p".repeat(72) });
@@ -78,7 +80,7 @@ const passwordShots: Shot[] = [
   },
 ];
 
-/** A connection whose body comes a byte at a time, until it is ended. */
+/** A connection whose body arrives a byte at a time, until it is ended. */
 const slowBody: Shot = ({ url, key }, signal) =>
   new Promise((settle) => {
     const { hostname, port } = new URL(url);
@@ -97,7 +99,7 @@ const slowBody: Shot = ({ url, key }, signal) =>
     signal.addEventListener("abort", end, { once: true });
   });
 
-/** The kinds of dear requests. An attack takes its shots in turn, several at once. */
+/** The kinds of expensive requests. An attack sends its shots in turn, several at once. */
 export const attacks: readonly Attack[] = [
   { name: "tables over REST", shots: catalogue((path) => /^\/rest\/v1\/(?!rpc)/.test(path)) },
   { name: "functions over REST", shots: catalogue((path) => path.startsWith("/rest/v1/rpc/")) },

@@ -11,7 +11,9 @@ import type { Stack } from "@/tests/support/product/stack";
 
 export const deeds = ["append", "broadcast", "read", "page", "sign in"] as const;
 export type Deed = (typeof deeds)[number];
-/** How long each deed took, in ms; `unanswered` counts those that failed or took longer than 20 s. */
+/**
+ * The duration of each deed, in ms; `unanswered` counts those that failed or took longer than 20 s.
+ */
 export type Times = Record<Deed, number[]> & { unanswered: number };
 
 const longest = 20_000;
@@ -29,7 +31,7 @@ async function joined(person: Person, topic: string): Promise<RealtimeChannel> {
   return channel;
 }
 
-/** Somebody who types, reads and signs in as people do, and hears how long it takes. */
+/** A person who types, reads and signs in as people do, with each duration measured. */
 export async function victim(
   stack: Stack,
   ana: Person,

@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
 
 /**
- * For how long a page's main thread was blocked, ms: every task of more than 50 ms, and the longest
- * stretch of any length.
+ * How long a page's main thread was blocked, in ms: every task above 50 ms, and the longest stretch
+ * of any length.
  */
 export type Blocked = { tasks: number[]; longest: number };
 
@@ -12,10 +12,10 @@ declare global {
   }
 }
 
-/** How often the page looks whether it can still do something; ms. */
+/** How often the page checks that it is responsive, in ms. */
 const beat = 5;
 
-/** Begins to watch the main thread of a page that is loaded. */
+/** Starts to watch the main thread of a loaded page. */
 export async function watchMainThread(page: Page): Promise<void> {
   await page.evaluate((interval) => {
     const watch: NonNullable<Window["benchBlocked"]> = {
@@ -37,10 +37,10 @@ export async function watchMainThread(page: Page): Promise<void> {
   }, beat);
 }
 
-/** For how long the main thread was blocked since the last call, or since watching began. */
+/** How long the main thread was blocked since the last call, or since watching began. */
 export async function blockedSince(page: Page): Promise<Blocked> {
   return page.evaluate(async () => {
-    // A long task is told of in a task of its own.
+    // A long task is reported in a later task.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const watch = window.benchBlocked;
     if (!watch) throw new Error("Nobody watches this page.");
@@ -54,7 +54,7 @@ export async function blockedSince(page: Page): Promise<Blocked> {
   });
 }
 
-/** Says how a main thread fared. */
+/** The main thread's blocking in words. */
 export function blockedWords({ tasks, longest }: Blocked): string {
   const each = tasks.map((duration) => duration.toFixed(0)).join(", ");
   return (

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The token with which a benchmark reads the metrics of the stack that it starts. */
+/** The token with which a benchmark reads the metrics of its stack. */
 export const metricsToken = "token-of-the-benchmark";
 
-/** Reads one metric of a stack: the value of the line that begins with `name`, labels and all. */
+/** Reads one metric of a stack: the value of the line that begins with `name`, including labels. */
 export async function metric(url: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
@@ -12,7 +12,9 @@ export async function metric(url: string, name: string): Promise<number> {
   return Number(line.slice(name.length));
 }
 
-/** Resolves once the server has had next to nothing to do for five seconds, its background work included. */
+/**
+ * Resolves once the server has been nearly idle for five seconds, including its background work.
+ */
 export async function serverIsIdle(url: string): Promise<void> {
   const processor = () => metric(url, "process_cpu_seconds_total");
   for (let idle = 0, before = await processor(); idle < 5;) {

@@ -1,9 +1,11 @@
 import type { Browser, CDPSession, Page } from "playwright";
 
-/** A task of a page's main thread, ms: its processor time, its time on the clock, and what of it took longest. */
+/**
+ * A task of a page's main thread: its CPU time and wall time in ms, and its most expensive parts.
+ */
 export type TracedTask = { cpu: number; wall: number; parts: [name: string, cpu: number][] };
 
-/** What Chromium's trace says of something that took time, in microseconds; `tdur` is processor time. */
+/** An event of Chromium's trace, in microseconds; `tdur` is CPU time. */
 type TraceEvent = {
   name: string;
   ph: string;
@@ -36,9 +38,9 @@ async function readStream(session: CDPSession, handle: string): Promise<string> 
 }
 
 /**
- * Traces pages, which have names, from now on; `stop` answers the tasks of each one's main thread that took more than
- * `least` ms of processor time, longest first. Where others want the processors too, a task's time on the clock is
- * mostly theirs.
+ * Traces named pages from now on. `stop` returns each one's main-thread tasks of more than `least`
+ * ms of CPU time, longest first. On a busy machine a task's wall time is mostly spent waiting for
+ * others.
  */
 export async function traceTasks<Name extends string>(browser: Browser, pages: Record<Name, Page>) {
   const named = Object.entries<Page>(pages);
@@ -47,7 +49,7 @@ export async function traceTasks<Name extends string>(browser: Browser, pages: R
     transferMode: "ReturnAsStream",
     traceConfig: { includedCategories, recordMode: "recordAsMuchAsPossible" },
   });
-  // Says which process is whose.
+  // Identifies each page's process.
   for (const [name, page] of named)
     await page.evaluate((mark) => void performance.mark(mark), markOf(name));
   return {
@@ -88,7 +90,7 @@ function tasksOf(events: readonly TraceEvent[], mark: string, least: number): Tr
     .sort((one, other) => other.cpu - one.cpu);
 }
 
-/** Says how a main thread fared: its tasks above a limit, and the longest one's parts. */
+/** The main thread's load in words: its tasks above a limit, and the parts of the longest one. */
 export function taskWords(tasks: readonly TracedTask[], limit: number): string {
   const above = tasks.filter(({ cpu }) => cpu > limit);
   const each = above.map(({ cpu, wall }) => `${cpu.toFixed(0)} (${wall.toFixed(0)})`).join(", ");

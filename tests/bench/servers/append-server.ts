@@ -1,5 +1,5 @@
-// The embedded backend without pages in a process of its own, so that what an append costs it can
-// be told from what its clients cost.
+// The embedded backend without pages in a separate process, so that the cost of appends can be told
+// from that of the clients.
 import { testBackend } from "@/tests/support/product/backend";
 
 const backend = await testBackend();

@@ -4,7 +4,7 @@ import { keys, secret, startDatabase, startService } from "@/tests/realtime/serv
 
 export type Ports = { bare: number; ours: number; token: string };
 
-/** The floor: everybody hears everybody, nothing is checked, and each socket gets one frame a turn. */
+/** The baseline: every socket receives everything, unchecked, in one frame a turn. */
 async function startBareRelay(): Promise<number> {
   const server = createServer();
   const sockets = new Set<WebSocket>();

@@ -8,10 +8,10 @@ import { unframed } from "@/events/history/segments/segment-stream";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import "@/app/tokens.css";
 
-/** What one session costs in the page, in milliseconds; a frame is state, DOM and forced layout. */
+/** The cost of one session in the page, in ms; a frame is state, DOM and forced layout. */
 export type PageNumbers = {
   opened: number[];
-  /** The longest time without a frame while it was opened. */
+  /** The longest time without a frame during the opening. */
   stoodStill: number[];
   firstSeek: number[];
   far: number[];
@@ -47,7 +47,7 @@ async function open(name: string): Promise<Opened> {
       const { body } = await fetch(`/segments/${name}`);
       for await (const segment of unframed(body ?? new ReadableStream())) {
         yield segment;
-        // The reader comes back for the next when this one is in.
+        // The reader requests the next segment when this one is applied.
         firstSeek ||= performance.now() - began;
       }
     },
@@ -71,7 +71,7 @@ function laidOut(): number {
   return document.body.offsetHeight + (document.querySelector("main")?.scrollHeight ?? 0);
 }
 
-/** Watches the frames that come; answers how to stop, which says how long at most none came. */
+/** Watches animation frames; returns a function that stops and returns the longest gap. */
 function watchFrames(): () => number {
   let [last, longest, watching] = [performance.now(), 0, true];
   const look = () => {
@@ -101,7 +101,7 @@ async function timed(view: RevisionView, revisions: number[]): Promise<number[]>
   return took;
 }
 
-/** Plays at a speed for a while, as the player does: each frame shows where the clock is. */
+/** Plays at a speed for a while, as the player does: each frame shows the clock's position. */
 async function play(
   timeline: Timeline,
   view: RevisionView,
@@ -125,7 +125,7 @@ async function play(
   }
 }
 
-/** Measures a session; `rounds` openings, and as many far seeks as `seeks`. */
+/** Measures a session with `rounds` openings and `seeks` far seeks. */
 async function measure(name: string, rounds: number, seeks: number): Promise<PageNumbers> {
   const opened: number[] = [];
   const firstSeek: number[] = [];

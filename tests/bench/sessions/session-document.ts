@@ -10,14 +10,14 @@ import { openSignedIn } from "./signed-in-page";
 import { benchSession, type SessionName } from "./sessions";
 
 export type Account = Pick<Person, "email" | "password">;
-/** A document that holds a session, and who may write in it. */
+/** A document that holds a session, and the accounts that may edit it. */
 export type SessionDocument = { accounts: Account[]; documentId: string; edits: number };
 
 const rowsAtOnce = 1000;
 
 /**
- * Lays a session into a document of four people, every event by an append of its author; null where
- * its recording is absent.
+ * Lays a session into a document of four people, each event as an append by its author; null if its
+ * recording is missing.
  */
 export async function laySession(stack: Stack, name: SessionName): Promise<SessionDocument | null> {
   const session = benchSession(name);
@@ -65,7 +65,9 @@ export async function laySession(stack: Stack, name: SessionName): Promise<Sessi
 
 const letters = "while the others look on it is written further and further ";
 
-/** A window in which somebody writes at the beginning of a document, six letters a second, until told to stop. */
+/**
+ * A window in which a person types at the start of a document, six letters a second, until `stop`.
+ */
 export async function typingPage(
   browser: Browser,
   stack: Stack,
@@ -86,11 +88,11 @@ export async function typingPage(
     }
     return words;
   })();
-  // Who closes the window without telling it to stop has met a fault of their own.
+  // A caller that closes the window without `stop` has failed itself.
   typed.catch(() => undefined);
   return {
     page,
-    /** Answers what was written. */
+    /** Stops; returns what was written. */
     stop: () => {
       stopped = true;
       return typed;

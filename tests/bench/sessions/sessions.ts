@@ -63,8 +63,8 @@ function made(name: SessionName): StoredRow[] {
 }
 
 /**
- * A long session as the rows of its log, one event for a second of one person; null where the
- * recording is not at hand.
+ * A long session as the rows of its log, one event per second and person; null if the recording is
+ * not available.
  */
 export function benchSession(name: SessionName): Session | null {
   const file = join(cache, `${name}.${edition}.json`);
@@ -73,7 +73,7 @@ export function benchSession(name: SessionName): Session | null {
     writeFileSync(`${file}.new`, JSON.stringify(made(name)));
     renameSync(`${file}.new`, file);
   }
-  // Written above, by this very program.
+  // Written above by this program.
   const stored = JSON.parse(readFileSync(file, "utf8")) as StoredRow[];
   if (stored.length === 0) return null;
   const created = row(

@@ -2,7 +2,10 @@ import type { Browser, Page } from "playwright";
 import type { Person } from "@/tests/support/writers/people";
 import type { Stack } from "@/tests/support/product/stack";
 
-/** A browser window of its own in which a person signed in through the form and opened a document for writing. */
+/**
+ * A new browser context in which a person has signed in through the form and opened a document for
+ * editing.
+ */
 export async function openSignedIn(
   browser: Browser,
   stack: Pick<Stack, "url">,
@@ -13,7 +16,7 @@ export async function openSignedIn(
     baseURL: stack.url,
     viewport: { width: 1200, height: 800 },
   });
-  // A document of a million edits on a busy machine takes its time.
+  // A document of a million edits is slow on a busy machine.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   await page.goto(`/sign-in?next=/d/${documentId}`);

@@ -2,10 +2,12 @@ import type { Browser } from "playwright";
 import type { Person } from "@/tests/support/writers/people";
 import type { Stack } from "@/tests/support/product/stack";
 
-/** Milliseconds from asking for a document until its text is there to be read, and until it can be typed in. */
+/**
+ * Milliseconds from requesting a document until its text is visible, and until it can be edited.
+ */
 export type Opening = { read: number; typed: number; bytes: number };
 
-/** Opens a document in a window of its own, which has the scripts already, and times it by the page's own clock. */
+/** Opens a document in a new window with cached scripts, and times it by the page's own clock. */
 export async function openTimed(
   browser: Browser,
   cookies: Awaited<ReturnType<typeof signedInState>>,
@@ -18,9 +20,9 @@ export async function openTimed(
     storageState: cookies,
   });
   const page = await context.newPage();
-  // The compiler that runs this file wraps named functions in a helper of its own, which the page has not.
+  // The compiler wraps named functions in a helper that does not exist in the page.
   await page.addInitScript("globalThis.__name = (named) => named");
-  // The scripts are there, as for somebody who opens one document after another.
+  // The scripts are cached, as for a person who opens one document after another.
   await page.goto("/account");
   await page.addInitScript(() => {
     const times = { read: 0, typed: 0 };
@@ -34,7 +36,7 @@ export async function openTimed(
     };
     requestAnimationFrame(look);
   });
-  // Images come after the text, whose time this is.
+  // Images load after the text, which is what this measures.
   await page.goto(`/d/${id}`, { waitUntil: "commit" });
   await page.waitForFunction(
     () => (window as unknown as { benchTimes: { typed: number } }).benchTimes.typed > 0,
@@ -55,7 +57,7 @@ export async function openTimed(
   return opening;
 }
 
-/** What a browser holds of a person who has signed in through the form. */
+/** The browser state of a person who has signed in through the form. */
 export async function signedInState(
   browser: Browser,
   stack: Pick<Stack, "url">,

@@ -3,7 +3,7 @@ import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/
 
 const names = ["json-crdt-patch", "seph-blog1", "clownschool"] satisfies TraceName[];
 
-/** Prints what an edit costs in the log, with its own time, at one flush a second. */
+/** Prints the size of an edit in the log, with its own time, at one flush a second. */
 export function benchPayload(): void {
   for (const name of names) {
     const trace = readTrace(name);

@@ -20,7 +20,7 @@ function bytesIn(value: unknown): number {
 }
 
 /**
- * Prints what an edit costs in the log and in segments, by column, and how long opening from
+ * Prints the size of an edit in the log and in segments, by column, and how long opening from
  * segments takes without a page.
  */
 async function benchSegments(name: SessionName): Promise<void> {

@@ -62,8 +62,8 @@ function opened(segments: Uint8Array[]): { timeline: Timeline; ms: number } {
 }
 
 /**
- * Every revision as Yjs itself comes to it, update by update: compared, and its own ways back
- * measured at some of them.
+ * Compares every revision with the one that Yjs computes update by update, and measures Yjs's own
+ * ways back at some of them.
  */
 async function benchState(name: SessionName): Promise<void> {
   const session = benchSession(name);

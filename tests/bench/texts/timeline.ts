@@ -5,7 +5,7 @@ import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/
 
 const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];
 
-/** Prints how long it takes to open a history from its rows, and to show a far revision of it. */
+/** Prints how long it takes to open a history from its rows, and to show a distant revision. */
 export function benchTimeline(): void {
   for (const name of names) {
     const trace = readTrace(name);

@@ -14,10 +14,10 @@ const post = (path: string): Case[] => [
     shows: {},
   },
 ];
-/** Everybody's own. */
+/** Data of the caller's own. */
 const own: Shows = { owner: ["owner name", "owner address"] };
 
-/** What each address of auth answers to who has not the password, code or link that it asks for. */
+/** The answer of each auth endpoint to a caller without the required password, code or link. */
 export const auth: Cases = {
   "POST signup": post("signup"),
   "POST token password": post("token?grant_type=password"),
@@ -58,7 +58,7 @@ export const auth: Cases = {
   "GET authorize": at("authorize?provider=github", "nobody"),
   "GET admin/users": at("admin/users", "nobody"),
   "GET callback": at("callback", "nobody"),
-  // Last: it ends the sessions of who may call it.
+  // Last, because it ends the caller's sessions.
   "POST logout": [
     {
       path: () => "/auth/v1/logout?scope=global",
@@ -70,7 +70,7 @@ export const auth: Cases = {
   ],
 };
 
-/** Addresses that are asked for although auth does not offer them. */
+/** Endpoints that are requested although auth does not offer them. */
 export const notOffered = ["GET admin/users", "GET callback"];
 
 const invite: Case = {
@@ -79,10 +79,10 @@ const invite: Case = {
     method: "POST",
     body: { workspace, invitation, token },
   }),
-  // By mail, to the address that the invitation is for; whoever asks is told nothing.
+  // Mailed to the invitation's address; the caller gets no information.
   answers: "nobody",
   shows: {},
 };
 
-/** What each of the functions answers. */
+/** The answer of each function. */
 export const edgeFunctions: Cases = { invite: [invite] };

@@ -29,7 +29,7 @@ const tombstone = toBase64(Uint8Array.of(0, 0, 4, 0));
 const some = toBase64(Uint8Array.of(1, 2, 3));
 
 const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> = {
-  // For the one address that it was written to, which is nobody's here.
+  // Only for the invited address, which none of the callers has.
   accept_invitation: (of) => [of("nobody", withToken)],
   append_events: (of) => [
     of(
@@ -77,7 +77,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     })),
   ],
   begin_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
-  // Owners who hold its token; what it says is mailed to the address of the invitation.
+  // For owners with the token; its content is mailed to the invitation's address.
   claim_invitation_mail: (of) => [
     of("owner", withToken, {
       shows: { owner: ["workspace name", "owner name", "invitation"] },
@@ -87,9 +87,10 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   mark_unused_file: (of) => [
     of("service", ({ workspace }) => ({ workspace, sha256: "b".repeat(64) })),
   ],
-  // Not the address of who asks, or nobody would be left: tests/sql/account-deletion.test.ts has them do it.
+  // Not the caller's own address, which would delete the caller; tests/sql/account-deletion.test.ts
+  // covers that.
   delete_account: (of) => [of("nobody", () => ({ address: "nobody@example.com" }))],
-  // Its own session nobody ends so, and no other is the caller's.
+  // A caller cannot end its current session this way, and no other session is its own.
   end_session: (of) => [of("nobody", ({ session }) => ({ session }))],
   end_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
   file_room: (of) => [of("members", ({ workspace }) => ({ workspace }))],
@@ -105,7 +106,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   largest_events: (of) => [
     of("service", ({ document }) => ({ stream: document, after_version: 0, max_count: 1 })),
   ],
-  // Nothing links to it here; tests/sql/document-links.test.ts asks where something does.
+  // Nothing links to it here; tests/sql/document-links.test.ts covers documents with links.
   links_to: (of) => [of("nobody", ({ document }) => ({ document }))],
   mark_all_read: (of) => [
     of("members", ({ workspace }) => ({ workspace, until: "2026-11-24T10:00:00Z" }), {
@@ -125,7 +126,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
       taken_at: "2026-01-01T00:00:00Z",
     })),
   ],
-  // Which migrations a project has is no secret, and a process without a secret key asks for it.
+  // A project's migrations are no secret, and a process without a secret key reads them.
   missing_migrations: (of) => [of("keyed", () => ({ versions: ["1"] }))],
   open_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
   preview_invitation: (of) => [
@@ -140,7 +141,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   read_account_end: (of) => [of("members", () => ({}), { shows: { members: ["workspace name"] } })],
   read_clients: (of) => [of("open", onDocument, { shows: { open: ["client id"] } })],
   read_deleted_accounts: (of) => [of("service", () => ({}))],
-  // Everybody's own.
+  // The caller's own data.
   own_file_room: (of) => [of("people", () => ({}))],
   read_disposable: (of) => [of("service", () => ({}))],
   read_unused_pictures: (of) => [of("service", () => ({}))],
@@ -162,16 +163,16 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   ],
   read_index: (of) => [of("service", onDocument)],
   read_load: (of) => [of("open", onDocument)],
-  // Where they wrote, which is the owner here.
+  // Where the caller wrote, which is the owner here.
   read_own_documents: (of) => [of("owner", () => ({}), { shows: { owner: ["title"] } })],
-  // Everybody's own.
+  // The caller's own data.
   read_personal: (of) => [of("members", ({ workspace }) => ({ workspace }))],
   read_segments: (of) => [
     of("open", ({ document }) => ({ stream: document, of_format: segmentFormat }), {
       shows: { open: ["deleted text"] },
     }),
   ],
-  // Everybody's own.
+  // The caller's own data.
   read_sessions: (of) => [of("people", () => ({}))],
   read_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
   read_snapshot_part: (of) => [
@@ -184,7 +185,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   read_unlinked: (of) => [of("service", () => ({}))],
   rebuild_projections: (of) => [of("service", () => ({}))],
   renew_caches: (of) => [of("writers", onDocument, { changes: "writers" })],
-  // Every word of the scene begins so, and which one comes next.
+  // Every word of the scene starts with it, and the results complete it.
   search: (of) => [
     of("members", ({ workspace }) => ({ workspace, words: "zq" }), {
       how: "in the text now",
@@ -225,7 +226,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   ],
   take_upkeep: (of) => [of("service", () => ({}))],
   take_work: (of) => [of("service", () => ({ process: randomUUID(), kinds: ["upkeep"] }))],
-  // The caller's own workspaces, and empty lists where they are not a member.
+  // The caller's own workspaces, and empty lists for non-members.
   read_workspace_window: (of) => [
     of("people", ({ workspace }) => ({ workspace, here: null, rows_of_each: 100 }), {
       shows: { members: ["workspace name", "owner name", "owner address", "title", "invitation"] },
@@ -287,7 +288,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   write_stop: (of) => [of("service", ({ document }) => ({ stream: document, version: 1 }))],
 };
 
-/** What each function of the API answers, to whom, and who changes something by it. */
+/** The answer of each API function for each audience, and whose call changes data. */
 export const functions: Cases = Object.fromEntries(
   Object.entries(cases).map(([name, made]) => [name, made(call(name))]),
 );

@@ -11,7 +11,7 @@ const page = (
   rest: Pick<Case, "how" | "ask" | "by" | "mayShow"> = {},
 ): Case => ({ path, answers, shows, ...rest });
 
-/** The same page, and what Next's own client fetches of it. */
+/** The page itself, and the data that Next's client fetches for it. */
 const both = (...args: [Audience, (target: Target) => string, Shows?]): Case[] => [
   page(...args),
   page(args[0], args[1], args[2], {
@@ -28,7 +28,7 @@ const post = (
   rest: Pick<Case, "changes" | "shows"> | Pick<Case, "shows">,
 ): Case => ({ path, answers, ask: (target) => ({ method: "POST", body: body(target) }), ...rest });
 
-/** What stands around every page of a workspace. */
+/** What surrounds every page of a workspace. */
 const frame: readonly Place[] = [
   "workspace name",
   "owner name",
@@ -36,9 +36,9 @@ const frame: readonly Place[] = [
   "title",
   "invitation",
 ];
-/** What others did in a document since one has read it, in a line, to who may see how it was written. */
+/** A line per change by others since the last visit, for readers who may see the history. */
 const changeLines: Shows = { open: ["version name"] };
-/** What everybody asks the activity for is in the frame that these have in common. */
+/** The activity that all callers request is in the frame that these pages share. */
 const workspacePage = (rest: string) => [
   page(
     "members",
@@ -53,13 +53,13 @@ const documentPath =
     `/d/${document}${rest}`;
 const fixed = (answers: Audience, path: string) => [page(answers, () => path, {}, { by: "some" })];
 
-/** A picture that nobody has; where it can be sent is told to each person for themselves. */
+/** A picture that does not exist; each person gets their own upload address for it. */
 const newPicture = randomUUID();
 
-/** What each route answers, to whom, and who changes something by it. */
+/** The answer of each route for each audience, and whose call changes data. */
 export const routes: Cases = {
   "/": fixed("outsiders", "/"),
-  // Everybody's own.
+  // The caller's own data.
   "/account": [
     page("people", () => "/account", { owner: ["owner name", "owner address"] }, { by: "some" }),
   ],
@@ -75,7 +75,7 @@ export const routes: Cases = {
       { how: "of a document" },
     ),
   ],
-  // Not the address of who asks.
+  // Not the caller's own address.
   "/account/delete": [
     post(
       () => "/account/delete",
@@ -91,14 +91,14 @@ export const routes: Cases = {
       () => ({ bytes: 1 }),
       { shows: {} },
     ),
-    // What nobody has sent.
+    // A picture that was never sent.
     {
       ...page("nobody", () => `/account/picture/${newPicture}`),
       ask: () => ({ method: "PUT", body: {} }),
     },
   ],
   "/avatars/[person]/[picture]": [
-    // Storage notes when it was read last.
+    // Storage records the time of the last read.
     {
       ...page("members", ({ person, picture }) => `/avatars/${person}/${picture}`, {
         members: ["picture content"],
@@ -144,14 +144,14 @@ export const routes: Cases = {
         shows: {},
       },
     ),
-    // What nobody has uploaded.
+    // A file that was never uploaded.
     {
       ...page("nobody", ({ document }) => `/d/${document}/files/${randomUUID()}`),
       ask: () => ({ method: "PUT", body: { id: randomUUID(), name: "paper.txt", kind: "file" } }),
     },
   ],
   "/d/[document]/files/[file]/copy": [
-    // Who may write there has the file there already.
+    // Callers who may write there already have the file there.
     post(
       ({ document, attached }) => `/d/${document}/files/${attached}/copy`,
       "writers",
@@ -160,7 +160,7 @@ export const routes: Cases = {
     ),
   ],
   "/files/[file]": [
-    // Storage notes when it was read last.
+    // Storage records the time of the last read.
     {
       ...page("open", ({ attached }) => `/files/${attached}`, { open: ["attached content"] }),
       changes: "open",
@@ -236,7 +236,7 @@ export const routes: Cases = {
   "/reset-password": fixed("everybody", "/reset-password"),
   "/robots.txt": fixed("everybody", "/robots.txt"),
   "/service-worker.js": fixed("everybody", "/service-worker.js"),
-  // Whoever is signed in is sent on.
+  // Signed-in callers are redirected.
   "/sign-in": fixed("unknown", "/sign-in"),
   "/sign-up": fixed("unknown", "/sign-up"),
   "/unchecked": fixed("people", "/unchecked"),
@@ -265,7 +265,7 @@ export const routes: Cases = {
   "/w/[workspace]/trash": workspacePage("/trash"),
   "/_global-error": fixed("nobody", "/_global-error"),
   "/_not-found": fixed("nobody", "/_not-found"),
-  // Last: it drops what was cached.
+  // Last, because it drops the caches.
   "/d/[document]/redact": [
     post(
       documentPath("/redact"),

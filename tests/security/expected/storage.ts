@@ -2,14 +2,14 @@ import type { Case, Cases } from "../support/cases";
 import type { Shows } from "../support/expectation";
 import type { Target } from "../support/scene";
 
-/** The buckets of the product. None has a policy: the service alone reads and writes them. */
+/** The product's buckets. None has a policy: only the service reads and writes them. */
 export const buckets: Readonly<Record<string, "closed">> = {
   avatars: "closed",
   files: "closed",
   uploads: "closed",
 };
 
-/** A bucket that is made for the matrix, and for which there is no policy. */
+/** A bucket made for the matrix, without a policy. */
 export const bucket = "matrix";
 
 const content: Shows = { service: ["file content"] };
@@ -38,7 +38,7 @@ const moved = ({ file }: Target) => ({
   destinationKey: "elsewhere",
 });
 
-/** The ways to a bucket and an object. Who has no policy for them finds neither. */
+/** The requests for a bucket and an object. A caller without a policy finds neither. */
 export const storage: Cases = {
   "GET bucket": [{ path: at("bucket"), shows: {}, answers: "service" }],
   "GET bucket/…": [{ path: at(`bucket/${bucket}`), shows: {}, answers: "service" }],
@@ -62,7 +62,7 @@ export const storage: Cases = {
     },
   ],
   "POST object/sign/…": call("POST", object("/sign"), () => ({ expiresIn: 60 })),
-  // Of each it is said that it is not there.
+  // The answer says of each that it does not exist.
   "POST object/sign/… of many": [
     {
       path: at(`object/sign/${bucket}`),

@@ -1,6 +1,6 @@
 import type { Audience, Shows } from "../support/expectation";
 
-/** What the payloads of a document's events hold. */
+/** The content of a document's event payloads. */
 export const wordsOfHistory = [
   "title",
   "former title",
@@ -14,7 +14,7 @@ export const wordsOfHistory = [
   "event",
 ] as const;
 
-/** Who is answered by each table at all, where it is not every member. */
+/** The tables that answer only some members. */
 export const readers: Readonly<Record<string, Audience>> = {
   change_lines: "open",
   personal_documents: "owner",
@@ -23,7 +23,7 @@ export const readers: Readonly<Record<string, Audience>> = {
   snapshots: "open",
 };
 
-/** What each table of the API shows, and to whom; nobody writes into one. */
+/** What each table of the API shows, and to which audience; no caller can write to any. */
 export const tables: Readonly<Record<string, Shows>> = {
   accounts: { members: ["owner name"] },
   change_lines: { open: ["title", "version name"] },
@@ -37,7 +37,7 @@ export const tables: Readonly<Record<string, Shows>> = {
   events: { open: ["thread", "event", "client id"] },
   invitations: { members: ["invitation"] },
   members: { members: ["owner name", "owner address"] },
-  // What people keep for themselves: ids and versions, and nobody else's rows.
+  // Private state: ids and versions, only the caller's own rows.
   personal_documents: {},
   personal_workspaces: {},
   segments: { open: ["deleted text"] },
@@ -47,7 +47,7 @@ export const tables: Readonly<Record<string, Shows>> = {
   workspaces: { members: ["workspace name"] },
 };
 
-/** What a role of the API gets from the tables of the other schemas, which REST does not offer, by SQL. */
+/** What an API role gets by SQL from the tables of other schemas, which REST does not expose. */
 export const schemas: Readonly<Record<string, "denied" | "empty">> = {
   auth: "denied",
   private: "denied",
@@ -56,7 +56,7 @@ export const schemas: Readonly<Record<string, "denied" | "empty">> = {
   supabase_migrations: "denied",
 };
 
-/** The policies of each table, by what they allow. Whatever has none is closed. */
+/** The policies of each table, by what they allow. A table without policies is closed. */
 export const policies: Readonly<Record<string, readonly string[]>> = {
   "public.accounts": ["SELECT"],
   "public.change_lines": ["RESTRICTIVE SELECT", "SELECT"],

@@ -7,14 +7,14 @@ export type Asked = {
   headers?: Record<string, string>;
 };
 
-/** Where everybody of the matrix calls from: not the machine itself, whose people may see more. */
+/** The address of all callers: not the machine itself, which may see more. */
 const outside = "203.0.113.7";
 
-/** Calls the backend with what the caller has. */
+/** Calls the backend with the caller's credentials. */
 export const askBackend = (url: string, caller: Caller, path: string, asked: Asked = {}) =>
   ask(url, path, asked, caller.headers);
 
-/** Asks for a page as the caller's browser does; the service has none, but its key. */
+/** Requests a page as the caller's browser does; the service sends only its key. */
 export const askPage = (url: string, caller: Caller, path: string, asked: Asked = {}) =>
   ask(
     url,
@@ -41,7 +41,7 @@ async function ask(
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const elsewhere = answer.headers.get("location");
-  // Next has what its client fetches asked for under an address of its own.
+  // Next redirects its client's fetch to an address of its own.
   if (headers["rsc"] && elsewhere?.includes("_rsc"))
     return ask(url, new URL(elsewhere, url).href.slice(url.length), { method, headers }, own);
   return {
@@ -51,7 +51,7 @@ async function ask(
   };
 }
 
-/** What an answer tells: its headers, and its body. */
+/** An answer's headers and body. */
 export function told({ headers, bytes }: Answer): Buffer[] {
   return [Buffer.from([...headers].map((line) => line.join(": ")).join("\n")), bytes];
 }

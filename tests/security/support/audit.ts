@@ -9,14 +9,14 @@ import type { Scene, Target } from "./scene";
 type Ask = (caller: Caller, path: string, asked?: Asked) => Promise<Answer>;
 
 const isThorough = process.env["SOAK"] === "1";
-/** What is answered where there is nothing to tell. */
+/** The answers without content. */
 const nothing = ["", "null", "[]", "{}", "false"];
-/** A page that is not there, as Next's own client is told of it. */
+/** The marker of a missing page in the data for Next's client. */
 const missing = "NEXT_HTTP_ERROR_FALLBACK;404";
 
 /**
- * Has everybody ask for each case, and answers what was not as expected: whoever is told something,
- * finds a canary, or changes a row without the right, and whoever has the right and does not.
+ * Sends each case as every caller; returns the deviations: an answer, a canary or a changed row
+ * without the right to it, or none of them despite the right.
  */
 export async function audit(
   cases: Cases,
@@ -41,7 +41,8 @@ export async function audit(
         ? isIn(one.answers, caller) && !one.notByService
         : one.by === undefined || isThorough || isIn(one.by, caller),
     );
-    // Those who may change something come last, one by one: the first of them shows that it can be done.
+    // Callers who may change something come last, one by one: the first of them shows that it
+    // works.
     if (await round(asking.filter((caller) => !mayChange(caller) && caller.role !== "service")))
       faults.push(`${name}: changed by somebody who may not`);
     const [first, ...others] = asking.filter(mayChange);
@@ -76,7 +77,7 @@ function faultsOf(one: Case, caller: Caller, scenes: readonly Scene[], answer: A
   const expected = shownTo(caller, one.shows);
   const text = readable(told(answer));
   const faults = scenes.flatMap((each) => {
-    // What a caller has sent itself tells it nothing.
+    // Text that the caller sent itself reveals nothing.
     const seen = placesIn(text, each.canaries).filter(
       (place) => !sent.includes(each.canaries[place]),
     );
@@ -90,7 +91,7 @@ function faultsOf(one: Case, caller: Caller, scenes: readonly Scene[], answer: A
     ];
   });
   if (isTold && !mayBeTold) faults.push(says("is answered"));
-  // Whoever may write may be answered by nothing at all.
+  // A caller who may write can get an empty success.
   if (!isTold && mayBeTold && !(one.changes && answer.status < 300))
     faults.push(says("is not answered"));
   return faults;

@@ -9,7 +9,7 @@ import { granted } from "@/tests/support/writers/workspaces";
 import { bringIn } from "@/tests/support/writers/writers";
 import { claimsOf, type Scene } from "./scene";
 
-/** Everybody who may come with something or nothing in their hands. */
+/** All roles, with valid, invalid or no credentials. */
 export const roles = [
   "owner",
   "editor",
@@ -30,15 +30,15 @@ export type Role = (typeof roles)[number];
 
 export type Caller = {
   role: Role | "service";
-  /** The scene that this caller asks for. */
+  /** The scene that this caller requests. */
   scene: Scene;
-  /** Who the database takes them for; null where it never gets to see them as anybody. */
+  /** The database's user for this caller; null if it never sees one. */
   userId: string | null;
   /** Headers for the backend. */
   headers: Record<string, string>;
-  /** The key and the token with which a channel is joined. */
+  /** The key and token with which a channel is joined. */
   socket: { key: string; token: string | null };
-  /** The cookie in which pages look for a session. */
+  /** The cookie that holds the session for pages. */
   cookie: string;
 };
 
@@ -50,11 +50,14 @@ function signed(claims: object, secret: string, alg = "HS256"): string {
   return `${content}.${alg === "none" ? "" : signature}`;
 }
 
-/** Seats everybody: those of `open` see its whole history, the restricted ones are in `restricted`. */
+/**
+ * Creates all callers: those in `open` see its whole history, the restricted ones are in
+ * `restricted`.
+ */
 export async function seat(stack: Stack, open: Scene, restricted: Scene): Promise<Caller[]> {
   const { publishableKey, secretKey, jwtSecret } = stack.keys;
   const key = { apikey: publishableKey };
-  // The product's own tokens last ten minutes, which is less than everything takes to be asked for.
+  // The product's own tokens last ten minutes, which is shorter than the whole matrix takes.
   const lasts = 3_600;
   const until = Math.floor(Date.now() / 1000) + lasts;
   const lasting = async (person: Person) =>

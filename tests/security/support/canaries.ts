@@ -1,7 +1,7 @@
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { randomBytes } from "node:crypto";
 
-/** What of a workspace only some may read. */
+/** The data of a workspace that only some may read. */
 export const places = [
   "workspace name",
   "owner name",
@@ -27,30 +27,30 @@ export const places = [
 ] as const;
 export type Place = (typeof places)[number];
 
-/** For each place what stands there and nowhere else. */
+/** For each place, the word that occurs only there. */
 export type Canaries = Readonly<Record<Place, string>>;
 
-/** A word that stands nowhere; letters and digits alone, which no format writes in another way. */
+/** A unique word of letters and digits, which no format encodes differently. */
 export function newCanary(place: Place): string {
   return `zq${place.replaceAll(" ", "")}${randomBytes(8).toString("hex")}`;
 }
 
 const base64 = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const hex = /(?:[0-9a-f]{2}){12,}/g;
-/** How REST writes bytes. */
+/** REST's notation for bytes. */
 const numbers = /\d{1,3}(?:,\d{1,3}){11,}/g;
-/** Bytes up to which something packed is looked for at every place: a format of ours may frame it. */
+/**
+ * Maximum size, in bytes, up to which compressed data is searched for at every offset, because one
+ * of our formats may frame it.
+ */
 const framed = 8_192;
 
-/** The places of which a text tells. */
+/** The places whose canaries occur in a text. */
 export function placesIn(text: string, canaries: Canaries): Place[] {
   return places.filter((place) => text.includes(canaries[place]));
 }
 
-/**
- * All that can be read in bytes, in whatever of our forms it is written: packed, in base64, in hex
- * or as numbers.
- */
+/** Everything readable in bytes, in any of our encodings: compressed, base64, hex or numbers. */
 export function readable(parts: readonly Buffer[]): string {
   const all = parts.flatMap((part) => [
     part,
@@ -60,7 +60,7 @@ export function readable(parts: readonly Buffer[]): string {
   return [text, ...encodedIn(text)].join("\n");
 }
 
-/** What each such run stands for; pages name the same files again and again. */
+/** The decoded form of each run; pages name the same files many times. */
 const decoded = new Map<string, string>();
 
 function encodedIn(text: string): string[] {
@@ -80,7 +80,7 @@ function encodedIn(text: string): string[] {
   });
 }
 
-/** What bytes unpack to from one of their first `starts` places. */
+/** The results of decompressing bytes from each of their first `starts` offsets. */
 function unpacked(bytes: Buffer, starts: number): Buffer[] {
   if (isText(bytes)) return [];
   const results: Buffer[] = [];
@@ -89,7 +89,7 @@ function unpacked(bytes: Buffer, starts: number): Buffer[] {
       try {
         results.push(unpack(bytes.subarray(start), { maxOutputLength: 2 ** 22 }));
       } catch {
-        // Nothing that is packed this way begins here.
+        // No compressed data of this kind starts here.
       }
     }
   }

@@ -2,22 +2,25 @@ import type { Asked } from "./asking";
 import type { Audience, Shows } from "./expectation";
 import type { Target } from "./scene";
 
-/** One way to ask for something. */
+/** One request of the matrix. */
 export type Case = {
-  /** Which way, where there are several. */
+  /** Distinguishes several requests of one name. */
   how?: string;
   path: (target: Target) => string;
   ask?: (target: Target) => Asked;
   shows: Shows;
-  /** What it may show as well, by what the caller has read before. */
+  /** What it may show in addition, depending on what the caller has read before. */
   mayShow?: Shows;
-  /** Who is answered something; everybody else is refused, or told what is told of nothing. */
+  /**
+   * The audience that gets an answer; all others are refused, or get the answer for something
+   * nonexistent.
+   */
   answers: Audience;
-  /** Whose call changes what is stored; that of nobody else does. */
+  /** The audience whose calls change stored data; no other call does. */
   changes?: Audience;
-  /** Who asks for it in `npm test`, where others are served by the very same; everybody does in the soak tests. */
+  /** The callers in `npm test` if others take the same path; the soak tests use all callers. */
   by?: Audience;
-  /** Not asked by the service, which it would keep busy. */
+  /** Not requested by the service, which it would keep busy. */
   notByService?: true;
 };
 export type Cases = Readonly<Record<string, readonly Case[]>>;

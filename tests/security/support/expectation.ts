@@ -7,7 +7,7 @@ const restricted: readonly Role[] = ["restricted commenter", "restricted viewer"
 const members: readonly Role[] = [...open, ...restricted];
 const people: readonly Role[] = [...members, "removed", "stranger"];
 
-/** Groups of roles that get the same. */
+/** Groups of roles with the same access. */
 const audiences = {
   nobody: [],
   owner: ["owner"],
@@ -19,16 +19,16 @@ const audiences = {
   restricted,
   members,
   people,
-  /** Whoever has a valid key and, if a token, a valid one. */
+  /** Callers with a valid key and, if they send a token, a valid one. */
   keyed: [...people, "anon"],
   everybody: roles,
   /** One of each kind of caller. */
   some: ["owner", "restricted viewer", "stranger", "anon", "expired token"],
-  /** Those from whom something is kept, with a session. */
+  /** Callers with a session who may not see everything. */
   kept: [...restricted, "removed", "stranger"],
-  /** Who is nobody to a page. */
+  /** Callers whom a page treats as signed out. */
   unknown: ["anon", "account deleted", "expired token", "wrong key", "alg none", "no key"],
-  /** No person: the service. */
+  /** The service, which is not a person. */
   service: [],
 } satisfies Record<string, readonly Role[]>;
 export type Audience = keyof typeof audiences;
@@ -36,13 +36,13 @@ export type Audience = keyof typeof audiences;
 export type Shows = Partial<Record<Audience, readonly Place[]>>;
 
 export function isIn(audience: Audience, { role }: Pick<Caller, "role">): boolean {
-  // Pages take the service for nobody.
+  // Pages treat the service as signed out.
   if (role === "service") return ["service", "everybody", "unknown"].includes(audience);
   const listed: readonly Role[] = audiences[audience];
   return listed.includes(role);
 }
 
-/** What is shown to a caller, in the order of `places`. */
+/** The places shown to a caller, in the order of `places`. */
 export function shownTo(caller: Pick<Caller, "role">, shows: Shows): Place[] {
   const all = Object.entries(shows).flatMap(([audience, seen]) =>
     isAudience(audience) && isIn(audience, caller) ? seen : [],
@@ -54,11 +54,11 @@ function isAudience(name: string): name is Audience {
   return name in audiences;
 }
 
-/** Whether a key or a token that is not good stops the caller before anything is looked at. */
+/** Whether an invalid key or token stops the caller before anything is checked. */
 export const isForged = ({ role }: Pick<Caller, "role">) =>
   ["account deleted", "expired token", "wrong key", "alg none", "no key"].includes(role);
 
-/** Fails with the names of what has no expectation, and of expectations of what is not there. */
+/** Names without an expectation, and expectations without a counterpart. */
 export function unmatched(found: readonly string[], expected: object): string[] {
   const known = Object.keys(expected);
   return [

@@ -1,13 +1,13 @@
 import type { Answer } from "./asking";
 import type { Target } from "./scene";
 
-/** Of these each answer has its own. */
+/** Headers that differ in every answer. */
 const ownHeaders = ["date", "x-request-id", "set-cookie"];
 
-/** What Next calls each of its answers by, in what its own client fetches. */
+/** The ids that Next gives each answer in its client data. */
 const ownName = /"[\w-]{21}(?=[vm]")/g;
 
-/** An answer without what each has of its own: the ids that were asked for, its number, its time, its nonce. */
+/** An answer without its individual parts: the requested ids, its number, its time, its nonce. */
 export function likeness(answer: Answer, target: Target): string {
   const policy = answer.headers.get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
@@ -27,8 +27,8 @@ export function likeness(answer: Answer, target: Target): string {
 }
 
 /**
- * A body by its lines. A page comes in pieces as they are ready, which are cut, ordered and numbered
- * differently each time: of those the lines are put in order, without their numbers.
+ * A body as lines. A page arrives in pieces that are cut, ordered and numbered differently each
+ * time, so their lines are sorted and stripped of numbers.
  */
 function lines(body: string): string[] {
   const isData = /^\d+:/.test(body);
@@ -40,7 +40,7 @@ function lines(body: string): string[] {
     .toSorted();
 }
 
-/** Where the first answers of two kinds begin to differ. */
+/** The first difference between the answers of two kinds. */
 export function difference([some, others]: readonly [Set<string>, Set<string>]): string {
   const [one, other] = [some, others].map((answers) => [...answers][0]?.split("\n") ?? []);
   const at = one?.findIndex((line, index) => line !== other?.[index]) ?? -1;

@@ -7,7 +7,7 @@ import { endpoints } from "@/supabase/local/auth-endpoints";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Tables and views as the database has them, as `schema.name`; partitions count as their table. */
+/** Tables and views in the database, as `schema.name`; partitions count as their table. */
 export async function relations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -16,7 +16,7 @@ export async function relations(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The functions that the API offers: those of `public` that none of its roles is kept from. */
+/** The functions of the API: those in `public` that at least one of its roles may call. */
 export async function apiFunctions(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace
@@ -36,7 +36,7 @@ export async function policiesOf(sql: Sql): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map(({ name, allows }) => [name, allows]));
 }
 
-/** Whether the search index has all that the documents hold. */
+/** Whether the search index is up to date for these documents. */
 export async function areIndexed(sql: Sql, documents: readonly string[]): Promise<boolean> {
   const [row] = await sql<{ all: boolean }[]>`
     select count(*) = ${documents.length} as all from private.search_states s
@@ -59,7 +59,7 @@ export async function bucketsOf(sql: Sql): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The routes of the build, files that are served as they are, and what is answered before any page. */
+/** The routes of the build, static files, and paths answered before any page. */
 export async function routesOf(): Promise<string[]> {
   const manifest = await readFile(join(root, ".next", "app-path-routes-manifest.json"), "utf8");
   const pages = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(manifest)));
@@ -67,14 +67,17 @@ export async function routesOf(): Promise<string[]> {
   return [...pages, ...files, "/health", "/ready", "/metrics", "/mail/messages.json"];
 }
 
-/** The addresses of auth. */
+/** The endpoints of auth. */
 export const authAddresses = () =>
   endpoints.map(({ method, path, grant }) => [method, path, grant].filter(Boolean).join(" "));
 
-/** The names of the functions that are served. */
+/** The names of the served functions. */
 export const functionFolders = () => readdir(join(root, "supabase", "functions"));
 
-/** Everything that only an append, auth or storage may change; without what pages make of it by themselves. */
+/**
+ * Tables that only an append, auth or storage may change, without those that pages derive by
+ * themselves.
+ */
 const stored = [
   "auth.identities",
   "auth.refresh_tokens",
@@ -105,7 +108,10 @@ const stored = [
 ];
 const caches = ["public.segments", "public.snapshots"];
 
-/** A digest of all rows that a call could change; `withCaches` where no page is asked for, which may renew those. */
+/**
+ * A digest of all rows that a call could change; `withCaches` unless pages are requested, which may
+ * renew caches.
+ */
 export async function digest(sql: Sql, withCaches: boolean): Promise<string> {
   const tables = withCaches ? [...stored, ...caches] : stored;
   const sums = tables.map(

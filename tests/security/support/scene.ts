@@ -11,22 +11,22 @@ import { textblockOf } from "@/tests/support/line";
 import { granted, newToken } from "@/tests/support/writers/workspaces";
 import { type Canaries, newCanary } from "./canaries";
 
-/** The ids by which a workspace and what is in it are asked for. */
+/** The ids by which a workspace and its contents are requested. */
 export type Target = {
   workspace: string;
   document: string;
   /** A version of the document that has a name. */
   named: number;
-  /** A version that holds words and may be redacted. */
+  /** A version that contains words and may be redacted. */
   spare: number;
   /** An event with words. */
   event: string;
   invitation: string;
   token: string;
-  /** The owner, and a session of theirs. */
+  /** The owner, and one of their sessions. */
   person: string;
   session: string;
-  /** An object of storage. */
+  /** An object in storage. */
   file: string;
   /** A file of the document. */
   attached: string;
@@ -36,12 +36,12 @@ export type Target = {
   words: string;
 };
 
-/** A workspace in which each place holds a canary. */
+/** A workspace with a canary in every place. */
 export type Scene = Target & { owner: Person; canaries: Canaries };
 
 type Wire = Omit<RawProposal, "id"> & { id?: string };
 
-/** Makes a workspace of somebody's whose every text is a canary. */
+/** Creates a workspace in which every text is a canary. */
 export async function newScene(stack: Stack): Promise<Scene> {
   const canaries = {
     "workspace name": newCanary("workspace name"),
@@ -89,7 +89,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     body: { name: canaries["workspace name"] },
   });
   const doc = new Y.Doc();
-  // Of ten digits, which stand nowhere else.
+  // Ten digits that occur nowhere else.
   doc.clientID = randomInt(1_000_000_000, 4_000_000_000);
   const edited = (change: (text: Y.XmlText) => void): Wire => {
     let update: Uint8Array = new Uint8Array();
@@ -182,7 +182,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     file: canaries["file name"],
     attached,
     picture,
-    // No canary: a thread on them would say them wherever it is told of.
+    // Not a canary: a thread on these words would quote them.
     words: "spare",
   };
   await keepCaches(stack, scene);
@@ -204,7 +204,7 @@ async function redact(stack: Stack, owner: Person, document: string, version: nu
   if (!answer.ok) throw new Error(`The redaction was answered ${answer.status}.`);
 }
 
-/** Adds a file to a document as its page does; answers its id. */
+/** Adds a file to a document as its page does; returns its id. */
 async function attach(stack: Stack, owner: Person, document: string, words: string) {
   const ask = await pageAs(owner);
   const file = randomUUID();
@@ -226,7 +226,7 @@ async function attach(stack: Stack, owner: Person, document: string, words: stri
   return file;
 }
 
-/** Waits until the service has derived what the document's lines say. */
+/** Waits until the service has derived the document's change lines. */
 async function derivedLines(stack: Stack, { document, canaries }: Scene): Promise<void> {
   const rows = service(stack).from("change_lines").select("parts").eq("stream_id", document);
   for (;;) {
@@ -238,7 +238,7 @@ async function derivedLines(stack: Stack, { document, canaries }: Scene): Promis
   }
 }
 
-/** Gives the document a snapshot and a segment, which hold what was deleted. */
+/** Gives the document a snapshot and a segment that contain deleted text. */
 export async function keepCaches(
   stack: Stack,
   { document, canaries }: Pick<Scene, "document" | "canaries">,
@@ -280,7 +280,7 @@ export function claimsOf(token: string): Record<string, unknown> {
   return { ...claims };
 }
 
-/** What is asked for as a scene is, and is not there. */
+/** A target with the shape of a scene's that does not exist. */
 export function ghostOf(scene: Scene): Target {
   const { named, spare, token } = scene;
   const id = () => randomUUID();

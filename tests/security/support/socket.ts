@@ -9,14 +9,14 @@ const reply = z.object({ status: z.string() });
 export type Socket = {
   /** Everything received, frame by frame. */
   frames: Buffer[];
-  /** Joins a private channel; whether it was let in. */
+  /** Joins a private channel; returns whether it was accepted. */
   join(topic: string): Promise<boolean>;
-  /** Sends on a channel that was joined, or was not; waits for the answer where one comes. */
+  /** Sends on a channel, joined or not; waits for the answer if one comes. */
   send(topic: string, event: string, payload: object): Promise<boolean>;
   close(): void;
 };
 
-/** Opens a socket as a caller does; null where that is refused. */
+/** Opens a socket as this caller; null if refused. */
 export async function openSocket(url: string, { socket }: Caller): Promise<Socket | null> {
   const address = `${url.replace("http", "ws")}/realtime/v1/websocket?vsn=2.0.0&apikey=${socket.key}`;
   const connection = new WebSocket(address);
@@ -43,7 +43,7 @@ export async function openSocket(url: string, { socket }: Caller): Promise<Socke
     last += 1;
     const ref = String(last);
     const answered = new Promise<boolean>((settle) => waiting.set(ref, settle));
-    // Of a channel that is joined the server knows by which message it was.
+    // The server identifies a joined channel by its join message.
     const joinRef = event === "phx_join" ? ref : null;
     connection.send(JSON.stringify([joinRef, ref, `realtime:${topic}`, event, payload]));
     return Promise.race([answered, closed]);
