@@ -11,7 +11,8 @@ const apps = [
 ];
 
 /**
- * Answers the path of a Chromium that starts: CHROMIUM_PATH, one on PATH, Playwright's own, or one installed now.
+ * Returns the path of a Chromium that starts: CHROMIUM_PATH, one on PATH, Playwright's own, or a
+ * newly installed one.
  * @param {string} root
  * @returns {Promise<string>}
  */
@@ -42,7 +43,7 @@ function look(root) {
   );
 }
 
-/** A browser without its libraries is no browser. @param {string} path */
+/** Whether a browser starts, which needs its libraries. @param {string} path */
 function starts(path) {
   try {
     execFileSync(path, ["--version", "--no-sandbox"], { stdio: "ignore", timeout: 30_000 });

@@ -1,7 +1,7 @@
 import { type SerializedError } from "vitest";
 import { JsonReporter, type TestModule } from "vitest/node";
 
-/** Vitest's JSON report with what was thrown outside of any test as well: `unhandledErrors`, a text each. */
+/** Vitest's JSON report with errors thrown outside of tests: `unhandledErrors`, one text each. */
 export default class JsonReport extends JsonReporter {
   #errors: readonly SerializedError[] = [];
 

@@ -16,7 +16,7 @@ type LicensedPackage = { name: string; version: string; licence: string | null }
 
 /**
  * The packages that a running product may load, from the text of `package-lock.json`, by name. npm
- * notes no licence for what it has not installed: binaries for other platforms.
+ * records no licence for packages that it has not installed: binaries for other platforms.
  */
 export function licensedPackages(lock: string): LicensedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(lock));

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The files that take long on two cores, in seconds. Each stage begins with its longest: a long
- * one that began last would leave the other workers with nothing to do. The order is all that hangs
- * on a number, so that it need not be exact.
+ * Slow files on two cores, in seconds. Each stage starts with its longest: a long one that started
+ * last would leave the other workers idle. Only the order matters, so the numbers need not be
+ * exact.
  */
 const seconds: Record<string, number> = {
   "tests/house/replay-trace.test.ts": 11,
@@ -86,7 +86,9 @@ if (gone.length > 0) throw new Error(`tests/longest-first.ts names no file: ${go
 
 const secondsOf = ({ moduleId }: TestSpecification) => seconds[moduleId.slice(root.length)] ?? 0;
 
-/** Each project's files, the longest first, then as Vitest would have them. */
+/**
+ * Each project's files: those listed above first, longest first, then the others in Vitest's order.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

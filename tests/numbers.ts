@@ -1,4 +1,4 @@
-// `npm run numbers`: what the state of the code is measured by, each figure from the files that git knows.
+// `npm run numbers`: figures about the state of the code, each from the files that git knows.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import ts from "typescript";
@@ -9,12 +9,12 @@ const files = execFileSync("git", ["ls-files"], { encoding: "utf8" }).trim().spl
 const linesOf = (file: string) => readFileSync(file, "utf8").replace(/\n$/, "").split("\n");
 
 const code = files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file));
-/** What is not written by hand, or is words of one line each. */
+/** Files that are generated, or consist of data. */
 const isData = (file: string) =>
   /(^|\/)(package-lock|law|hash-vectors)\.json$|\.(svg|png|ico|gz|zip|woff2?)$/.test(file) ||
   /^supabase\/(schema\.sql|migrations\/\d+_law\.sql|templates\/.*)$/.test(file) ||
   ["supabase/database.types.ts", "events/core/body-shapes.ts"].includes(file);
-/** A row of a table in Markdown cannot be wrapped. */
+/** A table row in Markdown cannot be wrapped. */
 const isRow = (file: string, line: string) => file.endsWith(".md") && /^\s*\|/.test(line);
 const sources = code.filter(
   (file) => /\.tsx?$/.test(file) && !/\.(test|fixture|e2e|d)\./.test(file),
@@ -23,13 +23,13 @@ const folders = layers.flat().sort((one, other) => other.length - one.length);
 const layerOf = (file: string) => folders.find((folder) => file.startsWith(`${folder}/`)) ?? "";
 const heightOf = (layer: string) => layers.findIndex((group) => group.includes(layer));
 
-/** Prints a figure with what it counts. */
+/** Prints a figure with the items that it counts. */
 function printList(name: string, found: readonly string[]): void {
   console.log(`\n${name}: ${found.length}`);
   for (const each of found) console.log(`  ${each}`);
 }
 
-/** Prints how long the files of each layer are. */
+/** Prints the file lengths of each layer. */
 function printLengths(): void {
   const row = (cells: string[]) =>
     console.log(cells.map((cell, at) => (at === 0 ? cell.padEnd(34) : cell.padStart(6))).join(" "));
@@ -58,7 +58,7 @@ function printLengths(): void {
   printLayer("all", written);
 }
 
-/** Imports that lead to a layer above a file's own or beside it, types included. */
+/** Imports from a layer above a file's own or beside it, types included. */
 function upwardImports(): string[] {
   return sources.flatMap((file) => {
     const from = layerOf(file);
@@ -96,7 +96,7 @@ function anys(): string[] {
 }
 
 const exception = /(eslint-disable|@ts-(ignore|expect-error|nocheck)|prettier-ignore)/;
-/** What a test says does not compile: an assertion, which fails once it does. */
+/** A test's expected type error is an assertion, which fails once the code compiles. */
 const isTypeTest = (file: string, line: string) =>
   file.endsWith(".test.ts") && line.includes("@ts-expect-error");
 const exceptions = () =>

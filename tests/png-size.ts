@@ -3,7 +3,10 @@ import { deflateSync, inflateSync } from "node:zlib";
 const signature = 8;
 const frame = 12;
 
-/** The same picture in fewer bytes: a screenshot is compressed for speed, and its pixels are packed again for size. */
+/**
+ * The same image in fewer bytes: screenshots are compressed for speed, and recompressed here for
+ * size.
+ */
 export function repack(png: Buffer): Buffer {
   const chunks: Buffer[] = [png.subarray(0, signature)];
   const data: Buffer[] = [];
@@ -32,7 +35,7 @@ function chunk(type: string, body: Buffer): Buffer {
   return whole;
 }
 
-/** CRC-32 as PNG has it; `node:zlib` has its own only from Node 22 on. */
+/** PNG's CRC-32; `node:zlib` has one only since Node 22. */
 function crc(bytes: Buffer): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

@@ -1,4 +1,4 @@
-// `npm test`: plain Node without dependencies, because on a fresh clone there are none yet.
+// `npm test`: plain Node without dependencies, because a fresh clone has none yet.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
@@ -11,11 +11,13 @@ import { findChromium } from "./chromium.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = join(root, "test-results");
 const begun = performance.now();
-/** What runs beside the product gets a third of a processor that both want, and the checks next to nothing of it. */
+/**
+ * Background tests run at nice 5, so that the product keeps most of the CPU, and checks at nice 19.
+ */
 const [lower, lowest] = [5, 19];
-/** For programs in Go: all processors are taken, and on several threads they do more in all. */
+/** For Go programs: all CPUs are busy, and several threads would do more work in total. */
 const oneThread = { GOMAXPROCS: "1" };
-/** The checks that go on while tests run, with what those leave over. */
+/** The checks that run beside the tests, in their spare time. */
 const checks = [
   { name: "Types", program: "typescript-7/bin/tsc", args: ["-p", ".", "--singleThreaded"] },
   { name: "Lint", program: "eslint/bin/eslint.js", args: [".", "--max-warnings", "0"] },
@@ -37,7 +39,7 @@ const skipped = [];
 /** @type {string[]} */
 const failures = [];
 process.chdir(root);
-// Properties try a third of their cases, always the same ones: events/core/cases.fixture.ts.
+// Properties run a third of their cases, always the same ones: events/core/cases.fixture.ts.
 process.env.WITHOUT_SOAK = "1";
 try {
   await installIfStale(root);
@@ -46,7 +48,7 @@ try {
 } catch (error) {
   failures.push(explain(error));
 }
-// These need no build, and all the processor that they can get; a build and a running product wait a lot.
+// These need no build and can use all spare CPU, because a build and a running product often wait.
 const beside = test("unit", lower).then(() => test("database", lower));
 try {
   await buildIfStale(root);
@@ -54,22 +56,22 @@ try {
 } catch (error) {
   failures.push(explain(error));
 }
-// After the build, which makes what they read of the routes.
+// After the build, which generates the route types that they read.
 const checksBeside = doChecks();
 await test("alone");
 await test("stack");
 await beside;
 await test("browser");
-// A processor is free now: what is left is done two at a time.
+// A CPU is free now, so the remaining checks run two at a time.
 await Promise.all([checksBeside, doChecks()]);
 for (const name of skipped) console.log(`\n– skipped, ${name}`);
-// Last, so that the end of a long output says what went wrong.
+// Last, so that the end of a long output shows the failures.
 for (const failure of failures) console.log(`\n✗ ${failure}`);
 console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Does the checks that nobody has begun, one after the other. */
+/** Runs the checks that have not started, one after the other. */
 async function doChecks() {
   for (let next = checks.shift(); next !== undefined; next = checks.shift())
     await check(next.name, next.program, next.args);
@@ -86,7 +88,7 @@ async function check(name, program, args) {
 }
 
 /**
- * Runs the tests of a project, and takes down what came of them.
+ * Runs the tests of a project, and records the results.
  * @param {string} project
  * @param {number} [niceness]
  */
@@ -109,8 +111,8 @@ async function test(project, niceness) {
 }
 
 /**
- * Runs a program under a title. With a niceness it runs beside others, and what it says is shown
- * when it ends, in one piece.
+ * Runs a program under a title. With a niceness it runs beside others, and its output is printed
+ * as a whole when it ends.
  * @param {string} name
  * @param {string} program
  * @param {string[]} args
@@ -145,7 +147,7 @@ function title(text) {
 }
 
 /**
- * Runs a program of node_modules and answers its exit code; `listen` takes what it prints.
+ * Runs a program of node_modules; resolves with its exit code. `listen` receives its output.
  * @param {string} program
  * @param {string[]} args
  * @param {(child: import("node:child_process").ChildProcess) => void} [listen]
@@ -165,9 +167,9 @@ function node(program, args, listen) {
 }
 
 /**
- * Reads the report of a run: how many tests passed, which were skipped, and of each that failed its
- * file, name and messages; a file whose tests were never begun, since what they all need failed,
- * counts as one, and so does what was thrown outside of any test.
+ * Reads the report of a run: the number of passed tests, the names of the skipped ones, and the
+ * file, name and messages of each failed one. A file whose tests did not start because its setup
+ * failed counts as one failure, and so does an error thrown outside of any test.
  * @param {string} file
  * @returns {{ passed: number, skipped: string[], failures: string[] }}
  */

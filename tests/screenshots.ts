@@ -1,4 +1,5 @@
-// `npm run screenshots`: the pictures of the documents, taken from the demo workspace of a fresh data folder.
+// `npm run screenshots`: the images of the documents, taken from the demo workspace of a new data
+// folder.
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
@@ -11,7 +12,7 @@ const folder = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const size = { width: 1440, height: 900 };
 const title = "When the library is open, from January";
 const mostBytes = 250_000;
-/** The replay: pictures of one edit after the other, each shown for some milliseconds, and the last for longer. */
+/** The replay: an image every few edits, shown for `delay` ms each, and the last one longer. */
 const replay = {
   frames: 64,
   editsPerFrame: 3,
@@ -21,7 +22,7 @@ const replay = {
   mostBytes: 1_500_000,
 };
 
-/** Writes what a page shows, once in each theme; `before` brings about what passes. */
+/** Saves a screenshot of the page in each theme; `before` recreates what disappears by itself. */
 async function take(page: Page, name: string, before?: () => Promise<void>): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -37,7 +38,7 @@ async function take(page: Page, name: string, before?: () => Promise<void>): Pro
   }
 }
 
-/** Writes an animation of a history that is played edit by edit, once in each theme. */
+/** Saves an animation of a history in each theme. */
 async function takeReplay(page: Page): Promise<void> {
   const slider = page.getByRole("slider", { name: "Moment" });
   for (const colorScheme of ["light", "dark"] as const) {
@@ -94,7 +95,7 @@ async function openDocument(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Puts the caret behind some words, as a click there does. */
+/** Puts the caret after some words, as a click there does. */
 async function clickAfter(page: Page, words: string): Promise<void> {
   const box = await page
     .getByRole("textbox", { name: "Document text" })

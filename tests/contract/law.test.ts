@@ -31,9 +31,9 @@ let db: TestDatabase;
 let workspace: string;
 let document: string;
 const thread = randomUUID();
-/** A document with nothing in it but its beginning. */
+/** A document with only its creating event. */
 let blank: string;
-/** The event that it began with. */
+/** Its creating event. */
 let begun: string;
 let parent: string;
 let child: string;
@@ -117,7 +117,7 @@ const bodies: Record<string, Json> = {
   "comment.edited": { text: "Really." },
 };
 
-/** Bodies that name other documents, which carry an update from there. */
+/** Bodies that name other documents and carry an update from them. */
 const copyInBodies: Record<string, () => { [key: string]: Json } & { document: string }> = {
   "document.forked": () => ({ document: parent, version: 1 }),
   "document.merged": () => ({ document: child, version: 1 }),
@@ -134,7 +134,7 @@ const copyInBodies: Record<string, () => { [key: string]: Json } & { document: s
 
 class Undo extends Error {}
 
-/** Runs in a transaction that is undone. */
+/** Runs in a transaction that is rolled back. */
 async function undone<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> {
   const result: { value?: T } = {};
   await db.sql
@@ -159,7 +159,7 @@ type Case = {
   isAuthor: boolean;
 };
 
-/** Puts the subject into the phase, whatever it takes, and asks the database. */
+/** Forces the subject into the phase, and asks the database. */
 async function ask(
   { aggregate, phase, type, stream, subject, actor, isAuthor }: Case,
   invited: boolean,
@@ -205,7 +205,8 @@ async function ask(
         ? copyInPayload({ source: copyInBody?.document ?? parent, payload: Uint8Array.of(0, 0) })
         : Uint8Array.of(0, 0);
     const update = aggregate.updates.includes(type) ? { update: toBase64(bytes) } : {};
-    // A step of a history comes behind its import, which the law allows to the same people in the same phases.
+    // A step of a history follows its import, which the law (transition table) allows to the same
+    // people in the same phases.
     const events = JSON.stringify([
       ...before,
       {
@@ -280,7 +281,7 @@ describe("the database and the machines", () => {
     async (_kind, aggregate) => {
       const seen: Record<string, number> = {};
       for (const c of cases(aggregate)) {
-        // A stream that exists has had its creating event; beginning one is a test of its own below.
+        // An existing stream has had its creating event; creating one has a test of its own below.
         if (
           c.phase === "absent" &&
           c.type === `${c.aggregate.streamKind}.created` &&

@@ -22,7 +22,7 @@ afterAll(() => db.stop());
 
 type Outcome = { id: string; outcome: string; ruling?: Ruling };
 
-/** One connection of its own that speaks as one person for as long as it lives. */
+/** A separate connection that acts as one person for its whole lifetime. */
 async function connect(user: User): Promise<Sql> {
   const sql = postgres(db.url, { max: 1, onnotice: () => undefined });
   await sql`select set_config('request.jwt.claims',

@@ -22,7 +22,7 @@ import { pastText } from "@/events/analysis/anchors/past-anchor";
 type Id = { client: number; clock: number };
 type Random = (below: number) => number;
 
-/** A small generator of our own, so that a seed says everything. */
+/** A small generator of our own, so that the seed determines everything. */
 function randomFrom(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -49,7 +49,7 @@ function paragraph(text: string, name = "paragraph"): Y.XmlElement {
   return element;
 }
 
-/** Every standing character of a document in order, with its Yjs id and where it stands. */
+/** Every standing character of a document in order, with its Yjs id and position. */
 function characters(
   root: Y.XmlFragment,
 ): (Id & { textblock: number; offset: number; letter: string })[] {
@@ -85,7 +85,7 @@ class Session {
   private readonly pick: Random;
   private words = 0;
 
-  /** With a vocabulary all words are from it, and no earlier text is restored. */
+  /** With a vocabulary, all words come from it and no earlier text is restored. */
   constructor(pick: Random, vocabulary: readonly string[] | null = null) {
     this.pick = pick;
     this.vocabulary = vocabulary;
@@ -102,7 +102,7 @@ class Session {
     );
   }
 
-  /** A few words, which stand nowhere else but where there is a vocabulary. */
+  /** A few words that occur nowhere else, unless there is a vocabulary. */
   fresh(count: number): string {
     const { vocabulary } = this;
     return Array.from({ length: count }, () =>
@@ -116,7 +116,7 @@ class Session {
     return (this.docs[index] ?? this.docs[0] ?? new Y.Doc()).getXmlFragment("default");
   }
 
-  /** Does something at random; answers what. */
+  /** Performs a random act and returns its description. */
   act(): string {
     const who = this.pick(2);
     const root = this.root(who);
@@ -181,10 +181,7 @@ class Session {
 
   private readonly pasts: unknown[] = [];
 
-  /**
-   * Makes the document read as it once did, as a restore of an earlier revision does; or remembers
-   * how it reads now.
-   */
+  /** Restores an earlier text, as restoring a revision does, or remembers the current one. */
   private restore(who: number): void {
     const root = this.root(who);
     const past = this.pasts[this.pick(this.pasts.length + 1)];
@@ -206,7 +203,7 @@ function plainTextOf(text: Y.XmlText): string {
   return runs.map(({ insert }) => insert).join("");
 }
 
-/** Words of the document that lie together, as an anchor and as characters. */
+/** Adjacent words of the document, as an anchor and as characters. */
 function chosen(
   root: Y.XmlFragment,
   pick: Random,
@@ -249,11 +246,14 @@ const rowsOf = ({ updates }: Session) =>
     ]),
   );
 
-/** What a page knows that opened with this document, and has not asked the history. */
+/** What a page knows that opened with this document and has not read the history. */
 const openedWith = (session: Session) =>
   new AnchorMemory(Y.decodeStateVector(Y.encodeStateVector(session.root(0).doc ?? new Y.Doc())));
 
-/** Which character each is in truth: an act that moves text writes the same characters again under other ids. */
+/**
+ * The true identity of each character: an act that moves text rewrites the same characters under
+ * other ids.
+ */
 class Identities {
   private readonly known = new Map<string, string>();
   private readonly session: Session;
@@ -340,7 +340,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
           read: withoutSpace(anchor.quote),
         });
       if (where.state === "gone") {
-        // Gone means: neither end stands, and nowhere does it read the same.
+        // Gone means that neither end stands, and that the text reads the same nowhere else.
         expect({ seed, step, ends, again }).toEqual({
           seed,
           step,
@@ -399,7 +399,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     ];
     const timeline = openTimeline([...rows, ...threadRows]);
     const [past] = threadsAt(timeline, timeline.length - 1);
-    // The page asks the history what became of words that are not where they were.
+    // The page asks the history about words that are no longer in place.
     const { answers, known } = anchorOutcomes(timeline, rewritingOf(timeline), [anchor]);
     memory.learn(answers, known);
     const live = whereIs(anchor, liveText(session.root(0), memory));
@@ -409,7 +409,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     const pastWords =
       past && wordsOf(past.where, pastText(timeline, rewritingOf(timeline), timeline.length - 1));
     expect({ seed, words: liveWords }).toEqual({ seed, words: pastWords });
-    // When it was opened it was its words.
+    // When the thread was opened, it stood on its words.
     const first = pastText(timeline, rewritingOf(timeline), opened);
     const then = whereIs(anchor, first);
     expect({ seed, state: then.state, words: wordsOf(then, first) }).toEqual({
@@ -472,7 +472,7 @@ it("[COMMENT-5] anchors never go over to other words that stood there all along,
       const root = session.root(0);
       const where = whereIs(anchor, liveText(root, memory));
       const covered = inside(root, where).filter(({ letter }) => letter.trim() !== "");
-      // Others may have come to stand between its own.
+      // Other characters may have come between its own.
       const strangers = [covered[0], covered.at(-1)].filter(
         (each) => each && strange.has(identities.of(each)),
       );

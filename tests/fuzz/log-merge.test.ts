@@ -20,7 +20,10 @@ const page: Subject = { kind: "page", id: "p" };
 const subjects: Subject[] = [page, { kind: "note", id: "a" }, { kind: "note", id: "b" }];
 const key = ({ kind, id }: Subject) => `${kind}:${id}`;
 
-/** A law with two kinds, a host, and phases that can be left for good, so that proposals do become illegal. */
+/**
+ * A law (transition table) with two kinds, a host, and final phases, so that proposals can become
+ * illegal.
+ */
 const law: Record<string, Record<string, string>> = {
   "page absent": { "page.begun": "live" },
   "page live": { "page.renamed": "live", "page.trashed": "trashed" },
@@ -32,13 +35,15 @@ const law: Record<string, Record<string, string>> = {
 const types = [...new Set(Object.values(law).flatMap((row) => Object.keys(row)))];
 const illegal = { name: "illegal-transition", detail: "" } as const;
 
-/** Where an event would lead, or nothing: asked by the clients and by the server alike. */
+/** The phase that an event leads to, or undefined; used by the clients and the server alike. */
 const ask = (phases: State["phases"], { type, subject }: Omit<Event, "id">) =>
   subject.kind === "note" && phases[key(page)] !== "live"
     ? undefined
     : law[`${subject.kind} ${phases[key(subject)] ?? "absent"}`]?.[type];
 
-/** The fold writes down what it was given: an event folded twice, skipped or out of order cannot hide. */
+/**
+ * The fold records its input, so that an event folded twice, skipped or out of order is noticed.
+ */
 const apply = (state: State, event: Event, to: string): State => ({
   applied: [...state.applied, `${event.id}>${to}`],
   phases: { ...state.phases, [key(event.subject)]: to },

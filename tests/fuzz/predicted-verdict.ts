@@ -22,7 +22,7 @@ type Known = {
   readonly tree: DocumentTree;
 };
 
-/** What the TypeScript law says the database will say. */
+/** The verdict of the database according to the TypeScript law (transition table). */
 export function predict(
   known: Known,
   user: User,
@@ -76,7 +76,7 @@ export function predict(
   return predictCopyIn(known, user, stream, { type, body });
 }
 
-/** A copy is a beginning (the same piece of it may come twice); a merge is of relatives. */
+/** A copy-in that creates a document (whose pieces may repeat), or a merge of related documents. */
 function predictCopyIn(
   known: Known,
   user: User,

@@ -110,7 +110,8 @@ describe("the read models", () => {
       await db.sql`select rebuild_projections()`;
       expect(await readModels(db)).toEqual(before);
     };
-    // A new document is no event of Ben's account, and neither is joining elsewhere; both come with his token.
+    // A new document or a new membership is not an event of Ben's account; both come with his
+    // token.
     await newDocument(db, { ...ben, email: "ben@new.example" }, his);
     expect(await shown()).toEqual(["ben@new.example"]);
     await same();

@@ -10,7 +10,7 @@ import { openDocument } from "@/machines/sync/open-document";
 import { status } from "@/machines/sync/sync-status";
 import { letters } from "./simulation/ledger";
 
-// `SEED=7` runs one, `SEED=7 ROUNDS=100` as many from there on.
+// `SEED=7` runs one, `SEED=7 ROUNDS=100` a hundred starting there.
 const first = Number(process.env.SEED ?? 3_010);
 const rounds = Number(process.env.ROUNDS ?? (process.env.SEED ? 1 : 30));
 const seeds = Array.from({ length: rounds }, (_, index) => first + index);
@@ -19,17 +19,17 @@ type Open = {
   tab: MemoryTab;
   live: LiveDocument;
   clock: ReturnType<typeof stallingTab>["clock"];
-  /** What was typed here. */
+  /** The letters typed here. */
   typed: Set<string>;
 };
 
-/** Three people with a page each, who write on while older copies are put in the place of the log. */
+/** Three people with a page each, who keep writing while older copies replace the log. */
 class PutBacks {
   readonly clock = new VirtualClock();
   readonly random: ReturnType<typeof seededRandom>;
   readonly backend: MemoryBackend;
   readonly pages: Open[];
-  /** How many copies were put back that lacked something. */
+  /** The number of restored copies that lacked something. */
   lost = 0;
   private letter = 0x4e00;
 
@@ -42,7 +42,7 @@ class PutBacks {
 
   async run(steps: number): Promise<void> {
     await this.clock.advance(1_000);
-    // A copy of nothing is a document that never was: who may read it is asked elsewhere.
+    // A copy of nothing is a document that never existed; access to it is tested elsewhere.
     this.write(this.pick());
     await this.clock.advance(3_000);
     for (let step = 0; step < steps; step += 1) {
@@ -51,7 +51,7 @@ class PutBacks {
     }
   }
 
-  /** Nothing goes wrong any more, and each page has time to hear of what is there. */
+  /** Ends all faults, and gives each page time to catch up. */
   async calm(): Promise<void> {
     this.backend.stopped = false;
     Object.assign(this.backend.weather, { lateBroadcast: 0, dropBroadcast: 0, failCall: 0 });
@@ -100,14 +100,14 @@ class PutBacks {
     type(live, letter, this.random.below(textOf(live).length + 1));
   }
 
-  /** Ends the server, puts a copy in the place of its log, and starts it again. */
+  /** Stops the server, replaces its log with a copy, and starts it again. */
   private putBack(): void {
     const { backend, random, clock } = this;
     const { length } = backend.log(stream);
     if (backend.stopped || length < 2) return;
     const version = 1 + random.below(length);
     if (version < length) this.lost += 1;
-    // A connection breaks some time before the others, or only with the server.
+    // A connection breaks some time before the others, or together with the server.
     backend.cut(this.pick().tab);
     clock.after(random.below(60), () => {
       backend.stop();
@@ -131,7 +131,7 @@ describe("older copies that are put back while people write", () => {
       lost += run.lost;
       const fold = fromLog(run.backend);
       const text = logText(run.backend);
-      // What was on its way to the log that is gone may reach the other, which lacks what it depends on.
+      // Appends in flight to the lost log may reach the new one, which lacks their dependencies.
       expect(fold.anomalies.filter(({ reason }) => reason !== "gap")).toEqual([]);
       const held = letters(text);
       expect(new Set(held).size, "a letter is there twice").toBe(held.length);

@@ -18,7 +18,7 @@ export const storedFile = {
   height: null,
 } as const;
 
-/** One thing that somebody does in a random history. */
+/** One act in a random history. */
 export const step = fc.record({
   who: fc.constantFrom(0, 0, 0, 1, 2, 3),
   act: fc.constantFrom(
@@ -43,12 +43,12 @@ export const step = fc.record({
 });
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the events of a history can be about. */
+/** The subjects of a history's events. */
 export type Cast = {
   people: readonly User[];
   workspace: string;
   documents: readonly string[];
-  /** What lives inside a document: the same id in both, for each stream has its own. */
+  /** A subject inside a document: the same id in both, because each stream has its own. */
   inside: string;
   threads: readonly string[];
   comments: readonly string[];
@@ -59,7 +59,7 @@ export type Cast = {
 export const streamKindOf = (type: string) =>
   aggregates.find(({ schemas }) => type in schemas)?.streamKind ?? "workspace";
 
-/** The event that a step stands for, if it is to be of this type. */
+/** The event of a step, given its type. */
 export function proposalOf(
   cast: Cast,
   type: string,

@@ -25,7 +25,9 @@ import { predict } from "./predicted-verdict";
 import { proposalOf, type Cast, type Step } from "./random-proposal";
 import { compareReadModels, compareTree } from "./read-models";
 
-/** One workspace with its people and documents, as the database has it and as the TypeScript fold has it. */
+/**
+ * One workspace with its people and documents, as the database and as the TypeScript fold have it.
+ */
 export class World implements Cast {
   readonly people: User[];
   readonly workspace = randomUUID();
@@ -38,7 +40,7 @@ export class World implements Cast {
   readonly folds = new Map<string, StreamFold>();
   private readonly last = new Map<string, Ruled>();
   readonly tally = { ok: 0, refused: 0, given: 0, free: 0 };
-  /** Every phase that something has been in. */
+  /** Every phase that occurred. */
   readonly phases = new Set<string>();
   private readonly db: TestDatabase;
 
@@ -61,7 +63,7 @@ export class World implements Cast {
     return phase === "active" ? state.role : null;
   }
 
-  /** Folds what the stream has grown by, and compares every read model of it with the fold. */
+  /** Folds the stream's new events, and compares each of its read models with the fold. */
   async follow(stream: string): Promise<void> {
     let fold = this.fold(stream);
     const rowsAfter = async (version: number) => {
@@ -72,7 +74,7 @@ export class World implements Cast {
     };
     const fresh = await rowsAfter(fold.version);
     for (const parsed of fresh) this.tree = treeAfter(this.tree, { ...parsed, id: stream });
-    // What was destroyed is read as what is left of it.
+    // A purged stream is folded from what is left of it.
     const isPurged = fresh.some(({ type }) => type === "document.purged");
     if (isPurged) fold = emptyFold;
     for (const parsed of isPurged ? await rowsAfter(0) : fresh) {
@@ -92,8 +94,7 @@ export class World implements Cast {
   }
 
   /**
-   * Who has just come in was given a colour that none of the others wore or ever wore: here there
-   * are always free ones.
+   * A new member gets a colour that no other member has or had: here there are always free ones.
    */
   private judgeColor(user: User, before: { id: string; color: number }[]): void {
     const worn = before.filter(({ id }) => id !== user.id).map(({ color }) => color);
@@ -109,7 +110,7 @@ export class World implements Cast {
     this.tally.free += 1;
   }
 
-  /** An owner deletes a document permanently, if nothing stands in it. */
+  /** An owner deletes a document permanently, if it is empty. */
   async purge(id: string): Promise<void> {
     const owner = this.people.find((user) => this.roleOf(user) === "owner") ?? null;
     const isLive = phaseOf(this.fold(id), { kind: "document", id }) === "live";
@@ -118,7 +119,10 @@ export class World implements Cast {
     await this.follow(id);
   }
 
-  /** Does one thing, and compares what the database says and then holds with what the folds foresaw. */
+  /**
+   * Performs one act, and compares the database's verdict and state with those that the folds
+   * predicted.
+   */
   async run(chosen: Step): Promise<void> {
     const user = this.people[chosen.who] ?? this.people[0];
     if (!user) throw new Error("nobody");
@@ -160,13 +164,14 @@ export class World implements Cast {
       const types = aggregates
         .filter(({ kind }) => isCommentKind(kind) === (chosen.act === "comment"))
         .flatMap(({ schemas }) => Object.keys(schemas));
-      // Half of the time what the law allows now: chance alone finds too little of it.
+      // Half of the time a type that the law (transition table) allows now: random choice rarely
+      // finds one.
       const allowed = types.filter((candidate) => {
         const { stream, proposal } = proposalOf(this, candidate, chosen, user);
         return predict(this, user, stream, proposal) === "ok";
       });
       const among = chosen.lawful && allowed.length > 0 ? allowed : types;
-      // The kind first, so that a kind with few types has as many events as one with many.
+      // The kind first, so that a kind with few types gets as many events as one with many.
       const kinds = [...new Set(among.map(kindOfType))];
       const ofKind = among.filter(
         (candidate) => kindOfType(candidate) === kinds[chosen.type % kinds.length],

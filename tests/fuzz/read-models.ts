@@ -148,7 +148,7 @@ export async function compareReadModels(
   }
 }
 
-/** Compares where the documents of a workspace stand with the fold of their events. */
+/** Compares the document tree of a workspace with the fold of its events. */
 export async function compareTree(
   db: TestDatabase,
   workspace: string,

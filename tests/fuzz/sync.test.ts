@@ -4,11 +4,12 @@ import { judge } from "./simulation/oracle";
 import { Simulation } from "./simulation/simulation";
 import { storm } from "./simulation/weather";
 
-// `SEED=7` runs one, `SEED=7 ROUNDS=100` as many from there on; tests/soak/simulation.mjs takes random ones.
+// `SEED=7` runs one, `SEED=7 ROUNDS=100` a hundred starting there; tests/soak/simulation.mjs uses
+// random ones.
 const first = Number(process.env.SEED ?? 1_000);
 const rounds = Number(process.env.ROUNDS ?? (process.env.SEED ? 1 : 28));
 const seeds = Array.from({ length: rounds }, (_, index) => first + index);
-/** In so many runs everything has happened several times that can go wrong. */
+/** In this many runs, every kind of fault has occurred several times. */
 const enough = 28;
 const leastOfEach = 4;
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** What axe finds in the page, in light and in dark. */
+/** axe's findings in the page, in light and in dark. */
 async function seriousIn(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
@@ -34,7 +34,7 @@ async function seriousIn(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Presses a button by keyboard alone, as somebody does who came to it by Tab. */
+/** Presses a button by keyboard alone, as after reaching it by Tab. */
 async function press(page: Page, name: string): Promise<void> {
   await button(page, name).focus();
   await page.keyboard.press("Enter");
@@ -44,7 +44,7 @@ describe("an account", () => {
   it("[ACC-30] [ACC-32] is taken along as one archive, by keyboard", async () => {
     const { page } = ana;
     await page.goto("/account");
-    // What says that it is done goes by itself.
+    // The message that it is done disappears by itself.
     const words = page.getByText("Your data is saved").first();
     const ending = [page.waitForEvent("download"), words.waitFor()] as const;
     await press(page, "Download my data");
@@ -68,7 +68,7 @@ describe("an account", () => {
         button(page, "Download my data").evaluate((own) => own === document.activeElement),
       )
       .toBe(true);
-    // The page that leads to all of it is one that can be read by everybody, too.
+    // The index page of the archive has to be accessible too.
     const reader = await ana.context.newPage();
     await reader.setContent(told["index.html"] ?? "");
     expect(await barriers(reader)).toEqual([]);

@@ -88,7 +88,7 @@ describe("the way in", () => {
     );
     await page.keyboard.press("Shift");
     await client;
-    // What a page without a person brings up is there once its code has come to rest.
+    // Anything that opens on a page without a session has opened once its code is idle.
     await page.waitForLoadState("networkidle");
     expect(await page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("heading", { name: "This invitation cannot be opened" }).waitFor();

@@ -14,7 +14,7 @@ import { type Middleman, middleman } from "../support/middleman";
 import { newDocument, type Person, person, saved, saveStatus, text } from "../support/person";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 
-/** The product as on a hosted project, whose auth server can be out while everything else goes on. */
+/** The product as on a hosted project, whose auth server can fail while everything else works. */
 let backend: Stack;
 let pages: Launch;
 let between: Middleman;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await ana.page.keyboard.type("High water at six. ");
   await saved(ana.page);
   await ana.page.waitForFunction(async (path) => (await caches.match(path)) !== undefined, path);
-  // No other tab renews the session that a test has aged.
+  // No other tab may renew the session that a test has aged.
   await ana.page.close();
 });
 
@@ -58,7 +58,7 @@ afterAll(async () => {
   await backend.dispose();
 });
 
-/** Has the auth server answer so; everything else goes on. */
+/** Replaces the auth server's answers; everything else works. */
 function authAnswers(answer: ((outgoing: ServerResponse) => void) | null) {
   between.meddle(
     answer &&
@@ -80,7 +80,7 @@ const refuses = (outgoing: ServerResponse) =>
     .writeHead(400, { "content-type": "application/json" })
     .end(JSON.stringify({ error_code: "refresh_token_not_found", msg: "Invalid Refresh Token" }));
 
-/** Makes the session of a browser one that has to be renewed. */
+/** Ages a browser's session so that it has to be renewed. */
 async function age(context: BrowserContext) {
   const cookie = (await context.cookies()).find(({ name }) => name === "palimpsest-auth");
   if (!cookie) throw new Error("there is no session");
@@ -93,8 +93,9 @@ const held = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === "palimpsest-auth")?.value;
 
 /**
- * Sets the page's clock forward by half a minute at a time until something holds: the auth client's
- * own waits are not waited for. Which of its timers has begun is not known, so once is not enough.
+ * Advances the page's clock by half a minute at a time until `holds`, so that the test does not
+ * wait for the auth client's own delays. Which of its timers runs is unknown, so once is not
+ * enough.
  */
 async function passUntil(page: Page, holds: () => Promise<boolean>) {
   await expect
@@ -128,7 +129,7 @@ describe.each(Object.entries(outages))("an auth server that %s", (_, outage) => 
     authAnswers(outage);
     await age(ana.context);
     const before = await held(ana.context);
-    // Both wait for as long as the server asks the auth server.
+    // Both wait for as long as the server waits for the auth server.
     const [answer, asked] = await Promise.all([
       page.goto("/account"),
       ana.context.request.post(`${between.url}${path}/cut`, { maxRedirects: 0 }),
@@ -156,7 +157,7 @@ it(
     await age(ana.context);
     await page.goto(path);
     await expect.poll(() => text(page).innerText()).toContain("High water at six.");
-    // The auth client gives up for this time after half a minute, and finds nobody.
+    // The auth client gives up after half a minute and finds no session.
     let hasGivenUp = false;
     page.on("console", (message) => {
       hasGivenUp ||= message.text().includes("AuthRetryableFetchError");
@@ -168,7 +169,7 @@ it(
     await saveStatus(page).filter({ hasText: "Offline" }).waitFor();
     expect(await dialog(page).isVisible()).toBe(false);
     authAnswers(null);
-    // For a minute after it failed the auth client does not try the same renewal again.
+    // For a minute after a failure, the auth client does not retry the same renewal.
     const savedAgain = saveStatus(page).filter({ hasText: /\bSaved\b/ });
     await passUntil(page, () => savedAgain.isVisible());
     const fresh = await ana.context.newPage();

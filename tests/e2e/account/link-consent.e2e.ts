@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** A sign-in link that an address asked for elsewhere. */
+/** A sign-in link that was requested elsewhere for an address. */
 async function linkOf(email: string): Promise<string> {
   await fetch(`${site}/auth/v1/otp`, {
     method: "POST",

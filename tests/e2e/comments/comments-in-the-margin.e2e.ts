@@ -10,7 +10,7 @@ import { sharedBrowser } from "../support/browser/shared-browser";
 let ana: Person;
 let carol: Person;
 
-// A thread as threads become: answered, changed, and with a comment that was deleted.
+// A typical thread: answered, edited, and with a deleted comment.
 beforeAll(async () => {
   const browser = await sharedBrowser();
   ana = await person(browser, "Ana");
@@ -55,7 +55,7 @@ describe("comments in the margin", () => {
       .poll(() => field.evaluate((element) => element === document.activeElement))
       .toBe(true);
     await ana.page.keyboard.type("Since when?");
-    // What was typed is the comment, and no part of the text.
+    // The typed text is the comment, not part of the document.
     expect(await text(ana.page).innerText()).toContain("the second key");
     expect(await barriers(ana.page)).toEqual([]);
     await ana.page.getByRole("button", { name: "Comment", exact: true }).click();
@@ -95,7 +95,7 @@ describe("comments in the margin", () => {
       await thread(page, "at nine").getByRole("button", { name: "Cancel" }).click();
       await field.press("Control+Enter");
       await thread(page, "Saturdays").getByText("In winter too?").waitFor();
-      // It is there once the log has the thread.
+      // The link appears once the log has the thread.
       await thread(page, "Saturdays")
         .getByRole("link", { name: "See the text at that time" })
         .waitFor();
@@ -139,7 +139,7 @@ describe("comments in the margin", () => {
       const { page } = ana;
       const words = "Line 100 of them all.";
       await newDocument(ana, "A long list");
-      // Longer than what is kept in the page at once.
+      // Longer than the page keeps in the DOM at once.
       await text(page).evaluate((editor) => {
         const clipboardData = new DataTransfer();
         clipboardData.setData(
@@ -180,7 +180,7 @@ describe("comments in the margin", () => {
       await page.setViewportSize({ width: 900, height: 700 });
       await expect.poll(() => distance(then, note)).toBeLessThan(30);
       await page.setViewportSize({ width: 1280, height: 720 });
-      // Where its words are out of sight the note is, too.
+      // A note is out of sight when its words are.
       await scroll(1);
       await expect.poll(() => then.count()).toBe(0);
       await expect.poll(async () => (await note.boundingBox())?.y).toBeLessThan(-200);
@@ -204,7 +204,7 @@ describe("comments in the margin", () => {
     await marked(carol.page).first().click();
     const sheet = carol.page.getByRole("dialog", { name: "Comments" });
     await sheet.getByRole("textbox", { name: "Reply" }).waitFor();
-    // Who taps to read is not met by a keyboard.
+    // Tapping to read must not open a keyboard.
     await expect
       .poll(() =>
         sheet
@@ -214,7 +214,7 @@ describe("comments in the margin", () => {
       )
       .toBe(true);
     expect(await barriers(carol.page)).toEqual([]);
-    // Escape leaves a comment as it is first, then the sheet.
+    // Escape first cancels the edit, then closes the sheet.
     const edit = sheet.getByRole("button", { name: "Edit" }).first();
     await edit.click();
     await sheet.getByRole("textbox", { name: "Edit comment" }).press("Escape");

@@ -84,7 +84,7 @@ describe("comments", () => {
     "[COMMENT-8] [COMMENT-12] keep to their words while these are written about, are " +
       "reached by keyboard when they go, and come back with them",
     async () => {
-      // Once a frame while somebody else writes: were the words ever seen without their mark?
+      // Checks each frame while another person types: were the words ever shown unmarked?
       const unmarked = await carol.page.evaluateHandle(() => {
         const frames = { seen: 0, bare: 0 };
         requestAnimationFrame(function look() {
@@ -105,7 +105,7 @@ describe("comments", () => {
       await ana.page.keyboard.press("Delete");
       await thread(ana.page, "at nine").getByText("Deleted text").waitFor();
       await thread(carol.page, "at nine").getByText("Deleted text").waitFor();
-      // The thread is on the way of the Tab key, and its words lead to where they stood.
+      // The thread is in the tab order, and its words lead to where they were.
       const focused = (locator: Locator) =>
         locator.evaluate((element) => element.contains(document.activeElement));
       await comments(carol.page).getByRole("radio", { name: "Open 1" }).focus();
@@ -207,7 +207,7 @@ describe("comments", () => {
       await saved(page);
       await page.reload();
       await gone.waitFor();
-      // Its letters are others by now: the history says that they are the same words.
+      // Its letters have new ids by now; the history says that they are the same words.
       await expect.poll(() => marked(page).allInnerTexts()).toEqual(["office"]);
       expect(await gone.count()).toBe(1);
     },

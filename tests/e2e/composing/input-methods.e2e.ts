@@ -21,7 +21,7 @@ beforeAll(async () => {
   keyboard = await ana.context.newCDPSession(ana.page);
 });
 
-/** Ana's caret in a new line of both, behind "Start ". */
+/** Ana's caret in a new line of both, after "Start ". */
 beforeEach(async () => {
   await ana.page.goto("/");
   path = await newDocument(ana, "Composed");
@@ -35,14 +35,14 @@ beforeEach(async () => {
   Object.assign(composing, { begun: now, last: now, pause: 0 });
 });
 
-/** Puts the caret behind "Start ". */
+/** Puts the caret after "Start ". */
 async function caretBehindStart({ page }: Person) {
   await writable(page).click();
   await page.keyboard.press("Control+Home");
   for (let at = 0; at < 6; at += 1) await page.keyboard.press("ArrowRight");
 }
 
-/** When the test began to compose and composed last, and the longest pause between two letters. */
+/** When the test began to compose and last composed, and the longest pause between two letters. */
 const composing = { begun: 0, last: 0, pause: 0 };
 
 function composed() {
@@ -53,7 +53,7 @@ function composed() {
 
 type Replaced = { replacementStart: number; replacementEnd: number };
 
-/** Shows letters that are not committed yet, in the place of those before them. */
+/** Shows uncommitted letters in place of those before them. */
 async function compose(words: string, replaced?: Replaced) {
   composed();
   await keyboard.send("Input.imeSetComposition", {
@@ -69,7 +69,7 @@ async function commit(words: string) {
   await keyboard.send("Input.insertText", { text: words });
 }
 
-/** The words that the log holds now, a line for each block, and every letter that it has ever held. */
+/** The log's current words, a line per block, and every letter that it has ever held. */
 async function logged(): Promise<{ words: string; ever: string }> {
   const rows = await supabaseStore(ana.client).read(path.slice("/d/".length), 0);
   const confirmed = new ConfirmedDocument(null);
@@ -86,15 +86,15 @@ async function logged(): Promise<{ words: string; ever: string }> {
   };
 }
 
-/** The letters that a page shows: where another's caret stands there may be one space more. */
+/** The letters that a page shows; another person's caret may add a space. */
 const lettersOf = async ({ page }: Person) => (await text(page).innerText()).replace(/\s+/g, "");
 
 const sorted = (words: string) => [...words.replace(/\s+/g, "")].sort().join("");
 
-/** The log has never held other letters than these. */
+/** Expects that the log has never held other letters than these. */
 function isAllEverWritten(ever: string, words: string) {
   const { begun, last, pause } = composing;
-  // What is composed more slowly is recorded as it stands.
+  // Slower compositions are recorded as they stand.
   if (pause < idleComposition && last - begun < longestComposition)
     expect(sorted(ever)).toBe(sorted(words));
 }
@@ -109,7 +109,7 @@ async function stands(words: string, alsoWritten: string) {
   isAllEverWritten(log.ever, words + alsoWritten);
 }
 
-/** What input methods show, step by step, and what they commit in the end. */
+/** What input methods show, step by step, and what they finally commit. */
 const languages: [name: string, steps: (string | { commit: string })[], result: string][] = [
   [
     "Japanese",
@@ -148,7 +148,7 @@ describe("what an input method composes", () => {
         await ben.page.keyboard.type(letter);
         await expect.poll(() => lettersOf(ben)).toContain(letter);
       });
-      // Of what both write behind the same letter at once, either may come first.
+      // If both write after the same letter at the same time, either may come first.
       await expect.poll(() => lettersOf(ana)).toContain(letters.slice(-1));
       await ana.page.keyboard.type(".");
       await expect.poll(() => lettersOf(ana)).toContain(".");
@@ -176,7 +176,7 @@ describe("what an input method composes", () => {
     await enter(["に", "にほん", { commit: "日本" }], () => Promise.resolve());
     await ana.page.keyboard.press("Enter");
     await ana.page.keyboard.type("On.");
-    // What stands behind the caret is written again in the new line.
+    // The text after the caret is written again in the new line.
     await stands("Start 日本\nOn. end", "end");
   });
 

@@ -25,9 +25,9 @@ beforeAll(async () => {
   ana = await person(browser, "Ana");
 });
 
-// What one test has left out of order would fail the next.
+// Routes left by one test would fail the next.
 afterEach(() => ana.context.unrouteAll({ behavior: "ignoreErrors" }));
-/** Every label that the page's status shows, from before its first script on; read by `labels`. */
+/** Collects every label of the page's status, from before its first script; read by `labels`. */
 async function watchLabels(page: Page) {
   await page.addInitScript(() => {
     const seen: string[] = [];
@@ -42,11 +42,11 @@ async function watchLabels(page: Page) {
 }
 const labels = (page: Page) => page.evaluate(() => Reflect.get(window, "seenLabels") as string[]);
 
-/** The next append of a page that fails. */
+/** The next failed append of a page. */
 const failure = (page: Page) =>
   page.waitForEvent("requestfailed", (request) => request.url().includes("append_events"));
 
-/** A new document of Ana's, of which the log has `begun` and a tab that was closed left `rest`. */
+/** A new document of Ana's: the log has `begun`, and a closed tab left `rest`. */
 async function leftovers(begun: string, rest: string) {
   const page = await ana.context.newPage();
   const path = await newDocument({ ...ana, page }, "Left behind");
@@ -54,17 +54,17 @@ async function leftovers(begun: string, rest: string) {
   await page.keyboard.type(begun);
   await saved(page);
   await ana.context.route(appends, (route) => route.abort());
-  // A page that is closed with its first append on the way lets go of it, and no route holds that up.
+  // A page that closes during its first append drops it, and no route delays that.
   const failed = failure(page);
   await page.keyboard.type(rest);
   await failed;
   await saveStatus(page)
     .filter({ hasNotText: /\bSaved\b/ })
     .waitFor();
-  // What is typed is on the device before the page is gone.
+  // Typed text is on the device before the page is closed.
   await stored(page);
   expect(await waiting(page)).toBeGreaterThan(0);
-  // A retry on its way would be let go of as well; behind one that failed there is none for a while.
+  // A retry in flight would be dropped as well; after a failed one, the next comes only later.
   await failure(page);
   await page.close();
   return path;
@@ -87,7 +87,7 @@ describe("text that only this device has", () => {
     async () => {
       const path = await leftovers("In the log. ", "Not in the log. ");
       const page = await ana.context.newPage();
-      // The flush has the records once it asks the log to take them.
+      // The flush has the records when it sends them to the log.
       const asked = page.waitForRequest(
         (request) =>
           request.url().includes("append_events") &&
@@ -207,7 +207,7 @@ describe("text that only this device has", () => {
       await page.goto(`/w/${workspace}/members`);
       await page.getByRole("button", { name: /Ben/ }).last().click();
       await page.getByRole("menuitem", { name: /Remove/ }).click();
-      // The page shows it at once, and must not be closed before it is recorded.
+      // The page shows it at once, and must stay open until it is recorded.
       const recorded = page.waitForResponse((answer) => answer.url().includes("append_events"));
       await page
         .getByRole("dialog")
@@ -326,7 +326,7 @@ describe("text that only this device has", () => {
   it("[OFFLINE-12] is not shown to somebody else who signs in on the same device", async () => {
     const path = await leftovers("Hers. ", "Hers, unsent. ");
     await ana.context.unroute(appends);
-    // As whoever has the device after her: her session is gone, what she left on it is not.
+    // Like the device's next user: her session is gone, her unsent text is not.
     const cookies = await ana.context.cookies();
     await ana.context.clearCookies();
     await ana.context.route(appends, (route) => route.abort());
@@ -341,7 +341,7 @@ describe("text that only this device has", () => {
     expect(await waiting(page)).toBeGreaterThan(0);
     await page.goto(path);
     await page.getByRole("heading", { name: "Document not found" }).waitFor();
-    // Her panel would come with the session, which the account's menu also waits for.
+    // Her panel would appear with the session, which the account menu also waits for.
     await page.waitForLoadState("networkidle");
     expect(await page.getByText("Hers, unsent.").count()).toBe(0);
     await page.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ana = await person(browser, "Ana");
 });
 
-/** Pastes into the focused text what another program would have put on the clipboard. */
+/** Pastes clipboard data of another program into the focused text. */
 const paste = (who: Person, kind: "text/plain" | "text/html", content: string) =>
   text(who.page).evaluate(
     (element, [type, data]) => {
@@ -39,7 +39,7 @@ const paste = (who: Person, kind: "text/plain" | "text/html", content: string) =
     [kind, content] as const,
   );
 
-/** Appends to the shown document as Ana, by a program of hers that is not this editor. */
+/** Appends to the shown document as Ana, with a program other than this editor. */
 async function appendEdit(who: Person, write: (fragment: Y.XmlFragment) => void, schema: number) {
   const doc = new Y.Doc();
   doc.clientID = randomInt(1, 2 ** 31);
@@ -59,9 +59,9 @@ async function appendEdit(who: Person, write: (fragment: Y.XmlFragment) => void,
   );
 }
 
-/** Blocks within blocks, with words in the innermost. */
+/** Nested blocks, with words in the innermost. */
 function nest(into: Y.XmlFragment, depth: number, words: string): void {
-  // From the outside inwards: the other way, Yjs itself has no room for a deep one.
+  // From the outside inwards: the other way round, Yjs cannot nest this deeply.
   for (let level = 0; level < depth; level += 1) {
     const quote = new Y.XmlElement("blockquote");
     into.insert(into.length, [quote]);
@@ -109,7 +109,7 @@ describe("what comes from elsewhere", () => {
     await saved(ana.page);
   });
 
-  // How long it is matters once: it is more than a request may hold.
+  // The length matters once: it exceeds what a request may hold.
   const shorter = process.env.SOAK ? 675_000 : 110_000;
   const places: [where: string, begins: string, length: number][] = [
     ["a line of its own", "", 675_000],
@@ -125,7 +125,7 @@ describe("what comes from elsewhere", () => {
       await ana.page.keyboard.type(`${begins}x`);
       await ana.page.keyboard.press("Backspace");
       await saved(ana.page);
-      // Nothing in it repeats, so that it is as long on its way as it is here.
+      // Incompressible, so that it is as long in transit as it is here.
       const letters = Array.from({ length }, (_, at) =>
         at % 40 === 39 ? "。" : String.fromCharCode(0x4e00 + randomInt(20_000)),
       ).join("");
@@ -140,7 +140,7 @@ describe("what comes from elsewhere", () => {
       await saved(ana.page);
       const shown = text(ana.page).locator("p");
       expect(await shown.count()).toBe(paragraphs);
-      // Counted in the page: so many letters take long on their way here.
+      // Counted in the page, because transferring so many letters is slow.
       const count = () =>
         shown.evaluateAll((all) =>
           all.reduce((sum, { textContent }) => sum + textContent.length, 0),

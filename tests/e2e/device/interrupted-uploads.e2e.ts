@@ -19,7 +19,7 @@ import {
 } from "../support/person";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 
-/** A product of its own: the others' is not to be killed. */
+/** A separate product, because it is killed. */
 let stack: Stack;
 let ana: Person;
 let ben: Person;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-/** An image that takes a while to be sent, and to be made anew. */
+/** An image that takes a while to upload and to re-encode. */
 async function photograph(name: string): Promise<Given> {
   const [width, height] = [1600, 1200];
   const raw = { width, height, channels: 3 } as const;
@@ -54,7 +54,7 @@ async function photograph(name: string): Promise<Given> {
   return { name, type: "image/png", bytes: await made.png({ compressionLevel: 0 }).toBuffer() };
 }
 
-/** Has this person's browser send so many bytes a second; null: as many as it can. */
+/** Limits this person's upload speed, in bytes per second; null removes the limit. */
 const sendSlowly = (uploadThroughput: number | null) =>
   network.send("Network.emulateNetworkConditions", {
     offline: false,
@@ -66,7 +66,7 @@ const sendSlowly = (uploadThroughput: number | null) =>
 const uploading = (name: string) =>
   ana.page.getByRole("progressbar", { name: `Uploading ${name}` });
 
-/** What the document was given under the id of this file, as everybody reads it. */
+/** What the document was given under this file id, as every reader sees it. */
 async function attached(file: string) {
   const rows = await supabaseStore(ben.client).read(shownId(ana.page), 0, 1_000);
   return rows.flatMap((row) =>
@@ -74,7 +74,7 @@ async function attached(file: string) {
   );
 }
 
-/** The image that was dropped as the nth is seen by who did not drop it, and is whole. */
+/** Waits until the nth image is drawn completely for the other person. */
 async function isSeen(nth: number): Promise<void> {
   await expect.poll(() => isDrawn(ben.page, nth), { timeout: 120_000 }).toBe(true);
   await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);

@@ -21,7 +21,7 @@ describe("a connection that breaks", () => {
     await dora.page.keyboard.type("Before the tunnel. ");
     await saved(dora.page);
     await expect.poll(() => cached(dora.page, own)).toEqual(everything);
-    // Nobody else writes: one's own rows are not read back, and count even so.
+    // Only one person writes: own rows are not read back, and still count.
     await dora.page.keyboard.type("Long after the first copy. ");
     await saved(dora.page);
     await expect
@@ -29,7 +29,7 @@ describe("a connection that breaks", () => {
       .toEqual({ page: true, words: [expect.stringContaining("Long after the first copy.")] });
     expect(await workerAnswers(dora.page, "states")).toBeGreaterThan(0);
     expect(await workerAnswers(dora.page, "errors")).toBe(0);
-    // A page that ends makes it itself, and is not there any more when the device has it.
+    // A page that closes makes the copy itself, and is gone by the time the device has it.
     await dora.page.keyboard.type("Just before the end. ");
     await saved(dora.page);
     await dora.context.setOffline(true);
@@ -49,10 +49,10 @@ describe("a connection that breaks", () => {
       const { page } = ana;
       await newDocument(ana, "Tide table");
       await writable(page).click();
-      // What saves a text comes behind it, and a page that lacks it has nothing to keep on with.
+      // The code that saves a text loads after it; a page without it cannot update the copy.
       await page.keyboard.type("Written with it. ");
       await saved(page);
-      // Let through later, not unrouted: a request that is on its way then is answered by nobody.
+      // Let through later rather than unrouted: a request in flight would then get no answer.
       let isOut = true;
       await page.route("**/_next/static/**", (route) => (isOut ? route.abort() : route.continue()));
       await page.getByRole("button", { name: "History" }).click();

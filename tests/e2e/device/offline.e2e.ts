@@ -93,7 +93,7 @@ describe("a connection that breaks", () => {
         .poll(() => text(fresh).innerText())
         .toContain("Seen before the tunnel. Written in it.");
       await fresh.close();
-      // What was written right before is not put back by the page that is being left.
+      // The page being left must not restore what was replaced just before.
       await writable(carol.page).click();
       await carol.page.keyboard.type("tunnel");
       await saved(carol.page);

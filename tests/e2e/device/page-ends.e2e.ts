@@ -30,7 +30,7 @@ beforeAll(async () => {
 const rowsOf = (who: Person, path: string) =>
   supabaseStore(who.client).read(path.slice("/d/".length), 0);
 
-/** The words that the log holds, with a line for each block; nobody opens a page for it. */
+/** The log's words, a line per block, read without opening a page. */
 async function logged(who: Person, path: string): Promise<string> {
   const confirmed = new ConfirmedDocument(null);
   for (const row of await rowsOf(who, path)) confirmed.integrate(row);
@@ -40,10 +40,10 @@ async function logged(who: Person, path: string): Promise<string> {
     .replace(/<[^>]+>/g, "");
 }
 
-/** The letters that a page shows without spaces, for where another's caret stands there may be one more. */
+/** The letters that a page shows, without spaces: another person's caret may add one. */
 const lettersOf = async (page: Page) => (await text(page).innerText()).replace(/\s+/g, "");
 
-/** A tab of its own, in a new document in which it has saved something. */
+/** A new tab with a new document in which something was saved. */
 async function begun(title: string): Promise<{ page: Page; path: string }> {
   const page = await ana.context.newPage();
   const path = await newDocument({ ...ana, page }, title);
@@ -81,7 +81,7 @@ describe("a tab that ends", () => {
   });
 
   it("[SYNC-84] is made anew when its person comes back, with all that was written, and is live", async () => {
-    // As people have it: this browser keeps pages that somebody leaves.
+    // Like people's browsers, this one has the back/forward cache.
     const keeping = await launchBrowser({ keepsPages: true });
     onTestFinished(() => keeping.close());
     const elsewhere = createServer((_, answer) => void answer.end("<p>Another site</p>"));
@@ -123,7 +123,7 @@ describe("a tab that ends", () => {
     await saved(other);
     await page.goBack();
     await text(page).getByText("Meanwhile.").waitFor();
-    // What was shown to somebody who has signed out since is in no cache to go back to.
+    // A page of a person who has signed out is in no cache.
     expect(reasons).toContain("MainResourceHasCacheControlNoStore");
     expect(await page.evaluate(() => Reflect.get(window, "persisted"))).toBe(false);
     await saved(page);
@@ -143,7 +143,7 @@ it("[SYNC-85] a duplicated tab writes under a client id of its own, and both are
   await page.evaluate(() => sessionStorage.setItem("copied", "yes"));
   const [twin] = await Promise.all([
     page.waitForEvent("popup"),
-    // As "Duplicate tab" does, it begins with a copy of this tab's session storage.
+    // Like "Duplicate tab", it starts with a copy of this tab's session storage.
     page.evaluate((path) => void window.open(path), path),
   ]);
   await writable(twin).waitFor();
@@ -230,7 +230,8 @@ describe("two people in one paragraph", () => {
           await page.clock.fastForward(1_000);
           return saveStatus(page).innerText();
         },
-        // A second of the page's in a second: by a faster clock the server would never answer in time.
+        // The page's clock runs in real time: with a faster one, the server would always answer too
+        // late.
         { interval: 1_000, timeout: 240_000 },
       )
       .toBe("Saved");

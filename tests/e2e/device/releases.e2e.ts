@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => between.close());
 
-/** A document that its page has said is kept on the device, with the service worker in control. */
+/** A document that its page reports as kept on the device, controlled by the service worker. */
 async function cachedDocument(name: string): Promise<{ who: Person; path: string }> {
   const who = await person(browser, name, "allow", between.url);
   const path = await newDocument(who, "Tide table");
@@ -43,7 +43,10 @@ const portal: Meddling = (_incoming, outgoing) => {
   return true;
 };
 
-/** A release: what the page before it was made of is gone, until a page is loaded anew. Nothing is saved meanwhile. */
+/**
+ * A release: the previous page's files are gone until a page is loaded again. Saving is impossible
+ * meanwhile.
+ */
 function release(): Meddling {
   let isNew = false;
   return ({ url = "", headers }, outgoing) => {

@@ -58,7 +58,7 @@ it("follows what is typed, without the words, and copies the report", async () =
     .poll(async () => Number(await fact(page, "version").innerText()))
     .toBeGreaterThan(before);
   let copied = "";
-  // A page that is live reads the log from time to time, and says so in its report.
+  // A live page reads the log from time to time, and its report says so.
   await expect
     .poll(async () => {
       await panel(page).getByRole("button", { name: "Copy report" }).focus();

@@ -8,11 +8,11 @@ import { type Middleman, middleman } from "../support/middleman";
 import { newDocument, type Person, person, saved, text, writable } from "../support/person";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 
-/** One process of the product on a backend that another process serves, as on a hosted project. */
+/** One process of the product on another process's backend, as on a hosted project. */
 type Served = { run: Launch; between: Middleman; derived: Set<string> };
 
 const ofBackend = /^\/(auth|rest|realtime|functions|storage)\/v1\//;
-/** By what the service writes of a document that has gone on. */
+/** What the service writes for a document that has changed. */
 const derivations = ["write_index", "write_links", "write_lines"];
 
 let backend: TestBackend;
@@ -67,8 +67,8 @@ async function serve(): Promise<Served> {
 }
 
 /**
- * Records in the database what versions the index and the links of a document were written for, and
- * whenever the mark of a document was taken that somebody had already.
+ * Records in the database for which versions a document's index and links were written, and every
+ * time that a mark already taken was taken again.
  */
 async function countWork(): Promise<void> {
   await backend.sql.unsafe(`
@@ -103,7 +103,7 @@ async function countWork(): Promise<void> {
       execute function counted.taken_twice();`);
 }
 
-/** What has been derived of the newest version of the document, and what was done more than once. */
+/** What was derived for the document's newest version, and what was done more than once. */
 async function work() {
   const document = path.split("/").at(-1) ?? "";
   const derived = await backend.sql<{ kind: string }[]>`
@@ -137,13 +137,13 @@ const append = async ({ page }: Person, words: string) => {
   await saved(page);
 };
 
-/** What somebody's search of the workspace finds. */
+/** A person's search results in the workspace. */
 async function found({ page }: Person, words: string): Promise<string[]> {
   await page.goto(`/w/${ana.workspace}/search?q=${encodeURIComponent(words)}`);
   return page.getByRole("list", { name: "Results" }).locator("mark").allInnerTexts();
 }
 
-/** What the history of the document says of its end. */
+/** The last entry of the document's history. */
 async function lastOf({ page }: Person): Promise<Locator> {
   await page.goto(`${path}?at=1`);
   const slider = page.getByRole("slider", { name: "Moment" });
@@ -187,7 +187,8 @@ it("[HOSTED-5] when one process is killed, the other goes on and takes over its 
   killed.run.child.kill("SIGKILL");
   await killed.run.ended;
 
-  // Whose pages came from the killed process writes on: the backend is another process.
+  // The person whose pages came from the killed process keeps writing: the backend is another
+  // process.
   await append(bereft, "Slack water at three. ");
   await text(going.page).getByText("Slack water at three.").waitFor();
   await append(going, "Ebb from seven. ");

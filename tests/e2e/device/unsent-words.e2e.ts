@@ -29,7 +29,7 @@ beforeAll(async () => {
   ben = await person(browser, "Ben");
 });
 
-/** Ana with a document of hers, in which Ben may write. */
+/** Ana with a document of hers that Ben may edit. */
 async function anaWith(title: string): Promise<{ ana: Person; path: string; id: string }> {
   const ana = await person(browser, "Ana");
   const path = await newDocument(ana, title);
@@ -40,7 +40,7 @@ async function anaWith(title: string): Promise<{ ana: Person; path: string; id: 
   return { ana, path, id: shownId(ana.page) };
 }
 
-/** Makes the session of a browser another person's, under every page that is open in it. */
+/** Replaces a browser's session by another person's, under every open page. */
 async function signOver(from: Person, to: Person): Promise<void> {
   await from.context.clearCookies();
   const cookies = await sessionCookies(to);
@@ -52,7 +52,7 @@ async function signOver(from: Person, to: Person): Promise<void> {
 const authorsOf = async (who: Person, document: string) =>
   new Set((await supabaseStore(who.client).read(document, 0)).map(({ actorId }) => actorId));
 
-/** Types words one after the other, and does something once a third of them is typed. */
+/** Types words one after the other, and runs `meanwhile` after a third of them. */
 async function typeOn(page: Page, words: readonly string[], meanwhile: () => Promise<unknown>) {
   let done: Promise<unknown> = Promise.resolve();
   for (const [index, word] of words.entries()) {
@@ -97,7 +97,7 @@ describe("[ACC-50] words of one person under the session of another", () => {
     await page.goto(path);
     await writable(page).waitFor();
     await saved(page);
-    // Her page may have sent them in its last turn, under the token that is still her own.
+    // Her page may have sent them in its last turn, with her own token.
     expect(await authorsOf(ben, id)).toEqual(new Set([ana.user.id]));
 
     await signOver(ana, ana);
@@ -133,7 +133,7 @@ describe("[WRITE-50] what is typed without a pause while something opens by itse
     await dialog.waitFor();
     expect(await text(page).innerText()).toContain(words.join(" "));
     expect(await dialog.getByLabel("Password", { exact: true }).inputValue()).toBe("");
-    // The rest of the page fades while somebody writes.
+    // The rest of the page fades while a person types.
     expect(await barriers(page, "[role=dialog]")).toEqual([]);
     await page.keyboard.press("F6");
     expect(await dialog.evaluate((element) => element === document.activeElement)).toBe(true);

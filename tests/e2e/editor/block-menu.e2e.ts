@@ -27,7 +27,7 @@ const grip = (page: Page) => page.getByRole("button", { name: "Block actions" })
 const find = (page: Page) => page.getByRole("region", { name: "Find" });
 const field = (page: Page, name: string) => find(page).getByRole("textbox", { name });
 
-/** Puts the caret behind the last letter of a block. */
+/** Puts the caret at the end of a block. */
 async function caretIn(page: Page, words: string): Promise<void> {
   await text(page).getByText(words).click();
   await page.keyboard.press("End");
@@ -61,7 +61,7 @@ test("[FINDBAR-1] [FINDBAR-2] [FINDBAR-3] finds by key, counts, goes round, and 
   }
   await field(page, "Find").fill("no such words");
   await expect.poll(() => status.innerText()).toBe("No results");
-  // Pressed again it is the browser's own key.
+  // Pressed again, it is the browser's own shortcut.
   const isTaken = () =>
     page.evaluate(
       () =>
@@ -123,7 +123,7 @@ test("[EDIT-30] the handle stands beside the block, and its menu does what it sa
   expect(await place()).toEqual(before);
   await page.getByRole("menuitemradio", { name: "Small heading" }).click();
   await text(page).locator("h4").getByText("four TIDE").waitFor();
-  // By keyboard: the menu of the block with the caret, whose keys work in it.
+  // By keyboard: the menu of the block with the caret, whose shortcuts work in it.
   await caretIn(page, "two tides");
   await page.mouse.move(0, 0);
   await grip(page).focus();
@@ -189,12 +189,12 @@ test("[EDIT-32] on a phone a finger that rests on a block brings its actions as 
   await writable(page).waitFor();
   const finger = await context.newCDPSession(page);
   const sheet = page.getByRole("dialog", { name: "Block actions" });
-  // What hears of fingers comes once the text can be written.
+  // Touch handlers load once the text can be edited.
   await expect
     .poll(async () => {
-      // Without it the finger selects a word, and somebody who has done so writes there.
+      // Otherwise the finger selects a word, and a page with a selection counts as being typed in.
       await text(page).evaluate((element) => element.blur());
-      // What says what changed comes above the text, which makes room for it.
+      // The message about the change appears above the text, which moves down for it.
       const box = await text(page).getByText("two tides").boundingBox();
       if (!box) throw new Error("no place");
       const touchPoints = [{ x: box.x + 20, y: box.y + 10 }];

@@ -14,8 +14,8 @@ beforeAll(async () => {
   ana = await person(browser, "Ana");
 });
 /**
- * What a new document holds once these keys were pressed in it, as HTML without what the browser
- * adds for its caret.
+ * The content of a new document after these keys, as HTML without what the browser adds for its
+ * caret.
  */
 async function written(keys: readonly string[]): Promise<string> {
   await newDocument(ana);
@@ -298,7 +298,7 @@ test("[EDIT-72] what is pasted before the code that reads it is there comes in a
   const released = new Promise<void>((resolve) => (release = resolve));
   await newDocument(ana);
   await saved(ana.page);
-  // The chunk that reads lists of Word, by a word in its code.
+  // The chunk that reads Word lists, found by a string in its code.
   await ana.context.route(pattern, async (route) => {
     const response = await route.fetch();
     if ((await response.text()).includes("mso-list")) await released;

@@ -8,7 +8,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await sharedBrowser();
 });
-/** Switches a setting of the document's menu. */
+/** Switches a setting in the document's menu. */
 async function toggled(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitemcheckbox", { name, exact: true }).click();
@@ -50,7 +50,7 @@ test(
     await ana.page.keyboard.press("Escape");
     await chip.waitFor({ state: "detached" });
     expect(await face.getAttribute("aria-pressed")).toBe("false");
-    // His own, from everybody, over a reload.
+    // His own caret, hidden from all, also after a reload.
     await toggled(ben.page, "Show my caret");
     await text(ben.page).click();
     await ben.page.keyboard.type("Hidden. ");
@@ -64,7 +64,7 @@ test(
     await toggled(ben.page, "Show my caret");
     await text(ben.page).click();
     await caret.waitFor({ state: "attached" });
-    // Everybody's, for oneself alone.
+    // All carets, hidden only for this person.
     await toggled(ana.page, "Show carets");
     await expect.poll(() => caret.count()).toBe(0);
     await Promise.all([ana.context.close(), ben.context.close()]);

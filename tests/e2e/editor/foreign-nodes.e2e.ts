@@ -26,7 +26,7 @@ const foreign = () =>
   page.evaluate(() => document.querySelectorAll("font, [data-lastpass-icon-root]").length);
 const next = () => page.evaluate(() => document.querySelector("button")?.click());
 
-/** What React shows by itself after each step. */
+/** What React itself shows after each step. */
 const steps = [
   ["Step 0 of three", "At 0", "Here at firstalways", "wordswithout", "Name "],
   ["Step 1 of three", "At 1", "always", "beforewordswithout", "Name filled in"],

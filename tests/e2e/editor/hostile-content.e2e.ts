@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const { page } of [ana, ben]) page.on("pageerror", (error) => errors.push(String(error)));
 });
 
-/** The letters on a page; carets of others stand between them and look like spaces. */
+/** The letters on a page; others' carets stand between them and look like spaces. */
 const wordsOf = async (page: Page) =>
   (await text(page).innerText()).replace(/[\s\u2060\ufeff]+/g, "");
 
@@ -54,7 +54,7 @@ describe("somebody who writes what no editor could", () => {
       await ana.page.keyboard.type("Begun. ");
       await saved(ana.page);
       await text(ben.page).getByText("Begun.").waitFor();
-      // Mallory has a program of her own: her keys, and the name of the document's channel.
+      // Mallory uses a program of her own, with her keys and the name of the document's channel.
       const authorization = `Bearer ${await mallory.accessToken()}`;
       const headers = { apikey: await publishableKey(), authorization };
       const topic = await supabaseStore(mallory.client).topic(id);
@@ -149,18 +149,18 @@ describe("somebody who writes what no editor could", () => {
 });
 
 /**
- * What Chromium reports of HTML that is pasted: it asks the policy also where nothing could run, in
- * the document without a window in which the editor reads it.
+ * Chromium's CSP reports for pasted HTML: it also checks the policy where nothing can run, in the
+ * windowless document in which the editor parses it.
  */
 const inert = /^policy: (script-src-attr inline|base-uri https:\/\/evil\.invalid\/)$/;
 
-/** Notes whatever a page of the person does that words alone must not make it do. */
+/** Collects everything that a person's page does and words alone must not cause. */
 async function watched({ context, page }: Person): Promise<string[]> {
   const faults: string[] = [];
   const origin = inject("url");
   await context.exposeFunction("reportFault", (what: string) => void faults.push(what));
   await context.addInitScript(() => {
-    // Given to the page above.
+    // Exposed to the page above.
     const { reportFault } = window as unknown as { reportFault(what: string): Promise<void> };
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
       void reportFault(`policy: ${violatedDirective} ${blockedURI}`);
@@ -181,7 +181,7 @@ async function watched({ context, page }: Person): Promise<string[]> {
   return faults;
 }
 
-/** Fills a workspace with hostile words, wherever people write words; answers a document in it. */
+/** Fills a workspace with hostile words wherever people write; returns a document in it. */
 async function filled(who: Person): Promise<string> {
   const store = supabaseStore(who.client);
   const words = Object.values(hostileWords);

@@ -59,7 +59,7 @@ describe("the icon of a document", () => {
     await page.keyboard.type("wat");
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => focused(page)).not.toBe("");
-    // Typing goes on in the search.
+    // Typing continues in the search field.
     await page.keyboard.type("er wav");
     await expect.poll(() => search(page).inputValue()).toBe("water wav");
     await picker(page).getByText("1 emoji").waitFor({ state: "attached" });
@@ -90,9 +90,9 @@ describe("the icon of a document", () => {
       }
       await expect.poll(() => row(elsewhere, "main").innerText()).toContain("🗺️");
       expect(await row(elsewhere, "main").innerText()).toContain("changed its icon");
-      // The title is a link by its words alone.
+      // Only the words of the title are a link.
       await row(elsewhere, "main").getByRole("link", { name: "Tides", exact: true }).waitFor();
-      // What the server renders has it as well.
+      // The server-rendered page has it as well.
       const html = await (await ben.page.request.get(path)).text();
       expect(html).toContain("<title>🗺️ Tides — ");
       await elsewhere.close();
@@ -105,7 +105,7 @@ describe("the icon of a document", () => {
     async () => {
       const { page } = ana;
       await change(page).click();
-      // Two groups stand for all: axe looks at every button anew.
+      // Two groups represent all of them: axe checks every button each time.
       await search(page).fill("globe");
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
@@ -113,7 +113,7 @@ describe("the icon of a document", () => {
       }
       await search(page).fill("");
       await search(page).press("ArrowDown");
-      // From the search to the one that is chosen.
+      // From the search to the selected one.
       await expect.poll(() => focused(page)).toBe("world map");
       await page.keyboard.press("ArrowRight");
       const next = await focused(page);

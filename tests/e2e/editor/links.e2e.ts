@@ -66,7 +66,7 @@ describe("a link to a block", () => {
     const hash = await hashOf(ana, "High water");
     await writable(ana.page).click();
     await ana.page.keyboard.press("Control+Home");
-    // So that it stands far below what a window shows.
+    // Far below what a window shows.
     await ana.page.keyboard.type("\n".repeat(40));
     await ana.page.keyboard.press("Control+End");
     await ana.page.keyboard.press("Shift+Home");
@@ -102,7 +102,7 @@ describe("a link to a block", () => {
   });
 });
 
-/** A document of this title in a person's own workspace. */
+/** A document with this title in a person's own workspace. */
 async function titled({ client, workspace }: Person, title: string): Promise<string> {
   const id = randomUUID();
   const body = { workspaceId: workspace, title };
@@ -137,7 +137,7 @@ describe("a link to a document", () => {
       .toEqual(["Budget 2027", "New document “bdgt”"]);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      // What is around the text has paled while somebody types.
+      // The page around the text has faded while a person types.
       expect(await barriers(page, "main")).toEqual([]);
     }
     const chosen = () => text(page).getAttribute("aria-activedescendant");
@@ -200,7 +200,7 @@ describe("a link to a document", () => {
     const { page } = ana;
     await page.reload();
     await atEnd(page);
-    // The code that knows addresses comes once the text can be written.
+    // The code that recognises addresses loads once the text can be edited.
     await page.keyboard.type("[[");
     await list(page).waitFor();
     await page.keyboard.press("Escape");
@@ -226,7 +226,7 @@ describe("a link to a document", () => {
     await titleBox(page).fill("Rota of May");
     await saved(page);
     const linked = page.getByRole("region", { name: "Linked here" });
-    // The service takes in what was written within some seconds, later on a busy machine.
+    // The service derives links within some seconds, later on a busy machine.
     const linking = () => linkingDocuments(ana.client, shownId(page), null);
     await expect.poll(linking, { timeout: derivedWithin }).not.toHaveLength(0);
     await page.goto(rota);

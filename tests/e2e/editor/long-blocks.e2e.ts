@@ -32,7 +32,7 @@ beforeAll(async () => {
   await writable(ben.page).waitFor();
 });
 
-/** Pastes without the system's clipboard, which browser tests share. */
+/** Pastes without the system clipboard, which browser tests share. */
 const paste = (page: Page, kinds: Record<string, string>) =>
   writable(page).evaluate((text, given) => {
     const clipboardData = new DataTransfer();
@@ -54,8 +54,8 @@ const letters = (page: Page, block = "p, pre") =>
     });
 
 /**
- * Puts the caret so many letters behind the break of this number, and answers how many letters of
- * the block stand before it.
+ * Puts the caret this many letters after the break with this number; returns the number of letters
+ * in the block before it.
  */
 const caretAtBreak = (page: Page, block: string, number: number, after = 0) =>
   writable(page)
@@ -127,7 +127,7 @@ describe("a block of a hundred thousand letters", () => {
       }
       await ana.page.keyboard.type("ZZZZZ");
       await expect.poll(() => letters(ben.page)).toContain("ZZZZZ");
-      // Carets are measured in the frame that follows.
+      // Carets are measured in the following frame.
       await ben.page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );
@@ -135,8 +135,8 @@ describe("a block of a hundred thousand letters", () => {
         const counts = await page.evaluate(
           () => (window as unknown as { counts: { drawn: number; measured: number } }).counts,
         );
-        // Of five letters each is drawn in its piece, which another's caret cuts in two, twice: when
-        // it comes and when the caret follows.
+        // Each of five letters is drawn in its piece, which another person's caret splits, twice:
+        // when it arrives and when the caret follows.
         expect(counts.drawn).toBeLessThan(5 * 4 * 8_000);
         expect(counts.measured).toBeLessThan(5 * 60);
       }
@@ -219,7 +219,7 @@ describe("a block of a hundred thousand letters", () => {
               throw new Error("Nothing stands behind the break");
             };
             const [start, end] = [near(places[0]), near(places[2])];
-            // Another's caret may stand in the piece and cut its text short.
+            // Another person's caret may be in the piece and shorten its text node.
             const within = (node: Node) => Math.min(700, (node.nodeValue ?? "").length);
             getSelection()?.setBaseAndExtent(start, within(start), end, within(end));
             const lengthTo = (node: Node) => {
@@ -282,10 +282,10 @@ it("[EDIT-56] many blocks of somebody else's are laid out some in each frame, an
     () => (window as unknown as { seen: { late: number[]; tops: number[] } }).seen,
   );
   const laidOut = seen.late.slice(1).map((count, at) => (seen.late[at] ?? 0) - count);
-  // A large change comes in steps (SYNC-50), so that how many wait at a time depends on the machine.
+  // A large change comes in steps (SYNC-50), so the number waiting depends on the machine.
   expect(Math.max(...seen.late)).toBeGreaterThan(0);
   expect(Math.max(...laidOut)).toBeLessThanOrEqual(128);
-  // From the first frame that shows them on, the line that one writes in stays where it is.
+  // From the first frame with them on, the line being written in does not move.
   const tops = seen.tops.slice(2);
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(3);
   await expect

@@ -48,7 +48,7 @@ describe("a new document", () => {
   it("[DOCS-11] has in its title what was typed while it was on its way", async () => {
     const { page } = ana;
     await page.goto(`/w/${workspace}`);
-    // The answer waits until all is typed.
+    // The answer waits until everything is typed.
     let release = () => {};
     const typed = new Promise<void>((settle) => (release = settle));
     await page.route("**/rpc/append_events", async (route) => {
@@ -96,7 +96,7 @@ describe("a new document", () => {
   });
 });
 
-/** Brings files, HTML and text to the text, by paste or drop. */
+/** Pastes or drops files, HTML and text into the text. */
 async function bring(
   page: Page,
   kind: "paste" | "drop",
@@ -151,7 +151,7 @@ describe("a picture that is brought to the text", () => {
     await saved(ana.page);
     await ana.page.reload();
     await writable(ana.page).click();
-    // The code that knows other forms comes once the text can be written, with that of the list.
+    // The code for other formats loads once the text can be edited, with that of the list.
     await ana.page.keyboard.type("/");
     await ana.page.getByRole("listbox").waitFor();
     await ana.page.keyboard.press("Escape");

@@ -45,7 +45,7 @@ test("[EDIT-35] an entry of the outline keeps the focus while others write above
   expect(await names()).toEqual(["Written Above it all", "First", "Second and more", "Third"]);
   expect(await item?.evaluate((element) => element === document.activeElement)).toBe(true);
 
-  // It leads to where the heading is by now.
+  // It leads to the heading's current place.
   await ana.page.keyboard.press("Enter");
   await ana.page.keyboard.type("The ");
   await text(ana.page).getByText("The Second and more").waitFor();

@@ -38,7 +38,7 @@ const portrait = async (background: string, format: "png" | "jpeg" = "png") => (
 const button = (name: string) => ana.page.getByRole("button", { name, exact: true });
 const choose = async (file: Awaited<ReturnType<typeof portrait>>) =>
   ana.page.getByLabel("Picture to upload").setInputFiles(file);
-/** The pictures of people that a page has drawn, each address once. */
+/** The people's pictures that a page has drawn, without duplicates. */
 const drawn = (page: Page) =>
   page.evaluate(() => {
     const images = [...document.querySelectorAll<HTMLImageElement>('img[src^="/avatars/"]')];

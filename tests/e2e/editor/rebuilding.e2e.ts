@@ -32,7 +32,7 @@ beforeAll(async () => {
 const appends = "**/rest/v1/rpc/append_events";
 const reads = "**/rest/v1/rpc/read_events";
 
-/** The words of the text alone: a remote caret carries its owner's name inside it. */
+/** The words of the text alone: a remote caret contains its owner's name. */
 const shown = (who: Person) =>
   text(who.page).evaluate((element) => {
     const copy = element.cloneNode(true) as HTMLElement;
@@ -42,7 +42,7 @@ const shown = (who: Person) =>
 
 type Raw = Awaited<ReturnType<typeof rawWriter>>;
 
-/** The text as the log tells it, whatever pages show. */
+/** The text according to the log, whatever pages show. */
 async function logged(raw: Raw, documentId: string): Promise<string> {
   const fold = new ConfirmedDocument(null);
   for (const row of await raw.store.read(documentId, 0)) fold.integrate(row);
@@ -54,7 +54,7 @@ async function logged(raw: Raw, documentId: string): Promise<string> {
     .join("\n");
 }
 
-/** A document in which Ana is at a raw client, and Ben's caret stands behind the words that he has written. */
+/** A document with Ana on a raw client, and Ben's caret after the words that he has written. */
 async function meeting(begun: string) {
   await ana.page.goto("/");
   const path = await newDocument(ana);
@@ -71,8 +71,8 @@ async function meeting(begun: string) {
 }
 
 /**
- * Types word after word, with no pause, until the page writes under another client id, and some
- * more; answers what was typed.
+ * Types words without a pause until the page writes under another client id, and some more; returns
+ * the typed text.
  */
 async function typeThrough({ raw }: { raw: Raw }, most = 2_000): Promise<string> {
   const known = new Set(raw.clients());
@@ -87,7 +87,7 @@ async function typeThrough({ raw }: { raw: Raw }, most = 2_000): Promise<string>
   return typed;
 }
 
-/** Somebody takes the client id that a page shows, before the log has bound it. */
+/** Takes a page's client id before the log has bound it. */
 async function take(raw: Raw, documentId: string, clientId: number): Promise<void> {
   const doc = new Y.Doc();
   doc.clientID = clientId;
@@ -108,7 +108,9 @@ async function take(raw: Raw, documentId: string, clientId: number): Promise<voi
   expect(answer).toMatchObject({ ok: true });
 }
 
-/** Ana writes behind Ben's words what never reaches the log; answers how she leaves. */
+/**
+ * Broadcasts text of Ana's after Ben's words that never reaches the log; returns how she leaves.
+ */
 async function unloggedText({ raw }: { raw: Raw }): Promise<() => void> {
   const leave = await raw.broadcastUnlogged(" Unlogged.");
   await text(ben.page).getByText("Begun. Unlogged.").waitFor();
@@ -135,7 +137,7 @@ const typedThrough: [
     "a client id that somebody else has taken",
     "",
     async (at) => {
-      // Whoever is first in the log has the id.
+      // The first one in the log has the id.
       let release = () => {};
       const taken = new Promise<void>((resolve) => (release = resolve));
       await ben.page.route(appends, async (route) => {
@@ -246,7 +248,7 @@ describe("a page that is built anew while somebody types", () => {
       });
       leave();
       let composed = "に";
-      // Longer than it takes until nobody is waited for any more: the page goes on being asked for its state.
+      // Longer than others are waited for: the page keeps being asked for its state.
       for (let look = 0; look < 40; look += 1) {
         composed = `に${"ほ".repeat(1 + (look % 3))}`;
         await keyboard.send("Input.imeSetComposition", {

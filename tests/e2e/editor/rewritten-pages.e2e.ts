@@ -42,7 +42,7 @@ beforeAll(async () => {
   await bringIn(ana, ben, ana.workspace, "editor");
 });
 
-/** The events of a document, each as its type, and the title of those that give one. */
+/** The events of a document as their types, with the title if they set one. */
 async function events({ client }: Person, document: string): Promise<string[]> {
   const rows = await supabaseStore(client).read(document, 0);
   return rows.map((row) => {
@@ -51,7 +51,7 @@ async function events({ client }: Person, document: string): Promise<string[]> {
   });
 }
 
-/** Opens each menu and dialog whose button stands in the page. */
+/** Opens each menu and dialog that has a button in the page. */
 async function openLayers(page: Page): Promise<number> {
   let opened = 0;
   const buttons = page.locator('[aria-haspopup]:not([role="combobox"]):visible');
@@ -94,7 +94,7 @@ describe.each([
       await field.fill("ana");
       expect(await field.inputValue()).toBe("ana");
     }
-    // By a link of the page, where it has one.
+    // By a link of the page, if it has one.
     const link = page.locator('main a[href^="/sign-"], main a[href^="/forgot"]').first();
     if ((await link.count()) > 0) {
       const href = await link.getAttribute("href");
@@ -154,7 +154,7 @@ it("[FOREIGN-4] a document is written, renamed and discussed under such scripts,
   const before = await loggedBlocks(ana, document);
   const { length } = await events(ana, document);
   await runForeign(ana.page, everybody);
-  // Without typing, the change is drawn again and not recorded.
+  // Without typing, the change is rendered away and not recorded.
   await expect.poll(() => text(ana.page).locator("g-mark, g-card").count()).toBe(0);
   expect(await loggedBlocks(ana, document)).toEqual(before);
 

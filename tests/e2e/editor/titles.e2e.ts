@@ -15,13 +15,13 @@ beforeAll(async () => {
   [ana, ben] = await Promise.all([person(browser, "Ana"), person(browser, "Ben")]);
 });
 
-/** The titles that the log holds of a document, in their order. */
+/** The titles of a document in the log, in order. */
 async function titles({ client }: Person, document: string): Promise<string[]> {
   const rows = await supabaseStore(client).read(document, 0);
   return rows.flatMap((row) => bodyOf(row, "document.renamed")?.title ?? []);
 }
 
-/** Does to a title what a translator does that minds no attribute. */
+/** Changes a title like a translator that ignores `translate="no"`. */
 const translate = (page: Page) =>
   titleBox(page).evaluate((box) => {
     const [outer, inner] = [document.createElement("font"), document.createElement("font")];
@@ -61,7 +61,7 @@ it("[TITLE-3] [TITLE-4] two people in one title keep the words of both, and see 
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
   await expect.poll(() => titleBox(ben.page).innerText()).toBe("Minutes");
-  // Neither hears of the other before both have typed.
+  // Neither receives the other's title before both have typed.
   await Promise.all([ana, ben].map(({ context }) => context.setOffline(true)));
   await titleBox(ana.page).focus();
   await ana.page.keyboard.press("Home");

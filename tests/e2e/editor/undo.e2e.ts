@@ -60,7 +60,7 @@ describe("undo", () => {
       await writable(ben.page).click();
       await keys(ben, "Control+End");
       const typing = ben.page.keyboard.type(" BEN WRITES ON AND ON", { delay: 10 });
-      // Where nothing stands between them, whose words come first is anybody's guess.
+      // With nothing between them, either person's words may come first.
       await expect.poll(() => paragraphs(ana)).toEqual([expect.stringContaining("five B")]);
       await keys(ana, "Control+z", 2);
       await typing;
@@ -70,7 +70,7 @@ describe("undo", () => {
       await expect
         .poll(() => paragraphs(ana))
         .toEqual([expect.stringMatching(/^\s?two three {2}BEN WRITES ON AND ON$/)]);
-      // More often than there is something to take back: the browser's own undo must not step in.
+      // More often than there are steps to undo: the browser's own undo must not step in.
       await keys(ana, "Control+z", 8);
       await expect
         .poll(async () => (await paragraphs(ben)).join("").trim())

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writable(ben.page).waitFor();
 });
 
-/** The words of the text alone: a remote caret carries its owner's name inside it. */
+/** The words of the text alone: a remote caret contains its owner's name. */
 const shown = (who: Person) =>
   text(who.page).evaluate((element) => {
     const copy = element.cloneNode(true) as HTMLElement;
@@ -95,8 +95,8 @@ describe("two people in one document", () => {
     for (let round = 0; round < 3; round += 1) {
       await ana.page.keyboard.press("Control+End");
       await saved(ana.page);
-      // While the page is at work on the key, Ben's letter waits before it: it comes in before the
-      // browser tells of the moved caret.
+      // While the page handles the key, Ben's letter is queued before it: it arrives before the
+      // browser reports the moved caret.
       await ana.page.evaluate(() =>
         document.addEventListener(
           "keydown",
@@ -164,7 +164,7 @@ describe("two people in one document", () => {
 
   it("[WRITE-5] [STREAM-12] keeps a title whose page is closed while the one before is unanswered", async () => {
     const page = await ben.context.newPage();
-    // The first is never sent, as where the page that ends takes it along.
+    // The first request is never sent, as when a closing page drops it.
     await page.addInitScript(() => {
       const { fetch } = window;
       window.fetch = (input, init) => {

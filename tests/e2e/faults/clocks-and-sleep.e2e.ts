@@ -62,7 +62,7 @@ describe("a device whose clock is wrong", () => {
     await saved(page);
     await expect.poll(() => lettersOf(page)).toBe("Begun.Ended.Anawrites.Benwrites.");
     expect(await logged(ana, path)).toBe("Begun. Ended. Ana writes. Ben writes.");
-    // The past is in the order of the log, whatever the clocks said.
+    // The history is in the order of the log, whatever the clocks said.
     const rows = await supabaseStore(ana.client).read(path.slice("/d/".length), 0);
     const recorded = rows.map(({ recordedAt }) => Date.parse(recordedAt));
     expect(recorded).toEqual(recorded.toSorted((a, b) => a - b));
@@ -85,7 +85,8 @@ describe("a tab that slept for ten minutes", () => {
     await writable(page).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("Before. ");
-    // The lid closes in the middle of a word: nothing of the page runs, and its sockets end unheard.
+    // The lid closes in the middle of a word: no code of the page runs, and its sockets end
+    // unnoticed.
     await ana.context.setOffline(true);
     const session = await ana.context.newCDPSession(page);
     await session.send("Page.setWebLifecycleState", { state: "frozen" });

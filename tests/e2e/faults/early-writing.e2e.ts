@@ -46,7 +46,7 @@ async function heldBack(context: BrowserContext) {
 const words = (page: Page) => text(page).innerText();
 const lines = async (page: Page) => (await words(page)).split(/\n+/).filter(Boolean);
 
-/** Puts the caret behind a line, as somebody does who clicks there. */
+/** Puts the caret after a line, as a click there does. */
 async function clickBehind(page: Page, line: string) {
   const box = await page.locator("#text").getByText(line).boundingBox();
   if (box === null) throw new Error(`${line} is not shown`);
@@ -54,7 +54,7 @@ async function clickBehind(page: Page, line: string) {
   await page.keyboard.press("End");
 }
 
-/** What the device keeps of words that were typed before an editor was there. */
+/** What the device stores of words typed before the editor existed. */
 const storedEarly = (page: Page) =>
   page.evaluate(() =>
     Object.entries(localStorage)
@@ -63,7 +63,7 @@ const storedEarly = (page: Page) =>
       .join(),
   );
 
-/** Ends the process of a page as a full memory does. */
+/** Kills a page's process, as a lack of memory does. */
 async function crash(page: Page): Promise<void> {
   const crashed = page.waitForEvent("crash");
   const session = await page.context().newCDPSession(page);
@@ -103,14 +103,14 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
       });
     await session.send("Input.insertText", { text: "日本" });
     await page.keyboard.type(".");
-    // Seen at once, where they will stand.
+    // Shown immediately, in their final place.
     expect(await page.locator("#text").innerText()).toContain("early.");
     await slow.release();
     await expect
       .poll(() => lines(page))
       .toEqual(["First line.", "Second line. Typed early.", "Then bold words and 日本."]);
     expect(await text(page).locator("strong").innerText()).toBe("bold");
-    // The caret is where it was, and goes on.
+    // The caret stays in place, and typing continues.
     await page.keyboard.type(" On.");
     await expect.poll(() => words(page)).toContain("日本. On.");
     await saved(page);
@@ -150,7 +150,7 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
       const slow = await heldBack(ana.context);
       await clickBehind(slow.page, "Second line.");
       await slow.page.keyboard.type(` Kept: ${how}.`);
-      // The device has each letter before the page ends: a process that dies runs no more of it.
+      // The device has each letter before the page ends: a dead process runs no more code.
       await expect.poll(() => storedEarly(slow.page)).toContain(`Kept: ${how}.`);
       await end(slow.page);
       const next = await ana.context.newPage();
@@ -185,7 +185,7 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
       await expect.poll(() => words(page)).toContain("Own.");
       await saved(page);
     }
-    // What waited for the first page finds nothing once it has written its words.
+    // A page that waited for the first one finds nothing, because the first has written its words.
     await expect.poll(() => storedEarly(other)).toBe("");
     expect((await words(other)).match(/Own\./g)).toHaveLength(1);
     await other.close();

@@ -24,7 +24,7 @@ async function logged(who: Person, id: string): Promise<string[]> {
   return han(confirmed.doc.getXmlFragment("default").toString());
 }
 
-/** The title that the log gives a document. */
+/** A document's title in the log. */
 async function loggedTitle(who: Person, id: string): Promise<string> {
   const rows = await supabaseStore(who.client).read(id, 0);
   return rows.flatMap((row) => bodyOf(row, "document.renamed")?.title ?? []).at(-1) ?? "";
@@ -36,20 +36,20 @@ const titles = ["First", "Second"] as const;
 
 type Hop = "link" | "back" | "forward";
 
-/** In this order each of them leads to the other document. */
+/** In this order, each of them leads to the other document. */
 const ways: readonly Hop[] = ["link", "back", "forward"];
 
-/** Asks for the other document. */
+/** Navigates to the other document. */
 async function hop(page: Page, by: Hop, id: string): Promise<void> {
   if (by === "link") await page.locator(`[data-document="${id}"] a`).click();
   else await page.evaluate((by) => history[by](), by);
 }
 
-/** Waits until the page is that of a document, as its reader sees it. */
+/** Waits until the page shows this document. */
 const shown = (page: Page, id: string) =>
   page.locator(`[role="treeitem"][aria-current="page"][data-document="${id}"]`).waitFor();
 
-/** Clicks into the text as soon as it is seen, whether it is an editor or will be one. */
+/** Clicks into the text as soon as it is visible, whether or not it is an editor yet. */
 async function clickAtOnce(page: Page): Promise<void> {
   const box = await page.locator("#text").boundingBox();
   if (box !== null) await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
@@ -69,7 +69,7 @@ async function twoDocuments(): Promise<{ ana: Person; ids: [string, string] }> {
 }
 
 describe("hops between two documents while somebody types", () => {
-  // Each hop waits for a page, and two processors are shared with other tests.
+  // Each hop waits for a page, and two CPUs are shared with other tests.
   it(
     "[SYNC-6] [SYNC-2] [EDIT-26] leave each letter in the document whose text took it, and lose none",
     { timeout: 480_000 },
@@ -90,7 +90,7 @@ describe("hops between two documents while somebody types", () => {
       for (let hops = 0; hops < 30; hops += 1) {
         const id = ids[hops % 2 === 0 ? 0 : 1];
         await hop(page, ways[hops % 3] ?? "link", id);
-        // The document that is left is still there, and may be clicked and written in.
+        // The document being left is still visible, and may be clicked and edited.
         if (hops % 5 === 4) await clickAtOnce(page);
         await shown(page, id);
         await clickAtOnce(page);
@@ -105,7 +105,7 @@ describe("hops between two documents while somebody types", () => {
         const own = landed.filter(({ document }) => document === id);
         expect(own.length).toBeGreaterThan(10);
         expect(own.every(({ field }) => field === "text")).toBe(true);
-        // What it shows is never from before its first letter.
+        // It never shows text from before its first letter.
         const editors = own.filter(({ isEarly }) => !isEarly);
         expect(new Set(editors.map(({ words }) => words))).toEqual(new Set([titles[index]]));
         await expect.poll(() => logged(ana, id)).toEqual(lettersOf(own));

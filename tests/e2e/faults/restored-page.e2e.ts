@@ -16,7 +16,7 @@ beforeAll(async () => {
   ana = await person(browser, "Ana");
 });
 
-/** The share of the pixels where a text begins that are not of the colour that most of them have. */
+/** The share of pixels at the start of a text that differ from the most frequent colour. */
 async function inkOf(page: Page): Promise<number> {
   const clip = { x: 300, y: 60, width: 700, height: 500 };
   const pixels = await sharp(await page.screenshot({ clip }))
@@ -28,7 +28,7 @@ async function inkOf(page: Page): Promise<number> {
   return 1 - Math.max(...counts.values()) / pixels.length;
 }
 
-/** A blank page has none of it, and a title alone has ten times as much. */
+/** A blank page has none, and a title alone has ten times as much. */
 const leastInk = 0.001;
 
 it("[EDIT-57] a long text that was restored to a nearly empty moment is seen at once, and so is its undo", async () => {

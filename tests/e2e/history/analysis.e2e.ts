@@ -74,7 +74,7 @@ describe("understanding how a text came about", () => {
         words.selectNodeContents(element);
         return [...words.getClientRects()].map((line) => line.toJSON());
       });
-    /** Where the scroll bar ends, and how far the text was moved beneath it. */
+    /** The position of the scroll bar's end, and how far the text scrolled beneath it. */
     const scroller = () =>
       page.locator("main:visible").evaluate((main) => ({
         end: main.getBoundingClientRect().right,
@@ -103,7 +103,7 @@ describe("understanding how a text came about", () => {
     const insight = page.getByRole("button", { name: "Statistics", exact: true });
     await insight.waitFor();
     await stays(page.locator("#past-text"), () => insight.click());
-    // A comparison uses its page to the edge, and is narrower instead.
+    // A comparison uses the full width of its page, and gets narrower instead.
     await insight.click();
     await page.getByRole("button", { name: "Compare", exact: true }).click();
     const end = page.getByRole("button", { name: "Close the comparison" });
@@ -178,7 +178,7 @@ describe("understanding how a text came about", () => {
     await text(page).getByText("We correct").click();
     release();
     await panel(ana).getByRole("row", { name: /Ana/ }).first().waitFor();
-    // Where it were taken, it would be with the next frame.
+    // If the focus were taken, it would be taken by the next frame.
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
@@ -194,7 +194,7 @@ describe("understanding how a text came about", () => {
     const isAtTheWay = async () =>
       (await way.count()) === 1 &&
       (await way.evaluate((button) => button === document.activeElement));
-    // The card of the words under the pointer may stand there before, without the focus.
+    // The card for the words under the pointer may be there before, without the focus.
     await expect
       .poll(async () => {
         if (!(await isAtTheWay())) await ana.page.keyboard.press("Alt+F9");
@@ -235,7 +235,7 @@ describe("understanding how a text came about", () => {
       (await writer.count()) > 0 &&
       (await writer.getAttribute("data-name")) === "Ben";
     const revision = () => ana.page.locator("#past-text").getAttribute("data-revision");
-    // Each is looked at when it is drawn: what leaves is to be seen in a few of them.
+    // Checked at each step: deleted words are visible in a few of them.
     for (let step = 0; step < 120 && !(await shown()); step++) {
       const before = await revision();
       if (before === "0") break;
@@ -267,7 +267,7 @@ describe("understanding how a text came about", () => {
       expect(await text(ben.page).innerText()).toContain("We correct openly.");
       await asked.getByRole("button", { name: "Bring back" }).click();
       const undo = ana.page.getByRole("button", { name: "Undo" }).last();
-      // Under the pointer a toast stays.
+      // A toast stays while hovered.
       await undo.hover();
       await text(ben.page).getByText("We correct promptly").waitFor();
       await undo.click();
@@ -322,7 +322,7 @@ describe("understanding how a text came about", () => {
         .toMatch(/promptly[^]*openly|openly[^]*promptly/);
       await asked.getByRole("button", { name: "Bring back" }).click();
       const undo = ana.page.getByRole("button", { name: "Undo" }).last();
-      // Under the pointer a toast stays.
+      // A toast stays while hovered.
       await undo.hover();
       await text(ben.page).getByText("We correct promptly").waitFor();
       await undo.click();
@@ -364,7 +364,7 @@ describe("understanding how a text came about", () => {
       .poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth))
       .toBe(320);
     expect((await panel(ana).boundingBox())?.width).toBe(320);
-    // Beside the text it covers none of it.
+    // It covers none of the text beside it.
     for (const width of [768, 1024, 1280, 1440]) {
       await ana.page.setViewportSize({ width, height: 700 });
       const words = await ana.page.locator("#past-text").boundingBox();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const comparison = (who: Person) => who.page.getByRole("region", { name: "Comparison" });
 
-/** The version at which Ana's sentence was whole and Ben had written nothing. */
+/** The version at which Ana's sentence was complete and Ben had written nothing. */
 async function versionBefore(who: Person): Promise<number> {
   await who.page.getByRole("button", { name: "History" }).click();
   await revisionSlider(who.page).focus();
@@ -104,7 +104,7 @@ describe("comparing a long text", () => {
       await ana.page.keyboard.press("Control+End");
       await ana.page.keyboard.type(" At last.");
       await saved(ana.page);
-      // Going to the past leaves the reader where they were in the text.
+      // Opening the history keeps the reader's place in the text.
       await ana.page.getByRole("button", { name: "History" }).click();
       await revisionSlider(ana.page).waitFor();
       await expect
@@ -123,7 +123,7 @@ describe("comparing a long text", () => {
       await ana.page.keyboard.press("n");
       await ana.page.keyboard.press("n");
       await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
-      // A letter is the player's key on what the player has put on the page, and nowhere else.
+      // Letters are shortcuts of the player only on the player's own elements.
       await ana.page
         .getByRole("navigation", { name: "Workspace" })
         .getByRole("link")
@@ -168,7 +168,7 @@ describe("acting on the past", () => {
       .getByRole("button", { name: /^Ana named this version “As sent to counsel”/ })
       .waitFor();
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-    // The player has a menu of the same name.
+    // The player has a menu with the same name.
     await revisionSlider(ana.page).waitFor({ state: "detached" });
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
@@ -188,7 +188,7 @@ describe("acting on the past", () => {
 
   it("[ACT-8] rewords a name, lets go of a pin, and leads to what has come since", async () => {
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-    // The player has a menu of the same name.
+    // The player has a menu with the same name.
     await revisionSlider(ana.page).waitFor({ state: "detached" });
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
@@ -239,7 +239,7 @@ describe("acting on the past", () => {
       .waitFor();
     await dialog.getByRole("button", { name: "Revert" }).click();
     const undo = ana.page.getByRole("button", { name: "Undo" });
-    // Under the pointer a toast stays.
+    // A toast stays while hovered.
     await undo.hover();
     await ben.page.goto(path);
     await writable(ben.page).getByText("We correct promptly").waitFor();
@@ -282,7 +282,7 @@ describe("one change of several", () => {
     const told = ben.page
       .getByRole("listitem")
       .filter({ hasText: /Ana reverted a passage.*In any language/ });
-    // Under the pointer a toast stays until the next test looks at it.
+    // A toast stays while hovered, here until the next test checks it.
     await Promise.all([told.hover(), dialog.getByRole("button", { name: "Revert" }).click()]);
     await expect
       .poll(() => text(ben.page).innerText())
@@ -310,7 +310,7 @@ describe("a fork", () => {
     await writable(ana.page).getByText("left to guess").waitFor();
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Fork this document" }).click();
-    // Under the pointer the toast stays, however long a slow machine takes for the rest.
+    // A toast stays while hovered, however long a slow machine takes for the rest.
     await ana.page.getByText("Forked “The rule”", { exact: false }).first().hover();
     await expect
       .poll(() => ana.page.evaluate(() => getSelection()?.toString()))
@@ -365,7 +365,7 @@ describe("a fork", () => {
         .getByRole("listitem")
         .filter({ hasText: "Merged into" })
         .getByRole("button", { name: "Undo" });
-      // Under the pointer a toast stays.
+      // A toast stays while hovered.
       await undo.hover();
       await ben.page.goto(path);
       await text(ben.page).getByText("Not even once.").waitFor();
@@ -410,7 +410,7 @@ describe("a fork", () => {
         .getByRole("listitem")
         .filter({ hasText: /Merged into.*\(fork\)/ })
         .getByRole("button", { name: "Undo" });
-      // Under the pointer a toast stays.
+      // A toast stays while hovered.
       await undo.hover();
       await notice.getByText("Everything that was written there since is here.").waitFor();
       expect([

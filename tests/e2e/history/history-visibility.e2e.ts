@@ -144,7 +144,7 @@ describe("a redaction", () => {
       const then = new URL(page.url()).search;
       await page.getByRole("button", { name: "Back to live" }).click();
       await page.getByRole("slider", { name: "Moment" }).waitFor({ state: "detached" });
-      // What Undo brings back is a copy, by an event of its own.
+      // Undo restores a copy, in an event of its own.
       await select(page, "Confidential matters.");
       await page.keyboard.press("Delete");
       await saved(page);
@@ -196,12 +196,12 @@ describe("a redaction", () => {
     const redactedWords = carol.page.getByText("Not for here");
     await redactedWords.waitFor();
     const answers: number[] = [];
-    // Each adds an event to the end, and none of these can be redacted: the log ends.
+    // Each adds an event to the end, and none of these can be redacted, so the log ends.
     for (let version = 2; answers.at(-1) !== 404; version += 1) {
       const id = randomUUID();
       const answer = await redact(ana, version, id);
       answers.push(answer.status());
-      // Who did not hear the answer gets the same one again.
+      // A caller that missed the answer gets the same one again.
       if (answer.ok())
         expect(await (await redact(ana, version, id)).json()).toEqual(await answer.json());
     }
@@ -229,7 +229,7 @@ describe("who may comment and is restricted to named versions", () => {
       ana.page.getByRole("combobox", { name: "History for people who can comment" }),
       "Named versions",
     );
-    // Announced once it is recorded: the page shows it before, and is left.
+    // Announced once recorded: the page shows it earlier and is left then.
     await ana.page
       .getByText("They now see named versions only")
       .first()
@@ -328,7 +328,7 @@ describe("who may comment and is restricted to named versions", () => {
   it("[GRADE-1] is refused every state, event and segment of the text", async () => {
     expect((await dora.page.request.get(`${path}/segments`)).status()).toBe(404);
     expect((await carol.page.request.post(`${path}/thread`, { data: {} })).status()).toBe(400);
-    // Who may only read is not told either whether words stand there.
+    // A read-only caller does not learn whether the words are there.
     const words = (words: string) => ({
       thread: randomUUID(),
       comment: randomUUID(),

@@ -77,7 +77,7 @@ describe("the history of a document", () => {
     );
     await revisionSlider(ana.page).waitFor();
     const [worker] = ana.page.workers();
-    // It has loaded what it needs, and asks nobody for anything else.
+    // It has loaded everything it needs, and sends no other requests.
     expect(await worker?.evaluate(() => typeof self.onmessage)).toBe("function");
     expect(
       await worker?.evaluate(() =>

@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import { showBundle } from "../support/bundles/bundle";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
-/** Ten frames of a revision: the edits of the history are a second apart. */
+/** Ten frames per revision: the edits of the history are a second apart. */
 const frameMs = 100;
 const revisions = 4;
 const mostFrames = 100;
-/** Effects of what a revision shows may draw frames of their own. */
+/** Effects of showing a revision may cause further frames. */
 const mostFollowing = 10;
 
 it("[HISTORY-35] renders nothing for a frame that shows the same revision, and for a new one only what shows it", async () => {
@@ -29,7 +29,7 @@ it("[HISTORY-35] renders nothing for a frame that shows the same revision, and f
   await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   const played = await page.evaluate(
     async ({ frameMs, revisions, mostFrames, mostFollowing }) => {
-      /** Draws frames while the player's clock stands still, until one of them renders nothing. */
+      /** Draws frames with the player's clock stopped, until one of them renders nothing. */
       const rest = async () => {
         const rendered = new Set<string>();
         for (let at = 0; at < mostFollowing; at += 1) {

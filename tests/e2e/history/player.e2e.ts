@@ -316,7 +316,7 @@ describe("the player", () => {
       await control("Play").click();
       const shown = () => ana.page.locator("#past-text").getAttribute("data-revision");
       await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
-      // At the end of what has come it waits for more.
+      // At the end of what has arrived it waits for more.
       await control("Pause").click();
       await revisionSlider(ana.page).press("Home");
       await revisionSlider(ana.page).press(".");
@@ -362,7 +362,7 @@ describe("the player", () => {
       await expect.poll(scrolled).toBeLessThan(200);
       for (let times = 0; times < 2; times += 1) await revisionSlider(page).press("<");
       await control("Play").click();
-      // Hovering would scroll the page, which scrolls itself.
+      // Hovering would scroll the page, which scrolls by itself.
       const main = await page.locator("main:visible").boundingBox();
       if (!main) throw new Error("no page");
       await page.mouse.move(main.x + main.width / 2, main.y + main.height / 2);
@@ -390,7 +390,7 @@ describe("the player", () => {
     await ana.page.getByRole("button", { name: "New document" }).first().click();
     await asked;
     await revisionSlider(ana.page).press("Home");
-    // Until the player has had its time to write the revision into the address.
+    // Until the player has had time to write the revision into the address.
     await ana.page.evaluate(() => new Promise((settle) => setTimeout(settle, 400)));
     release();
     await ana.page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
@@ -478,7 +478,7 @@ describe("the player", () => {
     await ana.page.getByText("Meanwhile.").waitFor();
     const before = await named("Before Ben");
     let nth = 0;
-    // Both his words and her own name are in what is shown once the page has read them from the log.
+    // The results include his words and her name once the page has read them from the log.
     await expect
       .poll(async () => {
         nth += 1;

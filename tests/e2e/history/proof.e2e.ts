@@ -65,12 +65,12 @@ async function chosen(page: Page, item: string): Promise<void> {
 /** Opens the dialog that saves a document with its history. */
 async function exporting(page: Page): Promise<void> {
   await page.getByRole("button", { name: "More", exact: true }).click();
-  // A mouse that jumps past the way between two menus closes the second.
+  // A mouse that jumps between two menus closes the second one.
   await page.getByRole("menuitem", { name: "Download" }).press("ArrowRight");
   await page.getByRole("menuitem", { name: "With its history" }).press("Enter");
 }
 
-/** What axe finds in either theme, and whether anything scrolls sideways on the narrowest phone. */
+/** axe's findings in either theme, and sideways scrolling on the narrowest phone. */
 async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
@@ -95,18 +95,19 @@ async function faults(page: Page): Promise<string[]> {
 type Wire = { version: number; update: string | null; body: string | null };
 const reading = /\/rpc\/read_events/;
 
-/** Answers what the page reads of the log from here on as `damage` leaves it; gives the function that ends it. */
+/** Changes what the page reads of the log from now on; returns the function that ends it. */
 async function damaged(page: Page, damage: (rows: Wire[]) => Wire[]): Promise<() => Promise<void>> {
   await page.route(reading, async (route) => {
     const answer = await route.fetch(onceMore);
     const rows: Wire[] = await answer.json();
     await route.fulfill({ response: answer, json: damage(rows) });
   });
-  // An answer on its way is waited for: without a route the browser goes on by itself, and it would be answered twice.
+  // Waits for an answer in progress: without its route the browser would continue, and it would be
+  // answered twice.
   return () => page.unrouteAll({ behavior: "wait" });
 }
 
-/** Lets nothing be read of the log until the function that this gives is called. */
+/** Holds back all reads of the log until the returned function is called. */
 async function heldUp(page: Page): Promise<() => Promise<void>> {
   let release = () => {};
   const held = new Promise<void>((settle) => (release = settle));
@@ -117,7 +118,7 @@ async function heldUp(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** What the command prints for a file, and its exit code. */
+/** The command's output for a file, and its exit code. */
 function verified(file: string): Promise<{ code: number; output: string }> {
   return new Promise((settle) => {
     const args = [
@@ -413,7 +414,7 @@ describe("proving a history", () => {
     await page.keyboard.press("Home");
     expect(await slider.getAttribute("aria-valuetext")).toMatch(/, Ana, edit 1 of/);
     await page.getByRole("button", { name: "Back to live" }).click();
-    // The player has a menu of the same name.
+    // The player has a menu with the same name.
     await slider.waitFor({ state: "detached" });
     await chosen(page, "Name this version…");
     await page
@@ -436,10 +437,10 @@ describe("proving a history", () => {
     const feed = page.getByRole("feed", { name: "Activity" });
     await feed.getByText("imported it from a file").first().waitFor();
     const told = await feed.getByRole("paragraph").allInnerTexts();
-    // The rest is of earlier documents.
+    // The rest belongs to earlier documents.
     const own = told.slice(0, 2).filter((words) => /imported it from a file/.test(words));
     expect(own).toHaveLength(1);
-    // What the file repeats happened once, in the document that was exported.
+    // What the file repeats happened once, in the exported document.
     for (const once of [/named a version/, /commented/])
       expect(told.filter((words) => once.test(words))).toHaveLength(1);
   });

@@ -18,7 +18,9 @@ let path: string;
 
 const panel = ({ page }: Person) => page.getByRole("complementary", { name: "Statistics" });
 
-/** Types at the place to which some keys lead, and waits until the log and the other pages have it. */
+/**
+ * Types at the place that these keys lead to, and waits until the log and the other pages have it.
+ */
 async function write(who: Person, words: string, ...keys: string[]): Promise<void> {
   await writable(who.page).click();
   for (const key of keys) await who.page.keyboard.press(key);
@@ -28,7 +30,7 @@ async function write(who: Person, words: string, ...keys: string[]): Promise<voi
     if (page.url() !== "about:blank") await text(page).getByText(words.trim()).waitFor();
 }
 
-/** Restores the last moment whose text holds some words and lacks others. */
+/** Restores the last moment whose text contains `held` and lacks `lacked`. */
 async function restore({ page }: Person, held: string, lacked: string): Promise<void> {
   await page.getByRole("button", { name: "History" }).click();
   await revisionSlider(page).waitFor();
@@ -51,7 +53,7 @@ async function openPanel({ page }: Person): Promise<void> {
   await page.getByRole("menuitem", { name: "Authors" }).click();
 }
 
-/** The paragraphs of a text, without the names of carets. */
+/** The paragraphs of a text, without the names at carets. */
 const paragraphs = (page: Page) =>
   text(page).evaluate((element) => {
     const copy = element.cloneNode(true);
@@ -79,7 +81,7 @@ describe("who wrote what, after two restores and an undo", () => {
   it("[ACT-3] a restore that is undone and one that stays leave each word once, on every page", async () => {
     await restore(ana, "January.", "Ben");
     const undo = ana.page.getByRole("button", { name: "Undo" }).last();
-    // A toast stays under the pointer.
+    // A toast stays while hovered.
     await undo.hover();
     await undo.click();
     for (const { page } of [ana, ben, carol]) await text(page).getByText(rota).waitFor();
@@ -96,7 +98,7 @@ describe("who wrote what, after two restores and an undo", () => {
       const cells = await authors.getByRole("row", { name }).getByRole("cell").allInnerTexts();
       return cells.slice(-4, -1).map(Number);
     };
-    // Words added, words deleted, words inserted in one go.
+    // Words added, words deleted, words inserted at once.
     await expect.poll(() => row("Ana")).toEqual([5, 0, 0]);
     expect(await row("Ben")).toEqual([9, 0, 0]);
     expect(await row("Carol")).toEqual([8, 0, 0]);

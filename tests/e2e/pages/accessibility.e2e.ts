@@ -59,7 +59,7 @@ function overflow(page: Page): Promise<number> {
 
 const themes = ["light", "dark"] as const;
 
-/** What axe finds on the page in the light theme, and of its colors in the dark one. */
+/** axe's findings in the light theme, and colour findings in the dark one. */
 async function barriersInThemes(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   const found = await barriers(page);
@@ -67,7 +67,7 @@ async function barriersInThemes(page: Page): Promise<string[]> {
   return [...found, ...(await colorBarriers(page)).map((barrier) => `dark: ${barrier}`)];
 }
 
-/** By how many pixels the page is wider than a narrow window, at most, in either theme. */
+/** The maximum overflow of a narrow window in either theme, in pixels. */
 async function overflowInThemes(page: Page): Promise<number> {
   await page.setViewportSize({ width: 320, height: 640 });
   const found: number[] = [];
@@ -112,7 +112,7 @@ describe("in the light and in the dark theme", () => {
       await settle(ana.page, route);
       const found = await barriersInThemes(ana.page);
       await ana.page.setViewportSize({ width: 320, height: 640 });
-      // As a phone opens it: what stands there is not what stood in a wide window.
+      // Opened as on a phone, where the page differs from that of a wide window.
       await settle(ana.page, route);
       seen.push({ route, found, overflow: await overflowInThemes(ana.page) });
       await ana.page.setViewportSize({ width: 1280, height: 800 });
@@ -128,7 +128,7 @@ describe("the title of the window", () => {
     async () => {
       const { page } = ana;
       await settle(page, routes[0] ?? "/");
-      // Which only the page's own code knows, so that it runs.
+      // Only the page's own code knows this, so it runs.
       await page.getByRole("list", { name: "People online" }).getByText("You").waitFor();
       const before = await page.title();
       const seen = await page.evaluate(async () => {

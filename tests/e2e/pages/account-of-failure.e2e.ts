@@ -22,7 +22,7 @@ it("the account of a failure tells the main words, the focus, the selection and 
     <div role="tooltip">Undo</div>`);
   await page.getByRole("textbox").focus();
   await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector("p")!));
-  // What takes a page too long is left out of an account.
+  // An account leaves out anything that takes the page too long.
   const account = async () => (await accountOf(page)).split("\n  ");
   await expect
     .poll(account)

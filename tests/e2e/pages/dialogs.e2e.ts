@@ -24,7 +24,7 @@ beforeAll(async () => {
 const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).filter({ visible: true }).first();
 
-/** Picks from a menu, and answers its button. */
+/** Picks from a menu; returns the menu's button. */
 async function picked(page: Page, menu: string, item: string): Promise<Locator> {
   const trigger = button(page, menu);
   await trigger.click();
@@ -32,7 +32,7 @@ async function picked(page: Page, menu: string, item: string): Promise<Locator> 
   return trigger;
 }
 
-/** Presses a button, and answers it. */
+/** Presses a button and returns it. */
 async function pressed(page: Page, name: string): Promise<Locator> {
   await button(page, name).click();
   return button(page, name);
@@ -156,10 +156,11 @@ const openings: Record<string, Opening> = {
 };
 
 /**
- * Those that have a test elsewhere: of what stands on a narrow screen, of unsent text, of a document that cannot be opened, and of the trash.
+ * Dialogs tested elsewhere: those of narrow screens, of unsent text, of documents that cannot be
+ * opened, and of the trash.
  */
 const elsewhere = [
-  // What the dialog "Import" shows of a file that is no bundle.
+  // What the dialog "Import" shows for a file that is not a bundle.
   "history/proof/files-import",
   "history/fork/merge-dialog",
   "frame/tree-sheet",
@@ -171,7 +172,7 @@ const elsewhere = [
   "workspace/trash/purge-dialog",
 ];
 
-/** Goes to an address, unless the page stands there as it does after a dialog that was closed. */
+/** Goes to an address, unless the page is there without a dialog. */
 async function stand(page: Page, address: string): Promise<void> {
   const { href } = new URL(address, inject("url"));
   const isThere = page.url() === href && (await page.getByRole("dialog").count()) === 0;
@@ -196,7 +197,7 @@ const places = {
 const isFocused = (locator: Locator) =>
   locator.evaluate((element) => element === document.activeElement);
 
-/** A page of Ana's that is never told that an animation has begun or ended, as on a machine that is busy. */
+/** A page of Ana's that receives no animation events, as on a busy machine. */
 async function withoutAnimationEvents(): Promise<Page> {
   const page = await ana.context.newPage();
   await page.addInitScript(() => {
@@ -233,7 +234,7 @@ describe("a layer that is closed is gone", () => {
   it("[DOCS-18] a tooltip", async () => {
     const page = await withoutAnimationEvents();
     await places.past(page);
-    // The slider takes the focus a frame after it has come.
+    // The slider takes the focus a frame after it appears.
     await expect.poll(() => isFocused(revisionSlider(page))).toBe(true);
     for (const _ of ["first", "again"]) {
       await button(page, "Next edit").focus();
@@ -254,7 +255,7 @@ describe("a dialog that is open", () => {
     await places.document(page);
     await pressed(page, "Share");
     await page.getByRole("dialog").waitFor();
-    // Radix sets it with the effects that give the dialog its focus.
+    // Radix sets it in the effects that focus the dialog.
     await expect.poll(() => page.evaluate(() => document.body.style.pointerEvents)).toBe("none");
     expect(await pointer(page)).toBe("auto");
     const isOnScrim = await page.evaluate(
@@ -270,7 +271,7 @@ describe("a dialog that is open", () => {
 describe("a dialog that is closed gives the focus back", () => {
   it("[DOCS-10] is asked of every dialog that there is", async () => {
     const files = (await readdir("components", { recursive: true })).filter(
-      // The gallery shows what a dialog looks like, and is a part of no build.
+      // The gallery demonstrates dialogs, and is in no build.
       (file) => file.endsWith(".tsx") && file !== "ui/dialog.tsx" && !file.startsWith("gallery/"),
     );
     const sources = await Promise.all(
@@ -310,14 +311,14 @@ describe("a dialog that is closed gives the focus back", () => {
 
   it("[PALETTE-7] keys of commands are heard as soon as the text can be written in", async () => {
     const page = await ana.context.newPage();
-    // As on a machine that is always busy: what waits for an idle moment never comes.
+    // As on a machine that is never idle: idle callbacks never run.
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0;
     });
     await page.goto(path);
     await writable(page).click();
     await page.keyboard.press("Control+Alt+Shift+H");
-    // The player is one of the things that wait; the address is not.
+    // The player waits for idle time; the address does not.
     await page.waitForURL(/\?at=/);
     await page.close();
   });
@@ -336,7 +337,7 @@ describe("a dialog that is closed gives the focus back", () => {
     await ana.page.getByRole("complementary", { name: "Fork" }).waitFor();
     const opener = await pressed(ana.page, "Merge back…");
     await ana.page.getByRole("dialog").waitFor();
-    // The toast of the fork hears Escape until the dialog has become the highest layer.
+    // The fork's toast handles Escape until the dialog is the topmost layer.
     await expect
       .poll(async () => {
         await ana.page.keyboard.press("Escape");

@@ -62,7 +62,7 @@ const layers: Layer[] = [
   ...selects.map((name): Layer => ["combobox", name, "[role=listbox]"]),
   ...dialogs.map((name): Layer => ["button", name, "[role=dialog]"]),
   ...toasts.map((name): Layer => ["button", name, "[aria-label^=Notices] li"]),
-  // What a screen reader is given is hidden within what is seen.
+  // The text for screen readers is hidden inside the visible element.
   ["button", "Bold", ":has(> [role=tooltip])"],
 ];
 
@@ -84,7 +84,7 @@ describe("the gallery", () => {
     page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-  /** Has the gallery with everything closed; what Escape does not close goes with the page. */
+  /** Closes everything in the gallery; reloads the page if Escape does not close a layer. */
   const closeLayer = async (opened: Locator) => {
     await page.mouse.move(0, 0);
     await page.keyboard.press("Escape");
@@ -140,7 +140,7 @@ describe("the gallery", () => {
 
   it("every control that opens something is among the layers that are looked at", async () => {
     const kind = page.getByRole("region", { name: "Layers" });
-    // The last one is heard, and shows nothing.
+    // The last one only makes an announcement, and shows nothing.
     expect(await kind.getByRole("button").allInnerTexts()).toEqual([
       ...dialogs,
       ...toasts,
@@ -160,7 +160,7 @@ describe("the gallery", () => {
         await control.hover();
         if (name !== "Bold") await control.click();
         const opened = page.locator(layer);
-        // A toast stays for as long as the pointer is on it.
+        // A toast stays while hovered.
         await opened.hover();
         for (const scheme of schemes)
           expect(await barriersIn(scheme, layer), `${scheme}, ${size.width} px`).toEqual([]);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 const patient = 480_000;
 
-/** What signs out, opens a window of the system, or takes away what the walk stands on. */
+/** Controls that sign out, open a system window, or remove what the walk depends on. */
 const ends = new RegExp(
   "sign out|continue as|move to trash|delete|leave|remove|full screen|choose.*file|redact|fork|" +
     "create workspace|clear|^close$|^new document",
@@ -29,12 +29,12 @@ const ends = new RegExp(
 );
 
 const isSoak = process.env["SOAK"] === "1";
-// Without a worker a page asks the server as it does anyway: that is walked with the soak.
+// Without a worker a page only sends its usual requests: the soak walks that.
 const workersOf = isSoak ? (["allow", "block"] as const) : (["allow"] as const);
 
 describe.each(workersOf)("the pages, with service workers that are %sed,", (workers) => {
-  // Everything there is is pressed in `npm run test:soak`, once; otherwise what fetches much, and
-  // works beside the page.
+  // `npm run test:soak` presses every control once; otherwise only those that load much or run
+  // beside the page.
   const isWhole = workers === "allow" && isSoak;
   const leave = isWhole ? ends : /^(?!(?:History|Share|Comments)$)/;
   // The menus of the frame are the same on every page.
@@ -81,7 +81,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
         begin: async () => {
           await ana.page.goto(path);
           await writable(ana.page).waitFor();
-          // What stands over the text comes behind it.
+          // Layers over the text load after it.
           await saved(ana.page);
         },
       });
@@ -101,7 +101,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
     const pressed = await pressEverything({ page: ana.page, quiet, leave: leaveFrame, begin });
     if (isWhole) expect(pressed.length).toBeGreaterThan(10);
     quietly();
-    // What the player has as well has been pressed there.
+    // Controls that the player shares were pressed there.
     const names = pressed.map((name) =>
       name.replace(/ › .*/, "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
     );
@@ -161,8 +161,8 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
       await page.getByLabel("Password").fill("a long enough passphrase");
       await page.getByRole("button", { name: "Create account" }).click();
       await page.waitForURL(/\/w\//);
-      // What the page still asks for would be refused once its session has ended, and say so. A page
-      // that was gone to without a load counts as idle from the start.
+      // A request in flight would be refused after the session ends, and logged. A page reached by
+      // client navigation counts as idle from the start.
       await page.reload({ waitUntil: "networkidle" });
       signedOut.step("signing out");
       await page.locator("header, nav").getByRole("button", { name: "Nora" }).last().click();

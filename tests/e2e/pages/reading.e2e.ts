@@ -75,7 +75,7 @@ describe("where one reads", () => {
   it("[DOCS-14] stays over a reload, with what others wrote above it since", async () => {
     await readTo(ana.page, 60);
     const before = await topOf(ana.page, 60);
-    // Kept a moment after the scrolling ends, and when the page is left.
+    // Stored a moment after scrolling ends, and when the page is left.
     await ben.page.keyboard.press("Control+Home");
     await ana.page.reload();
     await expect
@@ -90,7 +90,7 @@ describe("where one reads", () => {
     await saved(ben.page);
     await ana.page.goBack();
     await writable(ana.page).waitFor();
-    // By then the place is not held any more.
+    // By then the place is no longer held.
     await saved(ana.page);
     await expect
       .poll(async () => Math.abs((await topOf(ana.page, 60)) - before))
@@ -108,7 +108,7 @@ describe("where one reads", () => {
     await ana.page.waitForURL(/members/);
     await ana.page.goBack();
     await writable(ana.page).waitFor();
-    // By then the place is not held any more.
+    // By then the place is no longer held.
     await saved(ana.page);
     await expect
       .poll(async () => Math.abs((await topOf(ana.page, 70)) - before))
@@ -122,7 +122,7 @@ describe("where one reads", () => {
     await ana.page.waitForURL(/members/);
     await ana.page.goBack();
     await writable(ana.page).waitFor();
-    // By then the place is not held any more.
+    // By then the place is no longer held.
     await saved(ana.page);
     await expect
       .poll(async () => Math.abs((await topOf(ana.page, 90)) - before))

@@ -30,7 +30,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** Writes down whatever a page's status has said since this was called; read by `said`. */
+/** Records everything that a page's status says from now on; read by `said`. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const said: string[] = [];
@@ -106,7 +106,7 @@ describe("a device", () => {
     const { page } = ana;
     const session = await ana.context.newCDPSession(page);
     const origin = inject("url");
-    // Before anything is stored: Chromium gives out for half a minute of the room that it found last.
+    // Before anything is stored: Chromium caches the quota for half a minute.
     await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
     await newDocument(ana, "No room");
     await saved(page);

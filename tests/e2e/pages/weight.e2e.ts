@@ -36,7 +36,7 @@ test("[WEIGHT-1] lists and texts ask for little JavaScript before they can be us
   expect(weightOf(await weighHtml(ana.page, `/w/${workspace}`))).toBeLessThan(scriptLimits.lists);
   const weigh = async () =>
     weightOf(await weighUntil(await ana.context.newPage(), path, writableText));
-  // A page that cannot be used for eight seconds lets the rest come, as on a machine that stands still.
+  // A page that is unusable for eight seconds loads the rest anyway, as on a stalled machine.
   expect(Math.min(await weigh(), await weigh())).toBeLessThan(scriptLimits.text);
   await ana.context.close();
 });
@@ -56,14 +56,14 @@ test(
     await page.keyboard.press("Enter");
     await page.keyboard.type("Day");
     await page.getByRole("toolbar", { name: "Table" }).waitFor();
-    // Eight more cells, and then a row that Tab makes.
+    // Eight more cells, and then a row that Tab adds.
     for (let cell = 0; cell < 9; cell++) await page.keyboard.press("Tab");
     await page.keyboard.type("Tenth");
     expect(await text(page).locator("tr").count()).toBe(4);
     expect(await text(page).locator("tr").last().innerText()).toContain("Tenth");
     await page.getByRole("button", { name: "Delete row" }).click();
     expect(await text(page).locator("tr").count()).toBe(3);
-    // The focus is with the bar's button.
+    // The focus is on the bar's button.
     await text(page).getByText("Before").click();
     while ((await text(page).locator("table").count()) > 0) await page.keyboard.press("Control+z");
     await page.keyboard.press("Control+Shift+z");

@@ -9,7 +9,7 @@ let count = 0;
 
 type Window = { context: BrowserContext; page: Page };
 
-/** A browser of one person, which fails the test when a page breaks a rule of its own policy. */
+/** A browser context of one person, which fails the test when a page violates its own CSP. */
 export async function newBrowser(
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0] = {},
@@ -26,7 +26,7 @@ export async function newBrowser(
   return { context, page };
 }
 
-/** Makes an account through the form and gives its address; the page is then the account's. */
+/** Creates an account through the form and returns its address; the page then shows the account. */
 export async function signUp(page: Page, name: string): Promise<string> {
   count += 1;
   const email = `${name.toLowerCase()}.${process.pid}.${count}@example.com`;
@@ -39,14 +39,14 @@ export async function signUp(page: Page, name: string): Promise<string> {
   return email;
 }
 
-/** Fills in the sign-in form that the page shows. */
+/** Fills in the sign-in form on the page. */
 export async function signIn(page: Page, email: string, secret: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** What the session cookie of a browser holds. */
+/** The content of a browser's session cookie. */
 export async function sessionOf(context: BrowserContext): Promise<{ access_token?: string }> {
   const cookie = (await context.cookies()).find(({ name }) => name === "palimpsest-auth");
   return JSON.parse(
@@ -54,18 +54,18 @@ export async function sessionOf(context: BrowserContext): Promise<{ access_token
   );
 }
 
-/** The access token that a browser holds. */
+/** The access token in a browser. */
 export async function accessToken(context: BrowserContext): Promise<string> {
   return (await sessionOf(context)).access_token ?? "";
 }
 
-/** How the authentication service answers a token: 403 when its session has been ended. */
+/** The authentication service's status for a token: 403 if its session has ended. */
 export async function userStatus(token: string): Promise<number> {
   const headers = { apikey: await publishableKey(), authorization: `Bearer ${token}` };
   return (await fetch(`${inject("url")}/auth/v1/user`, { headers })).status;
 }
 
-/** The sign-in history as the account page shows it, newest first, once it begins with these entries. */
+/** The sign-in history on the account page, newest first, once it starts with these entries. */
 export async function history(page: Page, ...newest: string[]): Promise<string[]> {
   let entries: string[] = [];
   const read = async () => {
@@ -76,7 +76,7 @@ export async function history(page: Page, ...newest: string[]): Promise<string[]
       .allInnerTexts();
     return entries.slice(0, newest.length);
   };
-  // Each look is a page, which sends what waits once it stands.
+  // Each look loads a page, which sends queued events once it is ready.
   await expect.poll(read, { interval: 2_000 }).toEqual(newest);
   return entries;
 }

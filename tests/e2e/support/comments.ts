@@ -8,10 +8,10 @@ export const comments = (page: Page) => page.getByRole("complementary", { name: 
 export const thread = (page: Page, words: string) =>
   page.getByRole("article", { name: `Comment thread on “${words}”` });
 
-/** The words of the text that comments are on. */
+/** The words of the text that have comments. */
 export const marked = (page: Page) => text(page).locator("[data-passage]");
 
-/** Notes and words are beside each other: how far a note's first line is from its words, in pixels. */
+/** The vertical distance between a note's first line and its words, in pixels. */
 export async function distance(words: Locator, note: Locator): Promise<number> {
   const [one, other] = await Promise.all([words.first().boundingBox(), note.boundingBox()]);
   return one && other ? Math.abs(one.y - other.y) : Number.NaN;

@@ -1,2 +1,5 @@
-/** The service derives links and the search index within some seconds, on a busy machine within so many ms. */
+/**
+ * Limit, in ms, within which the service derives links and the search index on a busy machine;
+ * usually it takes seconds.
+ */
 export const derivedWithin = 150_000;

@@ -2,10 +2,10 @@ import type { Page } from "playwright";
 import sharp from "sharp";
 import { text } from "./person";
 
-/** A file as a drop brings it. */
+/** A file as a drop delivers it. */
 export type Given = { name: string; type: string; bytes: Buffer };
 
-/** A picture of one color. */
+/** An image of one colour. */
 export async function picture(
   name: string,
   color: string,
@@ -16,10 +16,10 @@ export async function picture(
   return { name, type: "image/png", bytes: await made.png().toBuffer() };
 }
 
-/** Brings files to the text as a drop onto its first line does. */
+/** Drops files onto the first line of the text. */
 export const drop = (page: Page, ...files: Given[]) => dropOnto(page, 0, files);
 
-/** The same with a line by its place among all; -1 is the last one, which has to be in sight. */
+/** The same for a line by its index; -1 is the last one, which must be visible. */
 export async function dropOnto(page: Page, place: number, files: Given[]): Promise<void> {
   await text(page).evaluate(
     (element, [at, brought]) => {
@@ -43,7 +43,7 @@ export async function dropOnto(page: Page, place: number, files: Given[]): Promi
 
 /** The images in the text. */
 export const figures = (page: Page) => text(page).locator("figure.image");
-/** Whether the image in a figure has been drawn, from the service and not from this device. */
+/** Whether the image in a figure is drawn, from the service rather than from this device. */
 export const isDrawn = (page: Page, nth = 0) =>
   figures(page)
     .nth(nth)

@@ -1,22 +1,22 @@
 import type { Page } from "playwright";
 
-/** A letter that a page took, and where its writer saw it go. */
+/** A typed letter, and where its writer saw it go. */
 export type Landing = {
   letter: string;
   field: "text" | "title";
-  /** The document whose text or title took it: its row is the current one in the sidebar. */
+  /** The document whose text or title received it: its row is the current one in the sidebar. */
   document: string | null;
-  /** The Latin letters of that text, which say whose it is. */
+  /** The Latin letters of that text, which identify it. */
   words: string;
-  /** The path of the page at that moment: Back changes it before it brings the document. */
+  /** The path of the page at that time: Back changes it before the document is shown. */
   path: string;
-  /** Taken by a text that is no editor yet, and writes it as soon as it is one. */
+  /** Received by a text that is not an editor yet, and inserted when it becomes one. */
   isEarly: boolean;
 };
 
 const key = "landed letters";
 
-/** Has every page of this tab record which document takes each letter that is typed. */
+/** Makes every page of this tab record which document receives each typed letter. */
 export async function recordLandings(page: Page): Promise<void> {
   await page.addInitScript((key) => {
     const landings: Landing[] = JSON.parse(sessionStorage.getItem(key) ?? "[]");
@@ -36,7 +36,7 @@ export async function recordLandings(page: Page): Promise<void> {
         isEarly: event.type === "keydown",
       });
     };
-    // The browser writes it, or the page does so in its place.
+    // Inserted by the browser, or by the page instead.
     addEventListener("input", (event) => {
       if (event instanceof InputEvent) record(event, event.data);
     });

@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 
-/** Answers a request in the place of the product; false lets it through. */
+/** Answers a request in place of the product; false lets it through. */
 export type Meddling = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 export type Middleman = {
   url: string;
   /**
-   * Has what is between the browser and the product answer for it, and ends every socket that is
-   * open; null lets all through.
+   * Answers requests in place of the product, and ends every open socket; null lets everything
+   * through.
    */
   meddle(meddling: Meddling | null): void;
   close(): Promise<void>;
 };
 
 /**
- * Stands between a browser and the product, as a network's gateway does: the service worker's
- * requests pass here as well. Several servers can stand behind it, of which `serverOf` names the
- * one for a path.
+ * A proxy between a browser and the product, like a network's gateway: the service worker's
+ * requests pass through it as well. It can front several servers; `serverOf` names the one for a
+ * path.
  */
 export async function middleman(serverOf: (path: string) => string): Promise<Middleman> {
   const targetOf = (incoming: IncomingMessage) => new URL(serverOf(incoming.url ?? "/"));

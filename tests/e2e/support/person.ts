@@ -8,12 +8,12 @@ import { sessionCookies } from "@/tests/support/writers/pages";
 import { type Person as Account, signUp } from "@/tests/support/writers/people";
 import { granted } from "@/tests/support/writers/workspaces";
 
-/** Somebody with an account, its first workspace and a browser window of their own. */
+/** A person with an account, its first workspace and a browser window. */
 export type Person = Account & { workspace: string; context: BrowserContext; page: Page };
 
 const keys = new Map<string, Promise<string>>();
 
-/** The key by which the pages of a product ask its backend, as every page is told it. */
+/** The publishable key with which a product's pages call its backend, as every page contains it. */
 export function publishableKey(url = inject("url")): Promise<string> {
   const asked = keys.get(url) ?? askForKey(url);
   keys.set(url, asked);
@@ -28,10 +28,9 @@ async function askForKey(url: string): Promise<string> {
 }
 
 /**
- * A person with an account, its first workspace and a browser window of their own, which is signed
- * in and has opened no page yet: what signing up by the form does is tested with the accounts. The
- * browser keeps pages for when there is no network only if asked to: what its worker fetches no
- * test can hold up.
+ * A person with an account, its first workspace and a browser window that is signed in and has
+ * opened no page yet; signing up through the form is tested separately. The service worker is
+ * blocked unless requested, because a test cannot hold up its requests.
  */
 export async function person(
   browser: Browser,
@@ -55,7 +54,7 @@ export async function person(
   return { ...account, workspace: firstWorkspaceId(userId), context, page };
 }
 
-/** The id of the workspace or document the page shows. */
+/** The id of the workspace or document that the page shows. */
 export function shownId(page: Page): string {
   const id = /\/[wd]\/([0-9a-f-]{36})/.exec(page.url())?.[1];
   if (!id) throw new Error(`no workspace or document at ${page.url()}`);
@@ -63,8 +62,8 @@ export function shownId(page: Page): string {
 }
 
 /**
- * Makes a document in the person's workspace, by its button where a page is open, and opens it;
- * resolves to its path when its text can be typed in.
+ * Creates and opens a document in the person's workspace, with the button if a page is open;
+ * resolves to its path when its text can be edited.
  */
 export async function newDocument(who: Person, title?: string): Promise<string> {
   const before = who.page.url();
@@ -83,7 +82,7 @@ export async function newDocument(who: Person, title?: string): Promise<string> 
   return new URL(who.page.url()).pathname;
 }
 
-/** Begins a document in the person's workspace as its button does; resolves to its path. */
+/** Creates a document in the person's workspace as its button does; resolves to its path. */
 async function begunDocument({ client, workspace }: Person): Promise<string> {
   const id = randomUUID();
   const body = { workspaceId: workspace, title: "" };
@@ -95,14 +94,14 @@ async function begunDocument({ client, workspace }: Person): Promise<string> {
   return `/d/${id}`;
 }
 
-/** The text of the document being written. */
+/** The text of the open document. */
 export const text = (page: Page) => page.getByRole("textbox", { name: "Document text" });
 
-/** The same once it can be typed in: the server's text stands there first. */
+/** The same once it can be edited: the server's text is there first. */
 export const writable = (page: Page) =>
   page.locator('[contenteditable="true"][aria-label="Document text"]');
 
-/** The title of the document being written. */
+/** The title of the open document. */
 export const titleBox = (page: Page) => page.getByRole("textbox", { name: "Title" });
 
 /** The line that says whether the text is saved. */
@@ -113,8 +112,8 @@ export const saveStatus = (page: Page) =>
     .first();
 
 /**
- * Waits until the page says that the log holds everything typed here. A string would be looked for
- * in either case, and found in "Not saved".
+ * Waits until the page says that the log holds everything typed here. A plain string would match
+ * case-insensitively, and also in "Not saved".
  */
 export const saved = (page: Page) =>
   saveStatus(page)
@@ -122,7 +121,7 @@ export const saved = (page: Page) =>
     .waitFor();
 
 /**
- * Invites by link and lets the guest accept it in their own window; `role` as the dialog calls it:
+ * Invites by link and lets the guest accept in their own window; `role` is the dialog's wording:
  * "can edit", "can read".
  */
 export async function inviteByLink(

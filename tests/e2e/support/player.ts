@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 
-/** The slider that says and sets where in its history a document stands. */
+/** The slider for the position in a document's history. */
 export const revisionSlider = (page: Page) => page.getByRole("slider", { name: "Moment" });
 
 /** The document as it was then. */

@@ -10,8 +10,8 @@ import { signInAgain } from "@/tests/support/writers/people";
 import { type Person, publishableKey } from "./person";
 
 /**
- * Somebody at a client of their own, signed in as the one who has a window: says and writes what no
- * page of ours would, and sees who writes.
+ * A custom client signed in as a person who has a window: it broadcasts and writes what no page of
+ * ours would, and sees who writes.
  */
 export async function rawWriter(who: Person, documentId: string) {
   const keys = { publishableKey: await publishableKey() };
@@ -33,8 +33,8 @@ export async function rawWriter(who: Person, documentId: string) {
     /** The Yjs client ids under which pages write now. */
     clients: () => [...clients],
     /**
-     * Says letters at the end of the first paragraph as somebody does who is about to log them;
-     * answers how they leave without.
+     * Broadcasts letters at the end of the first paragraph as if about to log them; returns a
+     * function that leaves without logging.
      */
     async broadcastUnlogged(words: string) {
       const fold = new ConfirmedDocument(null);

@@ -5,7 +5,7 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
 import { type Person, saved, shownId, text } from "./person";
 
-/** The words of each block of a document, as its log says them to a reader who has nothing else. */
+/** The words of each block of a document, folded from the log alone. */
 export async function loggedBlocks({ client }: Pick<Person, "client">, document: string) {
   const confirmed = new ConfirmedDocument(null);
   for (const row of await supabaseStore(client).read(document, 0)) confirmed.integrate(row);
@@ -17,7 +17,10 @@ export async function loggedBlocks({ client }: Pick<Person, "client">, document:
   return words;
 }
 
-/** The words of each block that somebody's page shows, without carets and what else stands between its letters. */
+/**
+ * The words of each block on a person's page, without carets and other elements between the
+ * letters.
+ */
 const shownBlocks = ({ page }: Person) =>
   text(page).evaluate((element) => {
     const copy = element.cloneNode(true);
@@ -28,8 +31,8 @@ const shownBlocks = ({ page }: Person) =>
   });
 
 /**
- * What these people see of the document that they have open is what its log holds: every page says that it has saved,
- * and pages and log read the same. A page that shows words which the log has refused fails here.
+ * Checks that these people's pages and the log agree on the open document: every page says that it
+ * is saved, and all read the same. A page that shows words refused by the log fails here.
  */
 export async function expectRecorded(...people: readonly Person[]): Promise<void> {
   const [first] = people;

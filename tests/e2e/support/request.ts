@@ -1,5 +1,5 @@
 /**
- * How a route asks the server itself: a kept connection may be closed by the server at the very
- * moment in which it is used again, which is no answer.
+ * Options for a route that asks the server itself: the server may close a keep-alive connection
+ * just as it is reused, which is no answer.
  */
 export const onceMore = { maxRetries: 2 };

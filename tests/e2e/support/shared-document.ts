@@ -4,7 +4,9 @@ import { newDocument, type Person, person, saved, text, writable } from "./perso
 
 type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };
 
-/** A document with Ana and Ben in it, in windows of their own: she wrote its beginning, he, who may edit, its end. */
+/**
+ * A document open in Ana's and Ben's windows: she wrote its beginning, he, who may edit, its end.
+ */
 export async function sharedDocument(
   browser: Browser,
   { title, begun, ended }: { title: string; begun: string; ended: string },
@@ -23,7 +25,7 @@ export async function sharedDocument(
   await ben.page.keyboard.type(ended);
   await saved(ben.page);
   await text(ana.page).getByText(ended.trim()).waitFor();
-  // His letters come before the log has them; who writes here is told by the log alone.
+  // His letters arrive before the log has them; only the log says who writes here.
   await ana.page.getByText("Ana and Ben.").first().waitFor();
   return { ana, ben, workspace, path };
 }

@@ -9,8 +9,8 @@ import { type Person, person } from "./person";
 type TreeScene = { ana: Person; ben: Person; workspace: string; documents: Record<string, string> };
 
 /**
- * Ana's workspace with these documents in a row, by title, and Ben in it as an editor; the pages of
- * both are live. `inside` names the document in which one stands.
+ * Ana's workspace with these documents in order, by title, and Ben in it as an editor; both pages
+ * are live. `inside` names the parent of a document.
  */
 export async function treeScene(
   browser: Browser,
@@ -37,7 +37,7 @@ export async function treeScene(
   await Promise.all(
     [ana, ben].map(async ({ page }) => {
       await page.goto(`/w/${workspace}/members`);
-      // The keys are heard, as the mouse is, once the page's own code runs.
+      // Keys and mouse work once the page's own code runs.
       await vi.waitUntil(
         async () => {
           await row(page, titles[0] ?? "").press("End");
@@ -56,7 +56,7 @@ const tree = (page: Page) => page.getByRole("tree", { name: "Documents" });
 export const row = (page: Page, title: string) =>
   tree(page).getByRole("treeitem", { name: title, exact: true });
 
-/** The tree in lines, each document behind a dash for every level below the first. */
+/** The tree as lines, with a dash per level below the first. */
 export const drawn = (page: Page) =>
   tree(page)
     .getByRole("treeitem")
@@ -68,6 +68,6 @@ export const drawn = (page: Page) =>
 export const shows = (page: Page, ...lines: string[]) =>
   expect.poll(() => drawn(page)).toEqual(lines);
 
-/** Waits until the focus is here. */
+/** Waits until this element has the focus. */
 export const isFocused = (item: Locator) =>
   expect.poll(() => item.evaluate((shown) => shown === document.activeElement)).toBe(true);

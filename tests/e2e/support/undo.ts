@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { newDocument, type Person, text, writable } from "./person";
 
-/** The blocks of the text that somebody sees, without the names of carets. */
+/** The blocks of the text on a person's page, without the names at carets. */
 export const paragraphs = (who: Person) =>
   text(who.page).evaluate((element) => {
     const copy = element.cloneNode(true);
@@ -10,22 +10,22 @@ export const paragraphs = (who: Person) =>
     return [...copy.childNodes].map((block) => block.textContent);
   });
 
-/** The text that somebody sees, in HTML. */
+/** The text on a person's page as HTML. */
 export const html = (who: Person) => text(who.page).evaluate((element) => element.innerHTML);
 
-/** Presses a key so many times. */
+/** Presses a key `times` times. */
 export const keys = async (who: Person, key: string, times = 1) => {
   for (let time = 0; time < times; time += 1) await who.page.keyboard.press(key);
 };
 
-/** Begins a document, with the caret in its text; resolves to its path. */
+/** Creates a document with the caret in its text; resolves to its path. */
 export async function begun(who: Person): Promise<string> {
   const path = await newDocument(who, "Undone");
   await writable(who.page).click();
   return path;
 }
 
-/** Types what is converted: undo leaves it as it was typed, and redo makes the same of it again. */
+/** Types text that is converted: undo restores it as typed, and redo converts it again. */
 export async function undoAndRedo(who: Person, typed: string, made: string) {
   await who.page.keyboard.type(typed);
   await text(who.page).locator(made).first().waitFor({ state: "attached" });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const favourites = (page: Page) => page.getByRole("list", { name: "Favourites" }).getByRole("link");
-// Behind a title may stand that it is unread.
+// An unread mark may follow a title.
 const favouriteOrder = async (page: Page) =>
   (await favourites(page).allInnerTexts()).map((words) => words.split(/\s/)[0]);
 
@@ -88,7 +88,7 @@ it("[HOME-8] a favourite that could not be moved goes back, says why, and takes 
   const recorded = page.waitForResponse("**/rpc/set_favourite");
   fail();
   const words = "The server could not be reached. Nothing was changed; try again in a moment.";
-  // What announces it has the same words, with others before them.
+  // The announcement contains the same words, with others before them.
   await page.getByText(words, { exact: true }).waitFor();
   await expect.poll(order).toEqual(["Minutes", "Garden", "House"]);
   await (await recorded).finished();

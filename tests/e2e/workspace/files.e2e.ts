@@ -17,7 +17,7 @@ let browser: Browser;
 let ana: Person;
 let ben: Person;
 let path: string;
-/** Where the download with its history lies. */
+/** The path of the download with its history. */
 let bundle: string;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe("an image that somebody drops", () => {
     await drop(ana.page, await picture("shelf.png", "teal"));
     await figures(ana.page).waitFor();
     await figures(ben.page).waitFor();
-    // Found and measured in one step: its element is another one when the part that draws files comes.
+    // Found and measured in one step: the element is replaced when the code for files loads.
     const box = () =>
       text(ben.page).evaluate((written) => {
         const figure = written.querySelector("figure.image");
@@ -59,7 +59,7 @@ describe("an image that somebody drops", () => {
     await expect.poll(box).toEqual(before);
     expect(await ben.page.evaluate(() => Reflect.get(window, "shifts"))).toEqual([]);
     await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);
-    // Brings back what recedes while somebody types for long.
+    // Brings back the elements that fade during long typing.
     await ben.page.mouse.move(5, 5);
     expect(await barriers(ben.page)).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("another file that somebody drops", () => {
   });
 
   it("[FILE-33] is refused with a sentence where it is empty or too large, and the text stays", async () => {
-    // What an upload under way says of itself is none of the text.
+    // The status of an upload in progress is not part of the text.
     await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);
     const before = await text(ana.page).innerText();
     await drop(ana.page, { name: "none.txt", type: "text/plain", bytes: Buffer.alloc(0) });
@@ -249,7 +249,7 @@ describe("a document that begins as a copy", () => {
       await page.keyboard.press("ArrowRight");
     await expect.poll(async () => (await images()).length).toBeGreaterThan(0);
     await expect.poll(images).not.toContain(0);
-    // As one text, which a report shows whole.
+    // As one text, which a report shows in full.
     expect(broken.join("\n")).toBe("");
     await context.close();
     await rm(folder, { recursive: true });
@@ -273,14 +273,14 @@ describe("an image far below", () => {
     await figures(page).waitFor();
     await expect.poll(() => page.getByRole("progressbar").count()).toBe(0);
     await saved(page);
-    // A window that has not been there, and so is at the beginning.
+    // A new window, which starts at the beginning.
     const other = await ana.context.newPage();
     const fetched: string[] = [];
     other.on("request", (request) => {
       if (new URL(request.url()).pathname.startsWith("/files/")) fetched.push(request.url());
     });
     await other.goto(page.url());
-    // Drawn by what asks for images, which is there after the text.
+    // Drawn by the code that requests images, which loads after the text.
     await other.locator("figure.image[data-state]").waitFor({ state: "attached" });
     await saved(other);
     expect(fetched).toEqual([]);
@@ -306,12 +306,12 @@ describe("an image whose edit an owner redacts", () => {
     const count = (await edits()).length;
     await drop(page, await picture("vault.png", "olive", 320, 200));
     await expect.poll(added).not.toBe(null);
-    // The page that brought it goes on showing its own.
+    // The page that brought it keeps showing its own copy.
     const address = `/files/${await added()}`;
     await expect.poll(() => page.getByRole("progressbar").count()).toBe(0);
     await expect.poll(async () => (await edits()).length).toBeGreaterThan(count);
     await saved(page);
-    // What attached the file may stand before the edit or behind it.
+    // The event that attached the file may come before or after the edit.
     const inserted = (await edits())[count]?.version;
     const status = () => page.evaluate(async (url) => (await fetch(url)).status, address);
     await expect.poll(status).toBe(200);

@@ -27,7 +27,7 @@ const row = (page: Page) => unread(page).getByRole("listitem").filter({ hasText:
 
 describe("the home page", () => {
   it("[HOME-9] says what somebody else changed, since when it was read; opening it clears that", async () => {
-    // Ana has read what there is, and goes home. What Ben wrote comes to her page before the log's rows do.
+    // Ana has read everything, and goes home. Ben's text reaches her page before the log's rows do.
     const id = path.slice("/d/".length);
     const newest = (await supabaseStore(ana.client).read(id, 0)).at(-1)?.version;
     const seen = (userId: string) =>
@@ -59,7 +59,7 @@ describe("the home page", () => {
     expect(address).toMatch(new RegExp(`^${path}\\?compare=\\d+&with=\\d+$`));
     await row(ana.page).getByRole("link", { name: "Budget", exact: true }).click();
     await text(ana.page).getByText("We should replace it.").waitFor();
-    // Another device of hers hears of it.
+    // Another device of hers is notified.
     const phone = await ana.context.newPage();
     await phone.goto(`/w/${workspace}`);
     await read(phone).getByText("Budget").waitFor();

@@ -65,7 +65,7 @@ const minutes = {
   ),
 };
 
-/** Opens the dialog of imports in the list of documents, and gives it a file. */
+/** Opens the import dialog in the list of documents, and gives it a file. */
 async function bring(page: Page, file: typeof archive): Promise<void> {
   await page.goto(`/w/${ana.workspace}`);
   await page.getByRole("button", { name: "Import", exact: true }).click();
@@ -88,7 +88,8 @@ describe("an import of files", () => {
     await left.getByText("1 picture that no document shows").waitFor();
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
-    // Beside another window a toast stays, under the pointer too: its time is over before a slow page has come.
+    // In an unfocused window a toast stays, even while hovered: otherwise it could expire before a
+    // slow page loads.
     await page.getByText(/^Imported 3 documents/).waitFor();
     await page.evaluate(() => dispatchEvent(new Event("blur")));
     await page.waitForURL((url) => url.pathname.startsWith("/d/"));
@@ -148,7 +149,7 @@ describe("an import of files", () => {
     await importing.getByRole("button", { name: "Import", exact: true }).click();
     await page.waitForURL((url) => url.pathname.startsWith("/d/"));
     await page.goto(`/w/${ana.workspace}/members`);
-    // The first answer for a document gets lost: what had come by then is not asked for again.
+    // The first answer for a document gets lost: what has arrived by then is not requested again.
     let asked = 0;
     await page.route("**/download?as=md", (route) => {
       asked += 1;

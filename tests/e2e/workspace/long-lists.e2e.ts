@@ -18,7 +18,7 @@ const event = (type: string, body: RawProposal["body"]): RawProposal => ({
   body,
 });
 
-/** Makes documents by the API: as many by hand would take minutes. */
+/** Creates documents through the API: by hand, so many would take minutes. */
 async function addDocuments(count: number, ...then: RawProposal[]): Promise<void> {
   const store = supabaseStore(ana.client);
   const add = async (title: string) => {
@@ -42,7 +42,7 @@ const isFocused = (element: Locator) => element.evaluate((each) => each === docu
 
 const firstButton = (row: Locator) => row.locator("a, button").first();
 
-/** Presses a list's "Show more" and expects the focus in the row that it brought first. */
+/** Presses a list's "Show more" and expects the focus in the first new row. */
 async function pressMore(
   scope: Locator,
   name: string,
@@ -102,7 +102,7 @@ it("[DOCS-17] “Show more” of the activity leads to the first event that came
   for (const count of [200, 300, 400])
     await pressMore(main, "Show more", rows, `Showing ${count}.`, (row) => row);
   const more = main.getByRole("button", { name: "Show more" });
-  // What is read late comes to a reader who has gone on meanwhile.
+  // Late rows must not move a reader who has gone on meanwhile.
   let release = () => {};
   const held = new Promise<void>((settle) => (release = settle));
   await page.route("**/rest/v1/**", (route) => held.then(() => route.continue()));

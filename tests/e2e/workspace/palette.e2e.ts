@@ -39,21 +39,21 @@ const rows = (of: Page) =>
   of.getByRole("listbox", { name: "Suggestions" }).getByRole("option").allInnerTexts();
 const shortcuts = (of: Page) => of.getByRole("dialog", { name: "Keyboard shortcuts" });
 
-/** The row that a screen reader is told of, which must be the one that is selected. */
+/** The row announced to screen readers, which must be the selected one. */
 async function announced(of: Page): Promise<string> {
   const id = await asking(of).getAttribute("aria-activedescendant");
   const row = of.locator(`[id="${id ?? "none"}"][aria-selected="true"]`);
   return (await row.count()) === 1 ? row.innerText() : "";
 }
 
-/** Closes the palette, and waits for what had the focus before to have it again. */
+/** Closes the palette, and waits until the previously focused element has the focus again. */
 async function closed(of: Page): Promise<void> {
   await of.keyboard.press("Escape");
   await palette(of).waitFor({ state: "detached" });
   await caret(of);
 }
 
-/** Waits until the text has the focus, and nothing in it is selected. */
+/** Waits until the text has the focus with no selection. */
 const caret = (of: Page) =>
   expect
     .poll(() =>
@@ -81,7 +81,7 @@ describe("the palette", () => {
     await page.keyboard.press("Control+k");
     await asking(page).waitFor();
     await expect.poll(() => rows(page)).toContainEqual(expect.stringContaining("Opening hours"));
-    // Whatever behind it asks for the focus late does not get it.
+    // Elements behind it that request the focus late do not get it.
     await writable(page).evaluate((box) => box.focus());
     await page.keyboard.type("x");
     await expect.poll(() => asking(page).inputValue()).toBe("x");
@@ -168,7 +168,7 @@ describe("the list of keys", () => {
     for (const path of [`/w/${ana.workspace}`, "/account"]) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      // The page listens once its code is there.
+      // The page handles keys once its code has loaded.
       await expect
         .poll(async () => {
           await page.keyboard.press("?");
@@ -198,7 +198,7 @@ describe("the list of keys", () => {
     await page.keyboard.type("?");
     await expect.poll(() => titleBox(page).innerText()).toBe("Tides?");
     expect(await shortcuts(page).count()).toBe(0);
-    // The page listens once its code is there; in a dialog that is open the key does nothing.
+    // The page handles keys once its code has loaded; while a dialog is open the key does nothing.
     await expect
       .poll(async () => {
         await page.keyboard.press("Control+/");

@@ -131,7 +131,7 @@ describe("documents of a workspace", () => {
     await row.getByRole("button").last().click();
     await ana.page.getByRole("menuitem", { name: /trash/i }).click();
     await expect.poll(() => documents.getByText("Rota").count()).toBe(0);
-    // Said once it is recorded: the page shows it before, and is left.
+    // Announced once recorded: the page shows it earlier and is left then.
     await ana.page
       .getByText(/^Moved .* to trash/)
       .first()
@@ -152,7 +152,8 @@ describe("documents of a workspace", () => {
 
   it("[DOCS-3] shows what happened between the page and its channel", async () => {
     const late = await ben.context.newPage();
-    // The page is there, its channel is not yet: what happens now is announced to nobody here.
+    // The page is loaded, but its channel has not joined: events of this time are not announced
+    // here.
     const held: (string | Buffer)[] = [];
     let join = () => {};
     await late.routeWebSocket(/realtime/, (socket) => {

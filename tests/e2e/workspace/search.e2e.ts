@@ -28,7 +28,7 @@ const field = ({ page }: Person) => page.getByRole("searchbox", { name: "Search 
 const results = ({ page }: Person) => page.getByRole("list", { name: "Results" });
 const marked = (within: Locator) => within.locator("mark").allInnerTexts();
 
-/** Searches again and again until the index has what was written a moment ago. */
+/** Searches repeatedly until the index has what was just written. */
 async function found(who: Person, words: string): Promise<Locator> {
   const first = results(who).getByRole("listitem").first();
   await expect
@@ -45,7 +45,7 @@ async function found(who: Person, words: string): Promise<Locator> {
   return first;
 }
 
-/** The words that the page marks without touching them. */
+/** The words that the page marks without changing them. */
 const highlighted = ({ page }: Person) =>
   page.evaluate(() => [...(CSS.highlights.get("searched") ?? [])].map((range) => String(range)));
 
@@ -67,7 +67,7 @@ describe("searching a workspace", () => {
     await expect.poll(() => highlighted(ana)).toEqual(["Crème", "Tuesdays"]);
     await page.keyboard.press("Escape");
     expect(await highlighted(ana)).toEqual([]);
-    // What the page came with is read without a script, and found again by the way back.
+    // The initial results are readable without a script, and Back returns to them.
     await page.goBack();
     await first.waitFor();
     expect(await field(ana).inputValue()).toBe("creme tues");

@@ -68,7 +68,7 @@ describe("a fork", () => {
   });
 
   it("[DOCS-13] of a document that its reader cannot see says that, and leads nowhere", async () => {
-    // What the database answers of a document in a workspace that the reader is not in.
+    // The database's answer for a document in a workspace that the reader is not in.
     await ana.page.route(/\/rest\/v1\/documents\?select=title&/, (route) =>
       route.fulfill({ json: [] }),
     );

@@ -28,7 +28,7 @@ it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () =
   const page = await context.newPage();
   await page.goto(`/w/${workspace}`);
   await page.getByRole("button", { name: "Pages" }).click();
-  // What hears of fingers comes with what hears of keys.
+  // Touch handlers load together with key handlers.
   await expect
     .poll(async () => {
       await row(page, "The house").focus();
@@ -47,14 +47,14 @@ it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () =
   await rename.waitFor();
   expect(new URL(page.url()).pathname).toBe(`/w/${workspace}`);
   expect(await barriers(page)).toEqual([]);
-  // A menu behind the sheet would be there, and under no finger.
+  // A menu behind the sheet would exist, but could not be tapped.
   await rename.tap();
   await isFocused(page.getByRole("dialog").getByRole("textbox"));
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").getByRole("textbox").waitFor({ state: "detached" });
   await row(page, "Garden").waitFor();
 
-  // The sheet opens where the reader is, also where that is below what it has room for.
+  // The sheet opens at the current document, even if that is below its visible part.
   const path = await row(page, "Minutes").getByRole("link").getAttribute("href");
   await page.setViewportSize({ width: 390, height: 440 });
   await page.goto(path ?? "");
@@ -85,7 +85,7 @@ it("[TREE-8] a new document begins inside another one; its bar says where it is"
   await crumbs.getByRole("link", { name: "The house" }).click();
   await page.waitForURL(`**/d/${documents["The house"]}`);
 
-  // The branch goes to the trash together, and whoever is in it reads on.
+  // The branch goes to the trash as a whole, and its readers can keep reading.
   await ben.page.goto(`/d/${inside}`);
   await writable(ben.page).waitFor();
   await row(page, "The house").focus();
@@ -112,12 +112,12 @@ it("[TREE-10] a document is duplicated behind itself, and others begin from a te
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   await row(ben.page, "Garden copy").waitFor();
   await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Garden copy", "Minutes");
-  // Its page replaces the one that is shown, and a menu that is open on that goes with it.
+  // Its page replaces the shown one, and closes a menu that is open there.
   await titleBox(page).filter({ hasText: "Garden copy" }).waitFor();
   await page.getByRole("button", { name: "New from template" }).click();
   await page.getByRole("menuitem", { name: "Garden" }).click();
   await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Garden copy", "Minutes", "Garden");
-  // What has just begun takes the focus, once.
+  // A new document takes the focus, once.
   await isFocused(titleBox(page).filter({ hasText: /^Garden$/ }));
 });
 
@@ -128,7 +128,7 @@ it("[TREE-12] an owner deletes a document permanently, with what stands in it, b
   await row(page, "The house").focus();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Move to trash" }).click();
-  // The page must not be left before it is recorded.
+  // The page must stay open until it is recorded.
   await ben.page.getByText("in the trash, with “The house” in which it stands").waitFor();
   await page.goto(`/w/${workspace}/trash`);
   await page.getByRole("button", { name: "Delete permanently: The house" }).click();

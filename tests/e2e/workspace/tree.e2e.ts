@@ -33,7 +33,7 @@ it(
     await page.keyboard.press("Enter");
     await shows(page, "House", "-Roof", "Garden", "Minutes");
     await isFocused(row(page, "Roof"));
-    // Under the pointer a toast stays.
+    // A toast stays while hovered.
     await page.getByText("Moved “Roof” into “House”", { exact: true }).hover();
     await shows(ben.page, "House", "Garden", "Minutes");
     await row(ben.page, "House").focus();
@@ -100,7 +100,7 @@ it("[TREE-7] is dragged into, before and behind others by mouse", async () => {
   await shows(page, "Minutes", "House", "-Roof", "Garden");
   await drag("Minutes", "Garden", 0.9);
   await shows(page, "House", "-Roof", "Garden", "Minutes");
-  // Nothing is dropped into its own branch.
+  // A document cannot be dropped into its own branch.
   await drag("House", "Roof", 0.5);
   await shows(page, "House", "-Roof", "Garden", "Minutes");
   await shows(ana.page, "House", "-Roof", "Garden", "Minutes");

@@ -2,25 +2,25 @@ import type { Locator, Page } from "playwright";
 import { afterEach } from "vitest";
 import { openPages } from "@/tests/support/product/browser";
 
-// A run elsewhere leaves nothing behind but its words, so a test that fails says what stood in the open pages.
+// A remote run leaves only its output, so a failed test describes the open pages.
 afterEach(async ({ task }) => {
   if (task.result?.state !== "fail") return;
   const accounts = await Promise.all(openPages().map(accountOf));
   if (accounts.length > 0) throw new Error(`What the open pages showed:\n${accounts.join("\n")}`);
 });
 
-/** A page that does not answer must not keep its account from being given. */
+/** A page that does not respond must not block its account. */
 const patience = { timeout: 2_000 };
 
-/** What a page answers, or `otherwise` where it fails to or takes too long. */
+/** A page's answer, or `otherwise` if it fails or takes too long. */
 function answered<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   const late = new Promise<T>((settle) => setTimeout(settle, patience.timeout, otherwise));
   return Promise.race([asked.catch(() => otherwise), late]);
 }
 
 /**
- * Says of a page where it stands, what it shows, what has the focus, is selected or lies over its
- * words, and which of its requests and scripts went wrong or have no answer.
+ * Describes a page: its address, its text, the focus, the selection, the layers over its text, and
+ * its failed or unanswered requests and script errors.
  */
 export async function accountOf(page: Page): Promise<string> {
   const [words, focus, selected, layers, requests, errors] = await Promise.all([
@@ -49,17 +49,19 @@ export async function accountOf(page: Page): Promise<string> {
   ].join("\n  ");
 }
 
-/** The words of the main region, or of the whole page where there is none. */
+/** The text of the main region, or of the whole page if there is none. */
 function wordsOf(page: Page): Promise<string> {
   const asked = page.evaluate(() => (document.querySelector("main") ?? document.body).innerText);
   return answered(asked, "(no answer)");
 }
 
-/** The role and the accessible name of an element, as `textbox "Title"`; null where there is none. */
+/**
+ * The role and accessible name of an element, such as `textbox "Title"`; null if it does not exist.
+ */
 async function named(element: Locator): Promise<string | null> {
   if ((await answered(element.count(), 0)) === 0) return null;
   const tree = await answered(element.ariaSnapshot(patience), "");
-  // The first line is the element itself; its words may follow behind a colon.
+  // The first line is the element itself; its text may follow after a colon.
   return /^- ([a-z]+(?: "(?:[^"\\]|\\.)*")?)/.exec(tree)?.[1] ?? "an element without a role";
 }
 
@@ -69,7 +71,7 @@ async function selectionIn(page: Page): Promise<string> {
   return selected === "" ? "nothing" : JSON.stringify(selected.slice(0, 80));
 }
 
-/** The toolbars, dialogs, tooltips and menus that are to be seen. */
+/** The visible toolbars, dialogs, tooltips and menus. */
 async function layersOver(page: Page): Promise<string[]> {
   const roles = ["toolbar", "dialog", "alertdialog", "tooltip", "menu", "listbox"] as const;
   const visible = (role: (typeof roles)[number]) =>

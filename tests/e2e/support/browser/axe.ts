@@ -2,16 +2,16 @@ import axe, { type AxeResults, type RunOptions } from "axe-core";
 import type { Page } from "playwright";
 
 /**
- * What axe finds serious or critical on the page, or in the part of it that a selector names, one
- * line each; an empty list is a pass.
+ * axe's serious and critical findings on the page, or in the part that matches `within`, one line
+ * each; an empty list is a pass.
  */
 export function barriers(page: Page, within = "html"): Promise<string[]> {
   return found(page, within, {});
 }
 
 /**
- * The same of the colors alone, for a page whose rest was looked at: what else axe asks is the same
- * in every theme.
+ * Only the colour findings, for a page whose other rules were checked: they are the same in every
+ * theme.
  */
 export function colorBarriers(page: Page): Promise<string[]> {
   return found(page, "html", {
@@ -26,7 +26,7 @@ declare global {
 }
 
 async function found(page: Page, within: string, options: RunOptions): Promise<string[]> {
-  // Once into each document: its text is of a megabyte and a half.
+  // Injected once per document: the source is 1.5 MB.
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => window.axe !== undefined))) await frame.evaluate(axe.source);
   const { violations } = await page.evaluate(
@@ -34,7 +34,7 @@ async function found(page: Page, within: string, options: RunOptions): Promise<s
       if (window.axe === undefined) throw new Error("The page has gone.");
       return window.axe.run(part, asked);
     },
-    // What passes is read by nobody.
+    // Passes are not needed.
     [within, { ...options, resultTypes: ["violations"] }] satisfies [string, RunOptions],
   );
   return violations

@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
 
 /**
- * Does what Chrome's translator does: takes each text node out and puts its translation in two `<font>` elements in its
- * place, and goes on with what comes later. Here a translation is the words in angle quotes. One that is `rude` minds
- * neither `translate="no"` nor text that is being written, as extensions do.
+ * Acts like Chrome's translator: replaces each text node by its translation in two `<font>`
+ * elements, and continues with later nodes. Here a translation is the words in angle quotes. A
+ * `rude` one ignores `translate="no"` and text being edited, as extensions do.
  */
 function translate(rude: boolean): void {
   const kept = `script, style, noscript, textarea, title, font${
@@ -35,7 +35,9 @@ function translate(rude: boolean): void {
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
 }
 
-/** Does what a grammar checker does: marks of its own on what can be written in, and elements in it and beside it. */
+/**
+ * Acts like a grammar checker: puts marks on editable elements, and elements into and beside them.
+ */
 function checkGrammar(): void {
   const mark = () => {
     for (const field of document.querySelectorAll<HTMLElement>(
@@ -63,7 +65,7 @@ function checkGrammar(): void {
   new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
 }
 
-/** Does what a password manager does: attributes and buttons on every field, and a layer of its own. */
+/** Acts like a password manager: attributes and buttons on every field, and a layer of its own. */
 function keepPasswords(): void {
   const mark = () => {
     for (const field of document.querySelectorAll("input, form")) {
@@ -82,7 +84,7 @@ function keepPasswords(): void {
   new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
 }
 
-/** The scripts of others that change a page. */
+/** Third-party scripts that change a page. */
 export const foreignScripts = {
   translator: `(${translate.toString()})(false)`,
   "rude translator": `(${translate.toString()})(true)`,
@@ -92,7 +94,10 @@ export const foreignScripts = {
 
 export type ForeignScript = keyof typeof foreignScripts;
 
-/** Runs such scripts in the open document, as browsers do: beside the page's own scripts, in a world of their own. */
+/**
+ * Runs such scripts in the open document as browsers do: beside the page's own scripts, in an
+ * isolated world.
+ */
 export async function runForeign(page: Page, names: readonly ForeignScript[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");

@@ -10,8 +10,9 @@ declare module "vitest" {
 }
 
 /**
- * One product, as a user starts it, for all browser tests of a run; each test brings its own people and workspaces.
- * `TEST_URL` names one that is already running, for working on a single test.
+ * One product, started as a user starts it, for all browser tests of a run; each test creates its
+ * own people and workspaces. `TEST_URL` names one that is already running, for working on a single
+ * test.
  */
 export default async function setup(project: TestProject) {
   const running = process.env["TEST_URL"];
@@ -23,7 +24,7 @@ export default async function setup(project: TestProject) {
   project.provide("url", stack.url);
   return async () => {
     await stack.stop();
-    // Tells why, where a test waited in vain for what the server does by itself.
+    // Explains a test that waited in vain for the server's own work.
     await mkdir("test-results", { recursive: true });
     await writeFile(join("test-results", "product.log"), stack.output());
   };

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext } from "playwright";
 import { inject } from "vitest";
 import type { Person } from "../person";
 
-/** A phone on which somebody is signed in who is so in their browser; whoever asks for it closes it. */
+/** A phone with the session of a person's browser; the caller closes it. */
 export const phoneOf = async (browser: Browser, { context }: Person): Promise<BrowserContext> =>
   browser.newContext({
     baseURL: inject("url"),

@@ -1,19 +1,19 @@
 import type { BrowserContext, ConsoleMessage, Page, Request, Worker } from "playwright";
 
-/** Hears of everything that goes wrong in a browser's pages and workers, with the step at which it did. */
+/** Collects every fault in a browser's pages and workers, with the step at which it occurred. */
 export type Quiet = {
   step(name: string): void;
   faults: string[];
-  /** How many requests have no answer yet. */
+  /** The number of unanswered requests. */
   waiting(): number;
 };
 
-/** A navigation that a page itself gave up, or a prefetch that is not wanted any more, is nothing that went wrong. */
+/** An aborted navigation, or a prefetch that is no longer needed, is not a fault. */
 const given = /net::ERR_ABORTED/;
 
 /**
- * Listens to a context from now on; `isExpected` names answers that are as they should be, like the
- * page of an address where there is nothing.
+ * Listens to a context from now on; `isExpected` names expected error answers, such as a missing
+ * page.
  */
 export function listen(
   context: BrowserContext,
@@ -26,7 +26,7 @@ export function listen(
   const onConsole = (message: ConsoleMessage) => {
     if (message.type() !== "error") return;
     const { url } = message.location();
-    // What the browser says of an answer is told of by the answer itself.
+    // The browser's message about an answer repeats the answer's own report.
     if (message.text().startsWith("Failed to load resource") && url) return;
     report(`console: ${message.text()} (${url})`);
   };
@@ -40,7 +40,7 @@ export function listen(
     report(`thrown: ${fault.error().stack ?? fault.error().message}`),
   );
   context.on("request", (request) => {
-    // What a page that was left has asked for is not heard of again.
+    // Requests of a page that was left are not reported again.
     if (request.isNavigationRequest()) open.clear();
     open.add(request);
   });
@@ -55,9 +55,9 @@ export function listen(
   return { faults, step: (name) => (at = name), waiting: () => open.size };
 }
 
-/** Waits until nothing is on its way any more that a click has begun. */
+/** Waits until nothing that a click has started is still in progress. */
 async function calm(page: Page, quiet: Quiet): Promise<void> {
-  // Code that has come is run, and what it draws is drawn, before the page has nothing to do.
+  // Loaded code runs, and its rendering is painted, before the page is idle.
   const frames = () =>
     page.evaluate(
       () =>
@@ -68,7 +68,7 @@ async function calm(page: Page, quiet: Quiet): Promise<void> {
         ),
     );
   await frames();
-  // What a page asks for again and again need not end: then the walk goes on.
+  // Polling need not end; then the walk continues.
   for (let turn = 0; turn < 600 && quiet.waiting() > 0; turn += 1) await frames();
   await frames();
 }
@@ -77,7 +77,7 @@ const layers = '[role="dialog"], [role="menu"], [role="listbox"], [role="alertdi
 
 const opensDialog = /^Share|…$/;
 
-/** The names of what can be pressed now, in the layer on top or on the page. */
+/** The names of the controls that can be pressed now, in the top layer or on the page. */
 async function pressables(page: Page): Promise<string[]> {
   return page.evaluate((selector) => {
     for (const marked of document.querySelectorAll("[data-press]"))
@@ -102,8 +102,8 @@ async function pressables(page: Page): Promise<string[]> {
 }
 
 /**
- * Presses the first pressable of a name, and waits for what it opens; false where there is none any
- * more, or it is covered.
+ * Presses the first control with this name, and waits for what it opens; false if it is gone or
+ * covered.
  */
 async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
   const index = (await pressables(page)).indexOf(name);
@@ -114,7 +114,7 @@ async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
     () => true,
     () => false,
   );
-  // The first menu's code comes when it is asked for.
+  // The first menu's code loads on demand.
   const layer = page.locator(layers).locator('[role^="menuitem"], [role="option"], button').first();
   if (pressed && opens) await layer.waitFor();
   // So does a dialog's, which its button does not announce.
@@ -127,13 +127,16 @@ async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
 type Walk = {
   page: Page;
   quiet: Quiet;
-  /** Goes to where the walk begins and waits until it can be used. */
+  /** Goes to the start of the walk and waits until the page is usable. */
   begin: () => Promise<void>;
-  /** What is not pressed: what ends the walk, or acts for good. */
+  /** Controls not to press: those that end the walk or act irreversibly. */
   leave: RegExp;
 };
 
-/** Presses everything on a page, and everything in the layers that open; answers the names of all that was pressed. */
+/**
+ * Presses every control on a page and in the layers that open; returns the names of all that were
+ * pressed.
+ */
 export async function pressEverything({ page, quiet, begin, leave }: Walk): Promise<string[]> {
   const pressed: string[] = [];
   await begin();
@@ -145,7 +148,7 @@ export async function pressEverything({ page, quiet, begin, leave }: Walk): Prom
     if (leave.test(name)) continue;
     quiet.step(`${start} › ${name}`);
     if (!(await press(page, name, quiet))) {
-      // A layer that came late stands before it.
+      // A layer that opened late covers it.
       if ((await page.locator(layers).count()) === 0) continue;
       await begin();
       if (!(await press(page, name, quiet))) continue;
@@ -158,7 +161,7 @@ export async function pressEverything({ page, quiet, begin, leave }: Walk): Prom
         if (!(await press(page, inner, quiet))) continue;
         pressed.push(`${name} › ${inner}`);
         await page.keyboard.press("Escape");
-        // What it has opened may take the focus later, and another layer with it.
+        // A layer that it opened may take the focus later, together with another layer.
         await begin();
         if (!(await press(page, name, quiet)))
           throw new Error(`${name} cannot be pressed again after ${inner}`);

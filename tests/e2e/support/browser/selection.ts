@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 
-/** Selects words of the document's text with the mouse, from their first letter to their last. */
+/** Selects words of the document's text with the mouse, from the first letter to the last. */
 export async function select(page: Page, words: string): Promise<void> {
   const box = await page.getByLabel("Document text").evaluate((editor, needle) => {
     const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT);
@@ -18,7 +18,7 @@ export async function select(page: Page, words: string): Promise<void> {
     }
     throw new Error(`the text does not say ${needle}`);
   }, words);
-  // Pressed within a selection, the mouse would drag what is selected.
+  // Pressing the mouse within a selection would drag it.
   if (box.holds) await page.mouse.click(box.right - 1, box.y);
   await page.mouse.move(box.left + 1, box.y);
   await page.mouse.down();

@@ -4,14 +4,14 @@ import { launchBrowser } from "@/tests/support/product/browser";
 let launched: Promise<Browser> | null = null;
 
 /**
- * The browser of this worker, started once for all of its files. Each brings contexts of its own,
- * which share nothing, and which are closed behind it.
+ * This worker's browser, started once for all of its files. Each file opens its own contexts, which
+ * are isolated and are closed after it.
  */
 export async function sharedBrowser(): Promise<Browser> {
   launched ??= launchBrowser();
   const browser = await launched;
   if (browser.isConnected()) return browser;
-  // One file's crash is no other's.
+  // A crash in one file must not affect another.
   launched = launchBrowser();
   return launched;
 }

@@ -3,14 +3,14 @@ import { type TimelineData } from "@/events/history/timeline/timeline";
 
 type WorkerAnswer = "timelines" | "states" | "errors";
 
-/** By these a page tells a whole timeline from the other answers of its workers. */
+/** Fields by which a page recognises a whole timeline among its workers' answers. */
 const partsOfTimeline = [
   "historyText",
   "revisions",
 ] as const satisfies readonly (keyof TimelineData)[];
 
 /**
- * Has the pages that a context opens from here on count what their workers answer: whole timelines,
+ * Makes the pages that a context opens from now on count their workers' answers: whole timelines,
  * states, and errors.
  */
 export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
@@ -33,6 +33,6 @@ export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
   }, partsOfTimeline);
 }
 
-/** How often the workers of a page have answered so. */
+/** How often a page's workers have given this answer. */
 export const workerAnswers = (page: Page, answer: WorkerAnswer): Promise<number> =>
   page.evaluate((name) => Number(Reflect.get(Reflect.get(window, "workerAnswers"), name)), answer);

@@ -4,15 +4,15 @@ import type { Page } from "playwright";
 const address = "http://127.0.0.1/";
 
 type Bundle = {
-  /** What the page is called. */
+  /** The page's title. */
   title: string;
   /** The module that renders into the page. */
   entry: string;
   /** React's development build also counts renders. */
   mode: "production" | "development";
-  /** Workers by the path at which the page asks for them. */
+  /** Workers by the path at which the page requests them. */
   workers?: Readonly<Record<string, string>>;
-  /** Modules that others stand in for. */
+  /** Modules that are replaced by others. */
   alias?: Record<string, string>;
 };
 
@@ -37,8 +37,9 @@ async function bundled(entry: string, mode: Bundle["mode"], alias: Record<string
 }
 
 /**
- * Shows components in a page without the product. No build of the product has such a page, and a development server
- * would be a second product: they are bundled here, with the product's own styles and fonts.
+ * Shows components in a page without the product. No build of the product has such a page, and a
+ * development server would be a second product, so they are bundled here with the product's own
+ * styles and fonts.
  */
 export async function showBundle(
   page: Page,

@@ -3,7 +3,7 @@ import type { Page } from "playwright";
 
 const address = "http://127.0.0.1/";
 
-/** Opens a page that has nothing but one script of the tests, bundled with what it imports of the product. */
+/** Opens a page with only one test script, bundled with its imports from the product. */
 export async function showBundled(page: Page, entry: string): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: [entry],

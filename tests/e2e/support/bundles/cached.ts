@@ -2,11 +2,11 @@ import type { Page } from "playwright";
 import { expect } from "vitest";
 import * as Y from "yjs";
 
-/** What the device has of a document: its page, and the words as the log has them now. */
+/** What the device has of a document: its page, and the words that the log has now. */
 export async function cached(page: Page, path: string) {
   const kept = await page.evaluate(async (path) => {
     const shown = (await caches.match(path)) !== undefined;
-    // Opened before the product does, it would be made empty.
+    // Opening the database before the product does would create it empty.
     if (!(await indexedDB.databases()).some(({ name }) => name === "palimpsest-copies"))
       return { page: shown, states: [] };
     const copies = await new Promise<{ state: Uint8Array }[]>((settle, fail) => {
@@ -22,7 +22,7 @@ export async function cached(page: Page, path: string) {
     });
     return { page: shown, states: copies.map(({ state }) => [...state]) };
   }, path);
-  // What was typed while the page became live may stand in two places of a state.
+  // Text typed while the page became live may be in two places of a state.
   const words = kept.states.map((state) => {
     const doc = new Y.Doc();
     Y.applyUpdate(doc, Uint8Array.from(state));
@@ -31,5 +31,5 @@ export async function cached(page: Page, path: string) {
   return { page: kept.page, words };
 }
 
-/** All of a document that says "tunnel". */
+/** A complete copy of a document that contains "tunnel". */
 export const everything = { page: true, words: [expect.stringContaining("tunnel")] };

@@ -1,4 +1,6 @@
-/** Stands in for the notes beside a past text, which are measured and placed by timers of their own. */
+/**
+ * Replaces the notes beside a past text, which use timers of their own to be measured and placed.
+ */
 export function PastThreads(): null {
   return null;
 }

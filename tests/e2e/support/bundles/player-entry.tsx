@@ -12,12 +12,12 @@ import "@/app/tokens.css";
 import "@/app/fonts.css";
 import "@/app/globals.css";
 
-/** What the page did in one frame: the revision it then showed, and how often each part rendered. */
+/** One frame of the page: the revision it showed, and how often each part rendered. */
 export type Frame = { shown: string; renders: Record<string, number> };
 
 declare global {
   interface Window {
-    /** Moves the page's clock on and draws a frame. */
+    /** Advances the page's clock and draws a frame. */
     frame: (ms: number) => Promise<Frame>;
   }
 }
@@ -41,7 +41,9 @@ const count = (part: string) => {
 const shown = () =>
   /[\d ]+ of [\d ]+/.exec(document.querySelector("[aria-label=Player]")?.textContent ?? "")?.[0] ??
   "";
-/** Until the browser has drawn what React rendered and told the observers of sizes, and React rendered that, too. */
+/**
+ * Until the browser has painted, resize observers have run, and React has rendered their changes.
+ */
 const settled = () =>
   new Promise((resolve) => nextDrawing(() => nextDrawing(() => setTimeout(resolve, 0))));
 
