@@ -3,8 +3,8 @@ import { guardContent, inspectContent } from "@/components/editor/binding/conten
 import { type LiveDocument } from "@/machines/sync/live-document";
 
 /**
- * An editor with nobody at its keys, bound to a page's text as the product binds it: to no text
- * that it cannot hold, because a binding deletes for everybody what its schema does not know.
+ * An editor without input, bound to a page's text as the product binds it. It does not bind a text
+ * that its schema cannot hold, because a binding deletes unknown content for all.
  */
 export class BoundReader {
   private bound: BoundText | null = null;

@@ -1,6 +1,6 @@
 import { type Trouble } from "./weather";
 
-/** What people and their pages do besides writing, and what befalls them; probabilities of each step. */
+/** Acts of people and pages besides typing, and faults; the probability of each per step. */
 export type Chaos = Partial<
   Record<
     Trouble | "rights" | "intrude" | "trash" | "crash" | "reload" | "open" | "leave" | "respond",
@@ -34,5 +34,5 @@ export const upheaval: Chaos = {
   requests: { lateRequest: 0.05, repeatedRequest: 0.05 },
 };
 
-/** Nobody leaves, and nothing of anybody's is lost: pages only stand still, and appends are long on their way. */
+/** Slow, but without losses: no page is closed, pages only stall, and appends are slow. */
 export const sluggishness: Chaos = { stall: 0.05, slow: 0.05 };

@@ -4,10 +4,10 @@ import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { type MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { type Ruling } from "@/events/core/envelope";
 
-/** The document that everybody has open. */
+/** The document that all pages have open. */
 export const stream = "00000000-0000-4000-8000-00000000f022";
 
-/** What may be counted of a run: what people did, and what went wrong. */
+/** Countable events of a run: what people did, and what went wrong. */
 const happenings = [
   "typed",
   "erased",
@@ -49,17 +49,17 @@ type Happening = (typeof happenings)[number];
 type Right = { after: number; user: string; may: boolean };
 
 /**
- * What is known of a run apart from the product: who typed what and when, what was acknowledged to
- * whom, who had the right to write from which version on, and what was seen that must not be.
+ * What is known of a run independently of the product: who typed what and when, what was
+ * acknowledged to whom, who could write from which version on, and forbidden observations.
  */
 export class Ledger {
   readonly authors = new Map<string, string>();
   readonly typedAt = new Map<string, number>();
   readonly erased = new Set<string>();
-  /** The letters that somebody was offered as a copy, took, and let go of. */
+  /** The letters offered to a person as a copy, taken, and then dropped. */
   readonly copied = new Set<string>();
   readonly acknowledged: Pick<Ruling, "id" | "version" | "hash">[] = [];
-  /** The letters that the log has brought, and who first did. */
+  /** The letters in the log, and their first author. */
   readonly logged = new Map<string, string>();
   readonly violations: string[] = [];
   readonly happened: Record<Happening, number>;
@@ -78,7 +78,7 @@ export class Ledger {
     this.happened[what] += by;
   }
 
-  /** A letter that nobody has ever typed before. */
+  /** A letter that was never typed before. */
   typed(user: string): string {
     const letter = String.fromCharCode(this.letter++);
     this.authors.set(letter, user);
@@ -87,7 +87,7 @@ export class Ledger {
     return letter;
   }
 
-  /** From the next version on somebody may write, or may not. */
+  /** Records that a person may, or may no longer, write from the next version on. */
   right(user: string, may: boolean): void {
     this.rights.push({ after: this.backend.log(stream).length, user, may });
   }
@@ -98,7 +98,7 @@ export class Ledger {
     );
   }
 
-  /** Notes what the log has brought since. */
+  /** Records what the log has brought since the last call. */
   read(): void {
     for (const row of this.backend.log(stream).slice(this.fold.version))
       for (const { update } of this.fold.integrate(row))
@@ -106,7 +106,7 @@ export class Ledger {
           if (!this.logged.has(letter)) this.logged.set(letter, row.actorId);
   }
 
-  /** What the server gives a page to begin from. */
+  /** The state from which the server renders a page. */
   state(): WholeState {
     this.read();
     const hash = this.backend.log(stream)[this.fold.version - 1]?.hash;

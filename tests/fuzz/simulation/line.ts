@@ -7,9 +7,9 @@ import { type seededRandom, type VirtualClock } from "@/events/core/virtual-cloc
 import { letters, type Ledger } from "./ledger";
 
 const updateEvent = "y-supabase-update";
-/** After so long a socket finds out that nothing comes through any more. */
+/** The time, in ms, after which a socket notices that nothing comes through. */
 const heartbeat = 30_000;
-/** How long a call waits for an answer that does not come. */
+/** How long a call waits for an answer, in ms. */
 const patience = 5_000;
 
 type Input = {
@@ -21,15 +21,15 @@ type Input = {
 };
 
 /**
- * The line between one page and the server: it may be cut in one direction alone, delivers an
- * append a second time, or late. It notes what was acknowledged, and what must not pass through it.
+ * The line between one page and the server: it may be cut in one direction only, and may deliver an
+ * append twice or late. It records what was acknowledged, and what must not pass through it.
  */
 export class Line {
-  /** The probability that an append is late, and that it comes twice. */
+  /** The probability that an append is late, and that it arrives twice. */
   weather = { lateRequest: 0, repeatedRequest: 0 };
-  /** How many broadcasts the page has sent that could change the text of others. */
+  /** The number of broadcasts from this page that could change others' text. */
   sent = 0;
-  /** The letters that reached somebody who may not read. */
+  /** The letters that reached a person without read access. */
   readonly leaked: string[] = [];
   private up = true;
   private down = true;
@@ -44,7 +44,7 @@ export class Line {
     return this.up && this.down && !this.input.tab.offline;
   }
 
-  /** Cuts one direction, or mends both. */
+  /** Cuts one direction, or restores both. */
   cut(direction: "up" | "down" | null): void {
     this.up = direction !== "up";
     this.down = direction !== "down";

@@ -6,10 +6,12 @@ import { readUnsent } from "@/machines/sync/device/unsent-text";
 import { letters, stream } from "./ledger";
 import { people, type Simulation } from "./simulation";
 
-/** After so long everybody has heard that a topic has moved, or noticed that they hear nothing. */
+/**
+ * The time, in ms, after which all pages have learnt of a topic's move, or noticed their silence.
+ */
 const moving = 35_000;
 
-/** What must be true of the log and of every page once everything works again. */
+/** Checks what must hold for the log and for every page once everything works again. */
 export async function judge(simulation: Simulation): Promise<void> {
   const fold = judgeLog(simulation);
   judgePages(simulation, fold);
@@ -18,7 +20,10 @@ export async function judge(simulation: Simulation): Promise<void> {
   expect(simulation.ledger.violations).toEqual([]);
 }
 
-/** The log alone: what was acknowledged, in order, once, by those who may, and one text however it is folded. */
+/**
+ * The log alone: everything acknowledged, in order, once, by permitted authors, and the same text
+ * however it is folded.
+ */
 function judgeLog({ backend, ledger, random }: Simulation): ConfirmedDocument {
   const rows = backend.log(stream);
   expect(rows.map(({ version }) => version)).toEqual(rows.map((_row, index) => index + 1));
@@ -52,7 +57,7 @@ function judgeLog({ backend, ledger, random }: Simulation): ConfirmedDocument {
   return fold;
 }
 
-/** Every page that may read shows what the log holds, down to the deleted. */
+/** Every page with read access shows what the log holds, including deleted items. */
 function judgePages({ pages, rights }: Simulation, fold: ConfirmedDocument): void {
   for (const { live, user, pending } of pages) {
     if (rights.roleOf(user) === null || pending > 0) continue;
@@ -61,7 +66,10 @@ function judgePages({ pages, rights }: Simulation, fold: ConfirmedDocument): voi
   }
 }
 
-/** Every letter is in the text once, under who typed it; or its author may not write, was told so, and has a copy. */
+/**
+ * Every letter is in the text once, under its author; or the author may not write, was notified,
+ * and has a copy.
+ */
 async function judgeLetters(
   { ledger, rights, pages, outboxes }: Simulation,
   fold: ConfirmedDocument,
@@ -78,7 +86,7 @@ async function judgeLetters(
       expect(page.status.label).toBe("Not saved");
       for (const letter of letters(page.live.unsavedText())) offered.add(letter);
     }
-    // Whoever has no page of it open is offered what lies on the device.
+    // A person without an open page is offered what is on the device.
     const outbox = outboxes.get(user);
     const unsent = outbox ? await readUnsent(outbox, { userId: user, documentId: stream }) : null;
     for (const letter of letters(unsent?.text ?? "")) offered.add(letter);
@@ -93,7 +101,7 @@ async function judgeLetters(
   }
 }
 
-/** Nobody is sent what others write after they were removed. */
+/** A removed person receives nothing that others write afterwards. */
 function judgeRemoved({ everyPage, pages, rights, ledger }: Simulation): void {
   for (const [user, since] of rights.removedAt) {
     const later = (letter: string) => (ledger.typedAt.get(letter) ?? 0) > since + moving;

@@ -26,11 +26,11 @@ type Input = {
   /** The newest schema of the text that this page's build knows. */
   schema: number;
   access: Access;
-  /** Nobody writes here: an editor shows the text, as long as its build can. */
+  /** A page without a writer: an editor shows the text while its build can. */
   reads: boolean;
 };
 
-/** One open page: the real client, on a line of its own, and what somebody does with it. */
+/** One open page: the real client on its own line, and its person's acts. */
 export class Page {
   readonly user: string;
   readonly tab: MemoryTab;
@@ -40,12 +40,15 @@ export class Page {
   readonly stalling: ReturnType<typeof stallingTab>;
   box: OutboxBox | null = null;
   open = true;
-  /** The log names a newer schema than this page's build knows: it shows the text read-only. */
+  /** The log names a newer schema than this page's build knows, so it shows the text read-only. */
   outdated = false;
   private readonly input: Input;
   private access: Access;
   private appends = 0;
-  /** What it had sent when it could have nothing more to send: it may not write, and nothing is pending. */
+  /**
+   * The number of messages sent by the time that it should fall silent: it may not write, and
+   * nothing is pending.
+   */
   private silentSince: number | null = null;
   readonly writer: Writer;
   private readonly reader: BoundReader | null;
@@ -93,7 +96,7 @@ export class Page {
     return this.live.sync.getSnapshot().context.pending;
   }
 
-  /** Whether the text takes keys. */
+  /** Whether the text accepts input. */
   get writable(): boolean {
     return (
       this.open &&
@@ -106,7 +109,7 @@ export class Page {
     );
   }
 
-  /** The page hears what this person may do. */
+  /** Informs the page of this person's access. */
   tell(access: Access): void {
     if (!this.open) return;
     this.access = access;
@@ -114,7 +117,7 @@ export class Page {
     this.look();
   }
 
-  /** Does what the status line offers. */
+  /** Performs the action that the status line offers. */
   respond(): void {
     const { ledger } = this.input;
     const { action } = this.status;
@@ -130,7 +133,7 @@ export class Page {
     }
   }
 
-  /** The tab is gone from one moment to the next; the device keeps what it had been given. */
+  /** The tab dies instantly; the device keeps what it had received. */
   drop(outbox: Outbox & { crash(box: OutboxBox): void }): void {
     if (this.box) outbox.crash(this.box);
     this.tab.setOffline(true);
@@ -141,7 +144,7 @@ export class Page {
     return this.appends + this.line.sent;
   }
 
-  /** Notes whether a page that may not write, and had nothing pending, has sent something. */
+  /** Records a violation if a page without write access and pending edits has sent something. */
   look(): void {
     const readOnly = this.input.reads || this.outdated || this.access !== "write";
     if (!readOnly || this.pending > 0) this.silentSince = null;
@@ -171,7 +174,7 @@ export class Page {
       this.look();
     });
     this.live.sync.subscribe((snapshot) => {
-      // What an earlier tab had left is this one's to send.
+      // This tab has to send the leftovers of an earlier one.
       if (snapshot.context.pending > 0) this.silentSince = null;
       const { outbox } = snapshot.value;
       if (typeof outbox === "object" && outbox.waiting === "held") ledger.count("held");
@@ -179,7 +182,10 @@ export class Page {
     });
   }
 
-  /** Nothing but the network, and what its writer deleted before, changes a text that nobody can write in. */
+  /**
+   * Records a violation if a read-only text changes except through the network or deferred
+   * deletions.
+   */
   private listen(): void {
     this.live.doc.on("update", (_update: Uint8Array, origin: unknown) => {
       if ((this.outdated || this.input.reads) && origin !== "remote" && origin !== "deferred")
@@ -187,7 +193,7 @@ export class Page {
     });
   }
 
-  /** "Saved" was said: the log has every letter that was typed here until now. */
+  /** After "Saved": checks that the log has every letter typed here so far. */
   private checkSaved(): void {
     const { ledger } = this.input;
     ledger.count("savedChecked");

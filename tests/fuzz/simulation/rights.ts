@@ -6,7 +6,7 @@ import { type Page } from "./page";
 
 type Role = "editor" | "viewer" | null;
 
-/** What a run is made of, for those who change something in it. */
+/** The parts of a run, for code that changes it. */
 export type World = {
   backend: MemoryBackend;
   clock: VirtualClock;
@@ -15,9 +15,9 @@ export type World = {
   pages(): readonly Page[];
 };
 
-/** Who may do what: it changes at once for the server, and later for each page. */
+/** The access of all people: changes apply to the server at once, and to each page later. */
 export class Rights {
-  /** Since when somebody has been without access. */
+  /** When each person lost access. */
   readonly removedAt = new Map<string, number>();
   private readonly roles = new Map<string, Role>();
   private readonly input: World;
@@ -65,7 +65,7 @@ export class Rights {
     this.input.ledger.right(user, this.accessOf(user) === "write");
   }
 
-  /** A page hears of it through the workspace's log: after a while, and not while its line is cut. */
+  /** Informs a page through the workspace's log: after a while, and not while its line is cut. */
   private tellLater(page: Page, delay = this.input.random.below(3_000)): void {
     this.input.clock.after(delay, () => {
       if (page.line.whole && !page.stalling.clock.stalled && !this.input.backend.stopped)

@@ -12,14 +12,17 @@ import { troubles, WeatherMaker } from "./weather";
 import { foreignEdit } from "./writer";
 
 const editors = ["ana", "ben", "carol", "dave"];
-/** Who reads only, until somebody gives them more. */
+/** Readers, until they are given more rights. */
 const viewers = ["erin"];
-/** Who may write and never does, with a page of an earlier build that is never opened anew by itself. */
+/**
+ * A person who may write and never does, with a page of an earlier build that never reloads by
+ * itself.
+ */
 const reader = "olga";
 export const people = [...editors, ...viewers, reader];
 const mostPages = 8;
 
-/** A run of many people on one document; every letter that is ever typed is a different one. */
+/** A run of many people on one document; every typed letter is different. */
 export class Simulation {
   readonly clock = new VirtualClock();
   readonly random: ReturnType<typeof seededRandom>;
@@ -63,7 +66,7 @@ export class Simulation {
     const { random, ledger } = this;
     this.opened += 1;
     if (this.pages.some((page) => page.user === user)) ledger.count("duplicated");
-    // The server's snapshot may be older than the log, or there is none.
+    // The server's snapshot may be older than the log, or missing.
     if (random.chance(0.5)) this.snapshot = ledger.state();
     const initial = random.chance(0.6) ? this.snapshot : null;
     if (initial) ledger.count("fromSnapshot");
@@ -73,7 +76,7 @@ export class Simulation {
       tab: this.backend.tab(user, String(this.opened)),
       outbox: this.outboxOf(user),
       initial,
-      // A browser may still have the build before.
+      // A browser may still have the previous build.
       schema: user === reader || random.chance(0.3) ? newestSchema : this.schema,
       reads: user === reader,
       access: this.rights.accessOf(user),
@@ -90,11 +93,11 @@ export class Simulation {
     return outbox;
   }
 
-  /** Everything works again, and everybody has a page open who may read. */
+  /** Ends all faults, and opens a page for every person with read access. */
   async calm(): Promise<void> {
     this.weather.end();
     for (const page of this.pages) {
-      // Whoever was turned away asks again when they look at the page.
+      // A person who was refused asks again when they look at the page.
       page.live.resume();
       page.tell(this.rights.accessOf(page.user));
     }
@@ -105,7 +108,7 @@ export class Simulation {
       for (const { live } of this.pages) live.sync.send({ type: "retry" });
       await this.clock.advance(20_000);
     }
-    // What is written now, those who were removed must not see.
+    // Removed people must not see what is written now.
     for (const page of this.pages) if (page.writable) page.writer.type();
     const settled = () =>
       this.pages.every((page) => page.pending === 0 || this.rights.accessOf(page.user) !== "write");
@@ -117,7 +120,7 @@ export class Simulation {
     for (const page of this.pages) page.look();
   }
 
-  /** Everybody who could write once may again. */
+  /** Gives write access back to everyone who once had it. */
   async restore(): Promise<void> {
     this.rights.trash(false);
     for (const user of editors) this.rights.give(user, "editor");
@@ -136,7 +139,7 @@ export class Simulation {
     const { random, chaos } = this;
     let dice = random.unit();
     const falls = (probability = 0) => (dice -= probability) < 0;
-    // Nobody does anything with a page that stands still.
+    // A stalled page cannot be used.
     if (page.stalling.clock.stalled) return;
     const trouble = troubles.find((name) => falls(chaos[name]));
     if (trouble) this.weather.befall(trouble, page);
@@ -156,14 +159,14 @@ export class Simulation {
     const { schema, writer } = page;
     if (schema > newestSchema && random.chance(0.25)) {
       writer.writeNew();
-      // What it leaves, a page of the build before may take over.
+      // A page of the previous build may take over its leftovers.
       if (random.chance(0.3)) await this.crash(page);
     } else if (random.chance(0.8)) writer.type();
     else if (random.chance(0.7)) writer.erase();
     else writer.format();
   }
 
-  /** Somebody does what their page offers. */
+  /** One person performs the action that their page offers. */
   private respond(): void {
     const asked = this.pages.filter(
       ({ status, stalling }) => status.action !== null && !stalling.clock.stalled,
@@ -178,7 +181,7 @@ export class Simulation {
     this.rights.give(user, roles[this.random.below(roles.length)] ?? null);
   }
 
-  /** Somebody who may not write speaks to the server by themselves. */
+  /** A person without write access calls the server directly. */
   private intrude({ user, tab }: Page): void {
     if (this.rights.accessOf(user) === "write") return;
     this.ledger.count("intruded");
@@ -200,7 +203,10 @@ export class Simulation {
     if (this.rights.roleOf(user)) this.open(user);
   }
 
-  /** Closes a tab as one does; what it cannot send stays on the device, and the next page of the product sends it. */
+  /**
+   * Closes a tab properly; what it cannot send stays on the device, and the next page of the
+   * product sends it.
+   */
   private leave(page: Page): void {
     if (this.pages.length < 2) return;
     void page.live.close();
@@ -220,7 +226,7 @@ export class Simulation {
   }
 
   private async crash(page: Page): Promise<void> {
-    // What was typed less than an instant ago may be lost with the tab; the device has the rest.
+    // Text typed an instant ago may be lost with the tab; the device has the rest.
     await this.clock.advance(1);
     if (!page.box || this.pages.length < 2) return;
     page.drop(this.outboxOf(page.user));
@@ -231,7 +237,7 @@ export class Simulation {
   private reload(page: Page): void {
     if (!page.box || this.rights.roleOf(page.user) === null || this.backend.stopped) return;
     page.live.flush();
-    // What was under way may or may not have reached the server.
+    // A request in flight may or may not have reached the server.
     this.clock.after(1, () => page.drop(this.outboxOf(page.user)));
     this.remove(page);
     this.open(page.user);

@@ -2,7 +2,7 @@ import { type MemoryTab, type Weather } from "@/events/backend/memory-backend.fi
 import { type Page } from "./page";
 import { type World } from "./rights";
 
-/** What befalls a page, the server, or what is between them. */
+/** Faults of a page, the server, or the line between them. */
 export const troubles = [
   "offline",
   "halfOpen",
@@ -15,10 +15,10 @@ export const troubles = [
 ] as const;
 export type Trouble = (typeof troubles)[number];
 
-/** By how many milliseconds clocks of devices are wrong: an hour, a day, a year, either way. */
+/** Clock errors of devices in ms: an hour, a day or a year, either way. */
 const wrongBy = [1, 24, 365 * 24].flatMap((hours) => [hours * 3_600_000, -hours * 3_600_000]);
 
-/** Weather in which messages are lost, late or come twice, and calls fail. */
+/** Weather in which messages are lost, late or duplicated, and calls fail. */
 export const storm: Partial<Weather> = {
   dropBroadcast: 0.2,
   duplicateBroadcast: 0.1,
@@ -36,7 +36,7 @@ const fair: Partial<Weather> = {
   loseAnswer: 0,
 };
 
-/** Everything that goes wrong between pages and server, and its end. */
+/** Causes and ends the faults between pages and server. */
 export class WeatherMaker {
   private readonly apart = new Set<string>();
   private readonly input: World;
@@ -77,7 +77,7 @@ export class WeatherMaker {
     }
   }
 
-  /** Nothing goes wrong any more. */
+  /** Ends all faults. */
   end(): void {
     Object.assign(this.input.backend.weather, fair);
     this.apart.clear();
@@ -91,7 +91,10 @@ export class WeatherMaker {
     }
   }
 
-  /** One direction of a page's line is cut for a while, also for longer than sockets take to find out. */
+  /**
+   * Cuts one direction of a page's line for a while, sometimes for longer than sockets need to
+   * notice.
+   */
   private halfOpen(page: Page): void {
     const { random, ledger, clock } = this.input;
     const up = random.chance(0.5);
@@ -100,7 +103,7 @@ export class WeatherMaker {
     clock.after(1_000 + random.below(45_000), () => page.line.cut(null));
   }
 
-  /** Two pages do not hear each other's broadcasts, or one does not hear the other's. */
+  /** Two pages do not receive each other's broadcasts, or only one direction works. */
   private part(page: Page): void {
     const { random, ledger, clock, pages } = this.input;
     const other = pages()[random.below(pages().length)];

@@ -7,7 +7,7 @@ import { type Ledger } from "./ledger";
 
 type Random = ReturnType<typeof seededRandom>;
 
-/** An edit that somebody made without a page. */
+/** An edit made without a page. */
 export function foreignEdit(random: Random, time: number): Proposal {
   const doc = new Y.Doc();
   doc.clientID = random.clientId();
@@ -21,9 +21,9 @@ export function foreignEdit(random: Random, time: number): Proposal {
   };
 }
 
-/** What somebody does to the text of a page. */
+/** A person's edits to the text of a page. */
 export class Writer {
-  /** What was typed here since "Saved" was said last. */
+  /** The letters typed here since the last "Saved". */
   readonly unsaved = new Set<string>();
   private readonly user: string;
   private readonly live: LiveDocument;
@@ -41,7 +41,7 @@ export class Writer {
     this.ledger = ledger;
   }
 
-  /** Writes something that only a newer build knows, with a letter. */
+  /** Writes a block that only a newer build knows, with a letter. */
   writeNew(): void {
     const block = new Y.XmlElement("callout");
     const paragraph = new Y.XmlElement("paragraph");
