@@ -87,7 +87,7 @@ export type LiveDocument = {
   /** Subscribes to the log's rows as they are read: each once, in order. */
   onRows(listener: (rows: Ruled[]) => void): () => void;
   /**
-   * Subscribes to changes of `version`, by rows that were read or by own rows, which are not read
+   * Subscribes to changes of `version`, by rows that were read or by this tab's own, which are not read
    * back.
    */
   onAdvanced(listener: () => void): () => void;

@@ -130,8 +130,8 @@ export class LogReader {
   }
 
   /**
-   * Folds an own row without reading it back. Returns null unless it is the next row and the log is
-   * not in doubt.
+   * Folds one of this tab's own rows without reading it back. Returns null unless it is the next row
+   * and the log is not in doubt.
    */
   take(row: ValidationRow & Pick<Ruled, "id" | "hash">): AcceptedEdit[] | null {
     if (this.inDoubt || row.version !== this.confirmed.version + 1) return null;
@@ -171,7 +171,7 @@ export class LogReader {
     const lastRedaction = rows.findLast(({ update }) => update && bringsTombstone(update));
     try {
       for (const row of rows) {
-        // An own row may have been folded while the answer was on its way.
+        // This tab's own row may have been folded while the answer was on its way.
         if (row.version <= this.confirmed.version) continue;
         // The page continues from what the log now holds in place of the redacted events. It is
         // read before the redaction counts as passed, so that after a failure the next read reaches

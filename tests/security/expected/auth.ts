@@ -14,7 +14,7 @@ const post = (path: string): Case[] => [
     shows: {},
   },
 ];
-/** Data of the caller's own. */
+/** The caller's own data. */
 const own: Shows = { owner: ["owner name", "owner address"] };
 
 /** The answer of each auth endpoint to a caller without the required password, code or link. */

@@ -16,7 +16,7 @@ export async function relations(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The functions of the API: those in `public` that at least one of its roles may call. */
+/** The functions of the API: all of `public` that are not trigger functions. */
 export async function apiFunctions(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace
