@@ -87,8 +87,8 @@ export type LiveDocument = {
   /** Subscribes to the log's rows as they are read: each once, in order. */
   onRows(listener: (rows: Ruled[]) => void): () => void;
   /**
-   * Subscribes to changes of `version`, by rows that were read or by this tab's own, which are not read
-   * back.
+   * Subscribes to changes of `version`, by rows that were read or by this tab's own rows, which are
+   * not read back.
    */
   onAdvanced(listener: () => void): () => void;
   /** The account bound to a Yjs client id, for carets; null if the log has not bound it yet. */

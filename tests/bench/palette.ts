@@ -108,7 +108,7 @@ try {
   await text.click();
   await page.keyboard.type("The roof leaks.");
   await page.evaluate(watch);
-  // Nobody creates this many documents at once: indexing them is not measured.
+  // Indexing is not measured: people do not create this many documents at once.
   await serverIsIdle(stack.url);
   const account = page.getByRole("button", { name: /, your account$/ });
   const opened = {

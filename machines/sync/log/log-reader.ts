@@ -130,8 +130,8 @@ export class LogReader {
   }
 
   /**
-   * Folds one of this tab's own rows without reading it back. Returns null unless it is the next row
-   * and the log is not in doubt.
+   * Folds one of this tab's own rows without reading it back. Returns null unless it is the next
+   * row and the log is not in doubt.
    */
   take(row: ValidationRow & Pick<Ruled, "id" | "hash">): AcceptedEdit[] | null {
     if (this.inDoubt || row.version !== this.confirmed.version + 1) return null;

@@ -90,7 +90,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   // Not the caller's own address, which would delete the caller; tests/sql/account-deletion.test.ts
   // covers that.
   delete_account: (of) => [of("nobody", () => ({ address: "nobody@example.com" }))],
-  // A caller cannot end its current session this way, and no other session is its own.
+  // A person cannot end their current session this way, and no other session here is theirs.
   end_session: (of) => [of("nobody", ({ session }) => ({ session }))],
   end_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
   file_room: (of) => [of("members", ({ workspace }) => ({ workspace }))],
