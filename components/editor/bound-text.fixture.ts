@@ -8,8 +8,8 @@ import { sharedTextPlugins } from "./binding/shared-text";
 type Views = { update?: (view: unknown, before: EditorState) => void; destroy?: () => void };
 
 /**
- * An editor without a page: its state, bound to a shared document by the real binding, with the
- * undo steps of its writer.
+ * An editor without a page: its state, bound to a shared document by the real binding, with its
+ * undo steps.
  */
 export class BoundText {
   state: EditorState;
@@ -28,7 +28,7 @@ export class BoundText {
     this.watch();
   }
 
-  /** Binds it to another document, as a page does that makes its own anew. */
+  /** Binds it to another document, as a page does that rebuilds its document. */
   rebind(doc: Y.Doc): void {
     this.destroy();
     this.doc = doc;
@@ -59,7 +59,7 @@ export class BoundText {
     return this.state.doc.textBetween(0, this.state.doc.content.size, "|", " ");
   }
 
-  /** Types letter by letter at the caret, or here. */
+  /** Types letter by letter, at `at` or at the caret. */
   type(words: string, at?: number): void {
     if (at !== undefined) this.caret(at);
     for (const letter of words)
@@ -78,7 +78,7 @@ export class BoundText {
     this.dispatch(this.state.tr.delete(from, to));
   }
 
-  /** Where these words begin. */
+  /** The position of these words. */
   find(words: string): number {
     let found = -1;
     this.state.doc.descendants((node: Node, at) => {
@@ -110,7 +110,7 @@ export class BoundText {
   }
 }
 
-/** Two people in one text, whose edits reach the other at once, or when `meet` is called. */
+/** Two people in one text, whose edits reach each other at once, or when `meet` is called. */
 export function pair(live = true): { ana: BoundText; ben: BoundText; meet: () => void } {
   const docs = [new Y.Doc(), new Y.Doc()] as const;
   docs.forEach((doc, index) => (doc.clientID = index + 1));

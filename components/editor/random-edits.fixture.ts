@@ -23,7 +23,7 @@ import { addRowAfter, deleteRow } from "@tiptap/pm/tables";
 import type { BoundText } from "./bound-text.fixture";
 import { documentSchema as schema } from "@/events/content/schema";
 
-/** A generator of numbers below 1 that is the same for the same seed. */
+/** A random number generator in [0, 1) that repeats for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -98,7 +98,7 @@ function table(random: Random, letters: string): Node {
   ]);
 }
 
-/** Somewhere in the text, or a stretch of it. */
+/** A random caret or range in the text. */
 function somewhere(random: Random, doc: Node): Selection {
   const at = () => Math.floor(random() * (doc.content.size + 1));
   const one = at();
@@ -137,9 +137,9 @@ function isSound(doc: Node): boolean {
   }
 }
 
-/** Does something in the text as a writer would, with letters of their own. */
+/** Makes a random edit with the writer's own letters. */
 export function randomEdit(random: Random, text: BoundText, letters: string): void {
-  // What the page's plugin for tables would mend is not done.
+  // Edits that the page's table plugin would repair are skipped.
   const dispatch = (transaction: Transaction) => {
     if (isSound(transaction.doc)) text.dispatch(transaction);
   };

@@ -1,6 +1,6 @@
 import styles from "./text.module.css";
 
-/** A text as HTML, for who may read it and no more. */
+/** A text as static HTML, for people who may only read it. */
 export function StaticText({ html }: { html: string }) {
   return (
     <div

@@ -14,56 +14,56 @@ import { refreshCarets, type RemoteCaretsOptions } from "./carets/remote-carets"
 import type { Layer } from "./text-layers";
 import styles from "./text.module.css";
 
-// What stands over the text can wait until the text can be written.
+// The layers over the text load once it can be written.
 const TextLayers = onDemand(() =>
   afterCritical()
     .then(() => import("./text-layers"))
     .then((module) => module.TextLayers),
 );
 
-/** An editor and the text that it was made for. */
+/** An editor and the text that it was created for. */
 export type MadeEditor = { editor: Editor; live: LiveText };
 
 /**
- * The editor of this text; null until it is made. One that was made for a text since replaced is
- * gone, and throws when measured.
+ * The editor of this text; null until it is created. The editor of a replaced text is destroyed,
+ * and throws when measured.
  */
 export function editorOf(made: MadeEditor | null, live: LiveText | null): Editor | null {
   return made !== null && made.live === live ? made.editor : null;
 }
 
 type Props = {
-  /** The document that the text is of. */
+  /** The id of the document. */
   documentId: string;
-  /** Who reads it here. */
+  /** The id of the reader. */
   userId: string;
-  /** The text as the server rendered it, shown until the editor takes over in place. */
+  /** The server-rendered text, shown until the editor takes it over in place. */
   html: string;
   live: LiveText | null;
   editable: boolean;
-  /** Who a peer is; a new function redraws the carets. */
+  /** Resolves a peer to a person; a new function redraws the carets. */
   personOf: RemoteCaretsOptions["personOf"];
   onRefuse: (sentence: string) => void;
   onUnreadable: (why: Unreadable) => void;
-  /** Comments on what is selected; null where that cannot be. */
+  /** Comments on the selection; null when commenting is not possible. */
   onComment: (() => void) | null;
-  /** Begins a document with this title; answers its id, or null where that may not be. */
+  /** Creates a document with this title; returns its id, or null when the person may not. */
   onNewDocument: (title: string) => string | null;
-  /** Asks for the life of the passage that is selected. */
+  /** Opens the history of the selected passage. */
   onPassage: () => void;
   /** Called with the id of a marked passage that was clicked. */
   onPick: (id: string) => void;
-  /** Hears of the editor when it is made and when it is gone. */
+  /** Receives the editor when it is created, and null when it is destroyed. */
   onEditor: (made: MadeEditor | null) => void;
-  /** Leads to what stands above the text. */
+  /** Moves the focus above the text. */
   onUp: () => void;
   /** Called once the text can be written, or read with a caret. */
   onReady: () => void;
 };
 
 /**
- * The text of a document: readable from the server's HTML, then written in place. `live` and the
- * functions but `personOf` and `onNewDocument` must stay the same.
+ * The text of a document: readable from the server's HTML, then editable in place. `live` and all
+ * functions except `personOf` and `onNewDocument` must be stable.
  */
 export function TextEditor({
   documentId,
@@ -85,13 +85,13 @@ export function TextEditor({
   const [made, setMade] = useState<MadeEditor | null>(null);
   const editor = editorOf(made, live);
   const [layer, setLayer] = useState<Layer>(null);
-  // The editor outlives a change of who people are, so it asks this each time.
+  // The editor outlives changes of these props, so it reads them through refs.
   const people = useRef(personOf);
   const begins = useRef(onNewDocument);
   const writes = useRef(editable);
   const attach = useCallback(
     (element: HTMLDivElement) => {
-      // Until then the page captures what is typed.
+      // Until then the page captures input (early-capture.ts).
       if (live === null) return;
       const goOn = writes.current ? takeEarly(element) : null;
       const created = createTextEditor({
@@ -113,7 +113,7 @@ export function TextEditor({
           else table.focus();
         },
       });
-      // With the selection that the editor keeps: the browser would put the caret at the beginning.
+      // With the editor's selection: the browser would put the caret at the start.
       const stopFocusing = focusedBy(element, () =>
         created?.isEditable === true
           ? created.view.focus()
@@ -149,7 +149,7 @@ export function TextEditor({
         writeLeft(editor, { userId, documentId }, onRefuse),
       );
   }, [editor, editable, onReady, onRefuse, userId, documentId]);
-  // A text that is left before its editor came leaves what was typed on the device.
+  // Leaving a text before its editor is ready stores the captured input on the device.
   useEffect(() => () => window.earlyWriting?.leave(), []);
   return (
     <>
@@ -189,8 +189,8 @@ type HostProps = {
 };
 
 /**
- * The element of the text, a textbox only once it is one. It is rendered once: what is inside
- * belongs to the editor as soon as there is one.
+ * The element of the text, which becomes a textbox with its editor. It renders once: the editor
+ * owns its content.
  */
 const Host = memo(
   function Host({ html, attach, readOnly, documentId, userId }: HostProps) {

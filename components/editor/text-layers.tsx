@@ -25,7 +25,7 @@ const LinkList = onDemand(() =>
 );
 const LinkForm = onDemand(() => import("./toolbar/link-form").then((module) => module.LinkForm));
 
-/** What has been asked for by its keys: the form of a link, or the toolbar. */
+/** The layer opened by its shortcut: the link form, or the toolbar. */
 export type Layer = "link" | "toolbar" | null;
 
 type Props = {
@@ -34,11 +34,11 @@ type Props = {
   setLayer: (layer: Layer) => void;
   onComment: (() => void) | null;
   onPassage: () => void;
-  /** Begins a document with this title; answers its id, or null where that may not be. */
+  /** Creates a document with this title; returns its id, or null when the person may not. */
   onNewDocument: (title: string) => string | null;
 };
 
-/** What stands over a text that is being written: the list of blocks, the toolbars, the form of a link. */
+/** The layers over a text that is being edited: block menu, toolbars, link form. */
 export function TextLayers({
   editor,
   layer,

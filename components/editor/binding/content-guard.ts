@@ -5,7 +5,7 @@ import { bounds, deepestText, within } from "@/events/content/text-schema";
 import { documentSchema } from "@/events/content/schema";
 
 const deepest = deepestText;
-/** Why an editor must not bind a text: its log names a newer schema, or it holds what none could have written. */
+/** Why an editor must not bind a text: a newer version wrote it, or its structure is invalid. */
 export type Unreadable = "newer" | "malformed";
 
 const allowedChildren = new Map<NodeType, Set<NodeType>>();
@@ -51,7 +51,9 @@ function inspectAttributes(type: NodeType, element: XmlElement): Unreadable | nu
   return null;
 }
 
-/** Inspects one type and those of its children that `isNew` picks; null when an editor may show it. */
+/**
+ * Inspects a type and those of its children that `isNew` accepts; null when an editor may show it.
+ */
 function inspectType(
   type: object,
   depth: number,
@@ -82,7 +84,7 @@ function inspectType(
   return null;
 }
 
-/** Tells whether an editor of this version may bind the text: null when it may, else why not. */
+/** Inspects a whole text; null when an editor of this version may bind it, else the reason. */
 export function inspectContent(fragment: XmlFragment): Unreadable | null {
   return inspectType(fragment, 0, () => true);
 }
@@ -97,9 +99,10 @@ function depthWithin(fragment: XmlFragment, type: unknown): number | null {
 }
 
 /**
- * Watches what other clients write and calls `onUnreadable`, once and before any binding has seen the change, when
- * it is something this version cannot hold; the callback must destroy the editor at once, because a binding deletes
- * what it does not know from the shared document. Returns the function that stops watching.
+ * Watches remote changes. Calls `onUnreadable` once, before any binding has seen the change, when a
+ * change holds content that this version cannot represent. The callback must destroy the editor
+ * synchronously: a binding deletes unknown content from the shared document. Returns the function
+ * that stops watching.
  */
 export function guardContent(
   fragment: XmlFragment,

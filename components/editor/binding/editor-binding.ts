@@ -29,7 +29,7 @@ import { TabStays, TextKeymap, type TextKeymapOptions } from "./text-keymap";
 import { TurningKeys } from "../turning/turning-keys";
 import { TypedChanges } from "../typing/typed-changes";
 
-/** The id of the words that tell how to reach blocks and toolbar without a mouse. */
+/** The id of the help text on reaching blocks and the toolbar by keyboard. */
 export const textHelpId = "text-help";
 
 type Options = Pick<RemoteCaretsOptions, "personOf"> &
@@ -38,17 +38,19 @@ type Options = Pick<RemoteCaretsOptions, "personOf"> &
   TextKeymapOptions & {
     /** The element that already shows the text; the editor takes it over in place. */
     element: HTMLElement;
-    /** The document that the text is of. */
+    /** The id of the document whose text is shown. */
     documentId: string;
     live: LiveText;
     onRefuse: (sentence: string) => void;
-    /** Called once when somebody brings content this version cannot hold; the editor is gone by then. */
+    /**
+     * Called once, after the editor is destroyed, when a remote change brings unreadable content.
+     */
     onUnreadable: (why: Unreadable) => void;
   };
 
 /**
- * Says to assistive technology whether the text can be written; a read-only text can still be reached by Tab, and be
- * translated.
+ * Tells assistive technology whether the text is editable. A read-only text stays reachable by Tab
+ * and translatable.
  */
 const WritingAttributes = Extension.create({
   name: "writingAttributes",
@@ -61,8 +63,8 @@ const WritingAttributes = Extension.create({
 });
 
 /**
- * Binds an editor to the shared text inside the element that shows it; null when this version cannot hold the
- * content, which then stays as the server rendered it.
+ * Binds an editor to the shared text inside the element that shows it. Returns null when this
+ * version cannot represent the content, which then stays as the server rendered it.
  */
 export function createTextEditor(options: Options): Editor | null {
   const { element, live, onRefuse, onUnreadable, personOf, onLink, onToolbar, onUp, onPick } =
@@ -79,7 +81,7 @@ export function createTextEditor(options: Options): Editor | null {
   element.removeAttribute("translate");
   const editor = new Editor({
     element: { mount: element },
-    // Who may write is said afterwards, and again whenever it changes.
+    // The caller sets whether the text is editable, and updates it on every change.
     editable: false,
     injectCSS: false,
     editorProps: {

@@ -4,7 +4,7 @@ import { Plugin, type Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { deepestText } from "@/events/content/text-schema";
 
-/** Blocks that people put into each other; with their text they stay below what every reader takes. */
+/** The nesting limit of blocks. With their text they stay below the limit of every reader. */
 const deepest = deepestText - 4;
 
 function fitted(
@@ -21,10 +21,10 @@ function fitted(
 }
 
 /**
- * Has a schema make a node also of what is no complete one, such as a list whose last items two
- * people removed at once or an item that begins with a heading: with what is missing in its place.
- * A Yjs binding would delete it otherwise, for everybody. What was added is in this editor alone,
- * until somebody writes there.
+ * Makes a schema complete an invalid node instead of throwing, for example a list whose last items
+ * two people removed at once, or an item that begins with a heading. Without this, a Yjs binding
+ * deletes the node for all clients. The added content exists in this editor only, until a person
+ * writes in it.
  */
 export function fitContent(schema: Schema): void {
   const make = schema.node.bind(schema);
@@ -50,7 +50,7 @@ function depthBetween(node: Node, from: number, to: number): number {
   return depth;
 }
 
-/** Whether what a transaction changed is nested deeper than a text may be. */
+/** Whether the changed ranges of a transaction are nested deeper than the limit. */
 export function isTooDeep({ doc, mapping }: Pick<Transaction, "doc" | "mapping">): boolean {
   return mapping.maps.some((map, index) => {
     let found = false;
@@ -64,7 +64,7 @@ export function isTooDeep({ doc, mapping }: Pick<Transaction, "doc" | "mapping">
 
 type FittingContentOptions = { onRefuse: (sentence: string) => void };
 
-/** Keeps what others wrote whole, and what is written here within what every reader takes. */
+/** Completes invalid remote content, and refuses local changes that exceed the nesting limit. */
 export const FittingContent = Extension.create<FittingContentOptions>({
   name: "fittingContent",
   addOptions() {

@@ -3,18 +3,21 @@ import type { XmlFragment } from "yjs";
 import type { Composition, PageView, Replacement } from "@/machines/sync/device/page-view";
 
 /**
- * The live side of a text, there once the document is open in this browser. It stays the same
- * object whatever Y.Doc it is of.
+ * The live side of a text, available once the document is open in this browser. The object stays
+ * the same when its Y.Doc is replaced.
  */
 export type LiveText = {
   readonly fragment: XmlFragment;
   readonly awareness: Awareness;
   readonly userId: string;
-  /** Who shows it from now on; answers the function that ends it. */
+  /** Attaches the view that shows the text; returns the function that detaches it. */
   show(view: PageView): () => void;
 };
 
-/** A text that an editor shows: first of a draft, then of the document that takes the draft over. */
+/**
+ * A text that an editor shows: at first a draft's, then that of the document that replaces the
+ * draft.
+ */
 export class ShownText implements LiveText, PageView {
   fragment: XmlFragment;
   awareness: Awareness;

@@ -13,8 +13,8 @@ function textblockIn(doc: Y.Doc): Y.XmlText {
 }
 
 /**
- * A page on which Ben has written behind what Ana has not logged, and the one that is made of the
- * log and of his words.
+ * A page on which Ben typed behind Ana's unrecorded text, and the page rebuilt from the log and
+ * Ben's edits.
  */
 function rebuilt(mine: string) {
   const log = new Y.Doc();

@@ -4,8 +4,8 @@ import type { Range } from "@/events/crdt/updates/yjs-update";
 import type { Replacement } from "@/machines/sync/device/page-view";
 
 /**
- * A place of one Y.Doc in another that stands in its place: before what followed it, as far as that
- * is still there; null where all of it is gone.
+ * Maps a position of one Y.Doc to the Y.Doc that replaces it: before the content that followed it,
+ * as far as that still exists. Null when none of it does.
  */
 export function mappedPosition(
   { item, type, tname, assoc }: Y.RelativePosition,
@@ -21,7 +21,8 @@ export function mappedPosition(
     assoc < 0
       ? { ...item, clock, length: item.clock - clock + 1 }
       : { ...item, length: clock + struct.length - item.clock };
-  // A place that holds on to what is before it looks there, any other behind it.
+  // A position with a negative assoc follows the content before it, any other the content behind
+  // it.
   const held = (range: Range) => {
     const found = find(range).at(assoc < 0 ? -1 : 0);
     return (
@@ -51,7 +52,7 @@ export function mappedPosition(
   );
 }
 
-/** The end of a type, or its beginning for a place that holds on to what is before it. */
+/** The end of a type, or its beginning when `assoc` is negative. */
 function endOf(
   type: Y.ID | null,
   tname: string | null,

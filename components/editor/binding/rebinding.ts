@@ -16,13 +16,13 @@ import { narrowChange } from "../undo/narrow-change";
 import { readSelection } from "../carets/own-selection";
 import { KeptNodes } from "./shared-text";
 
-/** Keeps what this version cannot hold from the editor. */
+/** Keeps unreadable content from the editor. */
 type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void };
 
 /**
- * An editor as the live document sees it. Another Y.Doc takes the place of the one it shows without
- * the editor being made anew: what differs is changed in the text, and focus, selection, marks to
- * be typed with and undo steps (own-undo.ts) stay.
+ * An editor as the live document sees it. When another Y.Doc replaces the one it shows, the editor
+ * is not recreated: only the differences are applied to the text, and focus, selection, stored
+ * marks and undo steps (own-undo.ts) are kept.
  */
 export function pageViewOf(editor: Editor, guard: Guard): PageView {
   const composition = compositionsOf(editor);
@@ -72,7 +72,7 @@ function rebind({ view }: Editor, to: Replacement): void {
   const { tr } = state;
   narrowChange(state.doc, doc)?.forEach((from, end, newFrom, newEnd) => {
     const narrow = tr.maybeStep(new ReplaceStep(from, end, doc.slice(newFrom, newEnd)));
-    // What differs may begin and end at different depths, where it cannot be exchanged alone.
+    // A difference may begin and end at different depths, where a narrow replacement fails.
     if (narrow.failed !== null)
       tr.step(new ReplaceStep(0, state.doc.content.size, new Slice(doc.content, 0, 0)));
   });
@@ -88,7 +88,7 @@ function rebind({ view }: Editor, to: Replacement): void {
     type: to.fragment,
     binding,
   });
-  // The text says what the new document says already.
+  // The new document holds this text already, so the binding must not write it.
   binding.mux(() => view.dispatch(tr));
 }
 

@@ -35,7 +35,10 @@ test("[EDIT-53] what an editor shows is what the shared text says, whoever chang
   }
 });
 
-/** Ana's caret stands in the block with these words, which Ben takes away; the text once she has typed. */
+/**
+ * Ana's caret is in the block with these words, which Ben deletes. Returns the text after Ana has
+ * typed.
+ */
 function typedBehindRemoval(words: string, alsoGone: readonly string[] = []): string {
   const { ana, ben } = pair();
   ana.type("one\ntwo\nthree\nfour");

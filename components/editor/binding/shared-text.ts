@@ -9,25 +9,24 @@ import { writeLetters } from "../letters/exact-letters";
 import { composedMap } from "../undo/step-map-composition";
 import { survivingPlace } from "./surviving-place";
 
-/** What the binding has made of a part of the shared text. */
+/** The nodes that the binding created for one type of the shared text. */
 type Made = Node | Node[];
 
 /**
- * The nodes that the binding has made, by the part of the shared text that each shows. At a change
- * of somebody else's the binding removes those of the parts that changed, and then clears the map:
- * it would make all nodes of the text again for every letter. Those that are left are still right,
- * so they stay. Unchanged blocks are then the same objects as before, which comparing two documents
- * and drawing them see at once.
+ * The binding's nodes, by the shared type that each shows. On a remote change the binding deletes
+ * the entries of the changed types and then clears the map, which would recreate every node of the
+ * text for every letter. The remaining entries are still valid, so `clear` does nothing. Unchanged
+ * blocks keep their identity, which lets document comparison and rendering skip them.
  */
 export class KeptNodes extends Map<AbstractType<unknown>, Made> {
   override clear(): void {
-    // Nothing: see above.
+    // Intentionally empty: see above.
   }
 }
 
 /**
- * Has the binding put the selection where its block stood that somebody else removed: it would put
- * it at the end of the text.
+ * Makes the binding restore a selection where its removed block stood; otherwise it moves to the
+ * end of the text.
  */
 function keepSelection(binding: ProsemirrorBinding, doc: Doc): () => void {
   const keep = () => {
@@ -40,8 +39,8 @@ function keepSelection(binding: ProsemirrorBinding, doc: Doc): () => void {
 }
 
 /**
- * Tells the binding which nodes these elements and their parents show now. It stops at a block that says the same
- * already, and keeps the old nodes of what stands within.
+ * Tells the binding which nodes these elements and their ancestors show now. It stops at an
+ * unchanged block and keeps the old nodes inside it.
  */
 function showNodes(binding: ProsemirrorBinding, elements: Iterable<XmlElement>, doc: Node): void {
   for (const element of elements) {
@@ -49,7 +48,7 @@ function showNodes(binding: ProsemirrorBinding, elements: Iterable<XmlElement>, 
     for (let type: unknown = element; type instanceof XmlElement; type = type.parent)
       path.unshift(type);
     let [parent, node]: [XmlFragment, Node | null] = [binding.type, doc];
-    // Of an outermost block the binding knows.
+    // The binding handles top-level blocks itself.
     if (path.length === 1) continue;
     for (const type of path) {
       node = node.maybeChild(parent.toArray().indexOf(type));
@@ -60,10 +59,10 @@ function showNodes(binding: ProsemirrorBinding, elements: Iterable<XmlElement>, 
   }
 }
 
-/** What changed in an editor since its shared text said the same. */
+/** The local changes that are not written to the shared text yet. */
 type Unwritten = { from: Node; map: StepMap };
 
-/** Binds an editor's state to a shared text. */
+/** The plugins that bind an editor's state to a shared text. */
 export function sharedTextPlugins(fragment: XmlFragment): Plugin[] {
   let written: Node | null = null;
   const keep: Plugin<Unwritten> = new Plugin<Unwritten>({
@@ -77,7 +76,7 @@ export function sharedTextPlugins(fragment: XmlFragment): Plugin[] {
         return { from, map: transaction.mapping.maps.reduce(composedMap, map) };
       },
     },
-    // The binding has its first nodes by now: its own view is made before this one.
+    // The binding has created its first nodes by now: its view is created before this one.
     view: (view) => {
       const { binding }: { binding: ProsemirrorBinding } = ySyncPluginKey.getState(view.state);
       if (!(binding.mapping instanceof KeptNodes)) binding.mapping = new KeptNodes(binding.mapping);
@@ -99,8 +98,8 @@ export function sharedTextPlugins(fragment: XmlFragment): Plugin[] {
 }
 
 /**
- * Binds the editor to a shared text. What its writer can take back is kept beside it (own-undo.ts),
- * whatever it is bound to.
+ * Binds the editor to a shared text. The person's undo history is separate (own-undo.ts) and
+ * outlives the binding.
  */
 export const SharedText = Extension.create<{ fragment: XmlFragment | null }>({
   name: "sharedText",

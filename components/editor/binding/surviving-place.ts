@@ -11,19 +11,22 @@ import {
 const parentOf = ({ parent }: Item) => (parent instanceof AbstractType ? parent._item : null);
 const typeOf = (item: Item) => ("type" in item.content ? item.content.type : null);
 
-/** The outermost of the removed nodes that a type stands in, or is; null where none of them is. */
+/** The outermost removed node that contains a type or is it; null when none is removed. */
 function removedAround(type: AbstractType<unknown>): Item | null {
   let removed: Item | null = null;
   for (let item = type._item; item; item = parentOf(item)) if (item.deleted) removed = item;
   return removed;
 }
 
-/** The beginning of the first text in what stands of an item, or the end of the last; null where it has none. */
+/**
+ * The start of the first text that remains in an item, or the end of the last; null when it has
+ * none.
+ */
 function endOf(item: Item, side: "first" | "last"): RelativePosition | null {
   if (item.deleted) return null;
   const type = typeOf(item);
   if (type instanceof XmlText)
-    // Without an item: the binding doubts one that leads to the beginning of the whole text.
+    // Without an item: the binding rejects a position that resolves to the start of the whole text.
     return new RelativePosition(item.id, null, null, side === "first" ? -1 : 0);
   if (!(type instanceof XmlElement)) return null;
   const children = type.toArray();
@@ -35,7 +38,10 @@ function endOf(item: Item, side: "first" | "last"): RelativePosition | null {
   return null;
 }
 
-/** Behind what was removed, else before it, else around what it stood in; null where nothing is left. */
+/**
+ * The position after the removed node, else before it, else around its parent; null when nothing
+ * remains.
+ */
 function besides(removed: Item): RelativePosition | null {
   for (let around: Item | null = removed; around; around = parentOf(around)) {
     let end: RelativePosition | null = null;
@@ -47,8 +53,8 @@ function besides(removed: Item): RelativePosition | null {
 }
 
 /**
- * A place in a shared text, or where it stood if the node that it was in is removed; the place
- * itself where nothing else is left. To be asked before Yjs collects what was removed.
+ * Maps a position to where its node stood if that node is removed; returns the position itself when
+ * nothing else remains. Call it before Yjs garbage-collects the removed content.
  */
 export function survivingPlace(place: RelativePosition, doc: Doc): RelativePosition {
   const found = createAbsolutePositionFromRelativePosition(place, doc);

@@ -32,17 +32,17 @@ function boxPosition(target: EventTarget | null): Element | null {
   return target.closest('li[data-type="taskItem"] > label');
 }
 
-/** Whether a list is open that takes the arrows and Escape, of which the text names the chosen option. */
+/** Whether a suggestion list is open, which handles the arrow keys and Escape. */
 const hasList = ({ dom }: EditorView) => dom.hasAttribute("aria-activedescendant");
 
-/** Whether the caret stands on the first line of the text, and no list that takes the arrows is open. */
+/** Whether the caret is on the first line of the text and no suggestion list is open. */
 function isAtTop({ view }: Editor): boolean {
   const { selection, doc } = view.state;
   if (!selection.empty || hasList(view)) return false;
   return selection.$from.sameParent(Selection.atStart(doc).$from) && view.endOfTextblock("up");
 }
 
-/** The type of the innermost list items in which the selection stands, up to the cell around it. */
+/** The type of the innermost list item around the selection, within its table cell. */
 function itemsAround({ selection }: EditorState): "listItem" | "taskItem" | null {
   const { $from, $to } = selection;
   for (let depth = $from.sharedDepth($to.pos); depth > 0; depth -= 1) {
@@ -55,7 +55,7 @@ function itemsAround({ selection }: EditorState): "listItem" | "taskItem" | null
   return null;
 }
 
-/** Whether the caret stands behind everything in a cell, where nothing is left to delete. */
+/** Whether the caret is at the end of a cell, where Delete has nothing to delete. */
 function endsCell({ selection }: EditorState): boolean {
   const { $from, empty } = selection;
   if (!empty || $from.parentOffset < $from.parent.content.size) return false;
@@ -66,7 +66,7 @@ function endsCell({ selection }: EditorState): boolean {
   return false;
 }
 
-/** Indents code at the caret, or moves the selected lines of it; false outside of code. */
+/** Indents code at the caret, or indents and outdents the selected lines; false outside code. */
 function changeCode(editor: Editor, out: boolean): boolean {
   const { selection, tr } = editor.state;
   if (selection.$from.parent.type.spec.code !== true || !editor.isEditable) return false;
@@ -75,14 +75,16 @@ function changeCode(editor: Editor, out: boolean): boolean {
   return true;
 }
 
-/** Whether the editor goes from cell to cell by Tab already. */
+/** Whether a plugin already moves between cells by Tab. */
 const walksCells = ({ plugins }: EditorState) =>
   plugins.some(({ spec }) => spec.walksCells === true);
 
-/** What the page does for keys that leave the text. */
+/** The page's handlers for keys that leave the text. */
 export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void; onUp: () => void };
 
-/** The keys of the text beside those the blocks and marks bring, and the way out of it: Esc, then Tab. */
+/**
+ * The keys of the text besides those of blocks and marks, and the way out of it: Escape, then Tab.
+ */
 export const TextKeymap = Extension.create<TextKeymapOptions>({
   name: "textKeymap",
   priority: 1100,
@@ -102,7 +104,7 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
     const lift = inItems((item) => editor.commands.liftListItem(item));
     const moveBy = (move: () => unknown, out: boolean) => () => {
       if (changeCode(editor, out)) return true;
-      // A table leads from cell to cell itself, once what edits it is there.
+      // The table plugin, once loaded, handles Tab itself.
       return editor.isActive("table") ? !walksCells(editor.state) : move() === true;
     };
     return {
@@ -113,13 +115,14 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       },
       "Alt-Enter": () => openLink(editor),
       "Mod-Enter": () => dispatched(editor, toggleTask(editor.state)),
-      // The key that other editors have for it, beside Tiptap's own.
+      // The shortcut of other editors, besides Tiptap's own.
       "Mod-Shift-x": () => editor.commands.toggleMark("strike"),
       "Mod-]": sink,
       "Mod-[": lift,
       Tab: moveBy(sink, false),
       "Shift-Tab": moveBy(() => lift() || (isAtTop(editor) && this.options.onUp()), true),
-      // What is selected across blocks goes first: Tiptap's keys split the block at the caret that is left.
+      // A selection across blocks is deleted first; Tiptap's Enter then splits the block at the
+      // caret.
       Enter: () => {
         const { selection, tr } = editor.state;
         if (selection instanceof TextSelection && !selection.$from.sameParent(selection.$to))
@@ -150,9 +153,9 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       new Plugin({
         props: {
           handleDOMEvents: {
-            // True keeps ProseMirror from the event and leaves it to the browser.
+            // Returning true makes ProseMirror ignore the event, so the browser handles it.
             keydown: (view, event) => {
-              // AltGr arrives as Ctrl+Alt on Windows: what it types must reach the text.
+              // AltGr arrives as Ctrl+Alt on Windows; the character it types must reach the text.
               if (event.getModifierState("AltGraph")) return true;
               if (event.isComposing) return false;
               if (event.key === "Tab" && leaving) return true;
@@ -186,7 +189,10 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
   },
 });
 
-/** Keeps Tab and Shift Tab in the text where no other key does anything with them: Esc comes before a Tab that leaves. */
+/**
+ * Keeps focus in the text when no other handler takes Tab or Shift+Tab. Escape, then Tab, leaves
+ * it.
+ */
 export const TabStays = Extension.create({
   name: "tabStays",
   priority: 1,

@@ -5,7 +5,7 @@ import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 import { copyBlockLink } from "./copy-block-link";
 import { deleteBlock, duplicateBlock, moveBlock, selectedBlocks } from "./block-moves";
 
-/** What can be done with a block beside turning it into another. */
+/** The actions on a block besides turning it into another kind. */
 export type BlockAction = "duplicate" | "up" | "down" | "link" | "comment" | "delete";
 
 /** Selects the block at a position, unless the caret stands in it already. */
@@ -17,7 +17,7 @@ export function selectBlock(editor: Editor, at: number): void {
   view.dispatch(found ? inside : state.tr.setSelection(NodeSelection.create(state.doc, at)));
 }
 
-/** Selects the words of the block of the selection, for what is done with words. */
+/** Selects the text of the selected block, for actions on text. */
 function selectWords(editor: Editor): void {
   const { state, view } = editor;
   const range = selectedBlocks(state);
@@ -27,7 +27,7 @@ function selectWords(editor: Editor): void {
   view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, $from.start(), $from.end())));
 }
 
-/** Does something with the block of the selection. */
+/** Runs an action on the selected block. */
 export function runBlockAction(
   editor: Editor,
   action: BlockAction,

@@ -18,7 +18,7 @@ function together() {
 const paragraph = (text: string) =>
   documentSchema.node("paragraph", null, text === "" ? [] : [documentSchema.text(text)]);
 
-/** Where each block of a text stands. */
+/** The position of each block of a text. */
 function positions({ state }: BoundText): number[] {
   const found: number[] = [];
   state.doc.forEach((_node, at) => found.push(at));

@@ -5,15 +5,15 @@ import * as Y from "yjs";
 import { blockInHash, hashOfBlock } from "@/events/core/ids/block-key";
 import { structAt } from "@/events/crdt/updates/struct-at";
 
-/** The shared text that an editor's state shows; null of one that is bound to none. */
+/** The shared text that an editor's state is bound to; null without a binding. */
 function sharedTextOf(state: EditorState): Y.XmlFragment | null {
   const bound: { type?: unknown } | undefined = ySyncPluginKey.getState(state);
   return bound?.type instanceof Y.XmlFragment ? bound.type : null;
 }
 
 /**
- * The elements of a shared text that are the nodes of a node, in order; null where the editor shows
- * more or others than there are, as of a list whose items are missing.
+ * The shared elements of a node's children, in order; null when they do not match, for example a
+ * list whose missing items the editor filled in.
  */
 function elementsOf(parent: Y.XmlFragment, node: Node): Y.XmlElement[] | null {
   const elements = parent.toArray().filter((each) => each instanceof Y.XmlElement);
@@ -24,9 +24,8 @@ function elementsOf(parent: Y.XmlFragment, node: Node): Y.XmlElement[] | null {
 }
 
 /**
- * How an address names the block at a position of the editor, behind its hash: a block of the text,
- * or what stands in one, such as an item of a list. Null where there is none that the shared text
- * has, as in an empty text.
+ * The URL hash of the block at a position of the editor: a top-level block or a nested one, such as
+ * a list item. Null when the shared text has no such block, for example an empty text.
  */
 export function addressOfBlock(state: EditorState, position: number): string | null {
   let parent: Y.XmlFragment | null = sharedTextOf(state);
@@ -42,7 +41,7 @@ export function addressOfBlock(state: EditorState, position: number): string | n
   return found && hashOfBlock(found.client, found.clock);
 }
 
-/** The position of the block that a hash names; null where the text has none such. */
+/** The position of the block that a URL hash names; null when the text has no such block. */
 export function blockAtAddress(state: EditorState, hash: string): number | null {
   const id = blockInHash(hash);
   const shared = sharedTextOf(state);
@@ -60,7 +59,7 @@ export function blockAtAddress(state: EditorState, hash: string): number | null 
   for (const element of path) {
     const index: number = (parent && elementsOf(parent, node)?.indexOf(element)) ?? -1;
     if (index < 0) break;
-    // Into the node before, unless that is the text itself.
+    // Step into the parent node, unless it is the document itself.
     position += parent === shared ? 0 : 1;
     for (let before = 0; before < index; before += 1) position += node.child(before).nodeSize;
     node = node.child(index);

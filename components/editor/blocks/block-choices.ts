@@ -10,7 +10,7 @@ import {
 import type { Keys } from "@/components/ui/keyboard/keys";
 import type { BlockAction } from "./block-actions";
 
-/** What a block's menu offers beside turning it into another, in its order. */
+/** The actions of a block's menu, in order. */
 type BlockChoice = { action: BlockAction; name: string; icon: LucideIcon; keys: Keys | null };
 
 export const blockChoices: readonly BlockChoice[] = [

@@ -4,7 +4,9 @@ import type { DragEvent as ReactDragEvent } from "react";
 import { othersWriteIn } from "../carets/remote-carets";
 import { landed, type Landing, landingAt } from "./block-landing";
 
-/** Takes a block up by its handle: elsewhere than in the text it is what would have been copied. */
+/**
+ * Starts dragging a block by its handle. Outside the text the dragged data equals that of a copy.
+ */
 export function beginDrag(editor: Editor, at: number, { dataTransfer }: ReactDragEvent): void {
   const { view, state } = editor;
   const selection = NodeSelection.create(state.doc, at);
@@ -19,9 +21,9 @@ export function beginDrag(editor: Editor, at: number, { dataTransfer }: ReactDra
 }
 
 /**
- * Hears of a block that is dragged over the page and dropped, before the editor does: that would take
- * it out and make another of it, and letters that are on their way into it would be lost. `onLanding`
- * hears where it would land; answers what ends that.
+ * Handles a block's drag and drop before the editor does. The editor would delete the block and
+ * insert a new one, which loses remote letters on their way into it. `onLanding` receives the drop
+ * target; returns the function that stops watching.
  */
 export function watchDrag(
   editor: Editor,

@@ -16,19 +16,19 @@ import styles from "./block-handle.module.css";
 const fetchMenu = () => import("./block-menu");
 const BlockMenu = onDemand(() => fetchMenu().then((module) => module.BlockMenu));
 
-/** So many pixels before the text the handle begins, and where there is less room. */
+/** The handle's distance before the text in px, and the one for narrow margins. */
 const wide = 56;
 const tight = 41;
 
 type Props = {
   editor: Editor;
-  /** Comments on what is selected; null where that cannot be. */
+  /** Comments on the selection; null when commenting is not possible. */
   onComment: (() => void) | null;
 };
 
 /**
- * The handle beside a block: “+” adds one below, the grip moves it by dragging and opens its menu.
- * It stands beside the block with the caret, or the one under the pointer, and moves nothing.
+ * The handle beside a block: “+” adds a block below, the grip drags the block or opens its menu. It
+ * stands beside the block under the pointer or the one with the caret, and does not shift the text.
  */
 export function BlockHandle({ editor, onComment }: Props) {
   const layer = useRef<HTMLDivElement>(null);
@@ -40,7 +40,7 @@ export function BlockHandle({ editor, onComment }: Props) {
   const id = useId();
   const target = useBlockTarget(editor, layer, open);
 
-  // The place is read anew whenever something is drawn, and whenever the text changes.
+  // The position is read again on every render and on every change of the text.
   useLayoutEffect(() => {
     let frame = 0;
     const place = () => {
@@ -49,7 +49,7 @@ export function BlockHandle({ editor, onComment }: Props) {
       if (handle === null) return;
       handle.dataset.shown = found === null ? "no" : "yes";
       if (found === null) {
-        // Left behind below a text that has become short, it would keep the page as long as it was.
+        // Left below a shortened text, the handle would keep the page at its old height.
         handle.style.translate = "";
         return;
       }

@@ -16,7 +16,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 
-/** What stands before the name of a block, by its id in the menus. */
+/** The icons of blocks, by their id in the menus. */
 export const blockIcons: Readonly<Record<string, LucideIcon>> = {
   text: Type,
   "heading-1": Heading1,

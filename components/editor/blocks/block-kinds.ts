@@ -3,10 +3,10 @@ import type { EditorState } from "@tiptap/pm/state";
 import type { BlockKindId } from "../turning/block-turning";
 import { selectedBlocks } from "./block-moves";
 
-/** What a block can be turned into. */
+/** A kind that a block can be turned into. */
 type BlockKind = { id: BlockKindId; name: string; keys: string | null };
 
-/** The kinds of a block, in the order of the menu; the ids are those of the slash menu. */
+/** The kinds of blocks, in menu order; the ids are those of the slash menu. */
 export const blockKinds: readonly BlockKind[] = [
   { id: "text", name: "Text", keys: "Mod+Alt+0" },
   { id: "heading-1", name: "Heading", keys: "Mod+Alt+1" },
@@ -37,7 +37,7 @@ const kindsOfLists: Record<string, string> = {
   taskList: "tasks",
 };
 
-/** What the block of the selection is; null for what can become nothing else, as a table. */
+/** The kind of the selected block; null for a block that cannot be turned, such as a table. */
 export function kindOfBlock(state: EditorState): string | null {
   const range = selectedBlocks(state);
   const block = range && state.doc.nodeAt(range.from);
@@ -59,11 +59,11 @@ export function kindOfBlock(state: EditorState): string | null {
   }
 }
 
-/** Makes another kind of the blocks of the selection, as one step of Undo. */
+/** Turns the selected blocks into another kind, as one undo step. */
 export function turnInto(editor: Editor, kind: BlockKind): void {
   const range = selectedBlocks(editor.state);
   if (range === null) return;
-  // All of a quotation becomes another kind, not only the line with the caret.
+  // A quotation is turned as a whole, not only the line with the caret.
   const isQuote = editor.state.doc.nodeAt(range.from)?.type.name === "blockquote";
   editor.storage.turningKeys.commands?.turnBlocks(editor, kind.id, isQuote ? range : undefined);
 }

@@ -4,12 +4,14 @@ import type { EditorView } from "@tiptap/pm/view";
 import { type BlockRange, moveBlocks, type OthersWrite } from "./block-moves";
 import { blockAtHeight } from "./block-place";
 
-/** Where a block would come to stand, and the line that shows it, in pixels of the window. */
+/** Where a dragged block would land, and the line that shows it, in viewport px. */
 export type Landing = { target: number; line: { top: number; left: number; width: number } };
 
 const isItem = ({ name }: NodeType) => name === "listItem" || name === "taskItem";
 
-/** Whether a block may stand at a position: an item within a list, all else between blocks. */
+/**
+ * Whether a block may stand at a position: an item within a list, any other block between blocks.
+ */
 function mayStand({ doc }: EditorState, target: number, block: Node): boolean {
   const $target = doc.resolve(target);
   const index = $target.index();
@@ -17,13 +19,13 @@ function mayStand({ doc }: EditorState, target: number, block: Node): boolean {
   return $target.parent.canReplaceWith(index, index, block.type);
 }
 
-/** Where a block that is dragged would land at a place of the window; null where it stands already. */
+/** Where a dragged block would land at a point of the viewport; null where it stands already. */
 export function landingAt(view: EditorView, from: number, x: number, y: number): Landing | null {
   const { state } = view;
   const block = state.doc.nodeAt(from);
   let at = blockAtHeight(view, x, y);
   if (block === null || at === null) return null;
-  // What cannot stand beside an item stands beside its list.
+  // A block that may not stand beside a list item lands beside its list.
   if (!mayStand(state, at, block)) at = state.doc.resolve(at).before(1);
   const element = view.nodeDOM(at);
   const beside = state.doc.nodeAt(at);
@@ -35,7 +37,7 @@ export function landingAt(view: EditorView, from: number, x: number, y: number):
   return { target, line: { top: isAbove ? top - 4 : bottom + 2, left, width } };
 }
 
-/** Moves a block to where it has landed; null where it cannot stand there. */
+/** Moves a block to its drop target; null when it cannot stand there. */
 export function landed(
   state: EditorState,
   { from, to }: BlockRange,

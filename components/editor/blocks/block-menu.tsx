@@ -15,12 +15,12 @@ import { blockKinds, kindOfBlock, turnInto } from "./block-kinds";
 type Props = {
   editor: Editor;
   labelledBy: string;
-  /** Comments on what is selected; null where that cannot be. */
+  /** Comments on the selection; null when commenting is not possible. */
   onComment: (() => void) | null;
   onClose: () => void;
 };
 
-/** What can be done with the block of the selection, with the keys that do it, which work here too. */
+/** The actions on the selected block, with their shortcuts, which work in the menu too. */
 export function BlockMenu({ editor, labelledBy, onComment, onClose }: Props) {
   const copyText = useCopyText();
   const apple = isApple();

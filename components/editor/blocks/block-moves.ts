@@ -1,7 +1,7 @@
 import type { ResolvedPos } from "@tiptap/pm/model";
 import { type EditorState, NodeSelection, TextSelection, type Transaction } from "@tiptap/pm/state";
 
-/** A block, or several beside each other: from where to where they stand in the text. */
+/** The positions of one block, or of several adjacent blocks. */
 export type BlockRange = { from: number; to: number };
 
 /** The depth of the block that moves as one: the innermost list item around the selection, else the top block. */
@@ -13,7 +13,7 @@ export function movingDepth($from: ResolvedPos, shared: number): number {
   return Math.min(1, $from.depth);
 }
 
-/** The blocks that the selection stands in; null between two blocks. */
+/** The blocks that the selection spans; null between two blocks. */
 export function selectedBlocks({ selection }: EditorState): BlockRange | null {
   const { $from, $to } = selection;
   if (selection instanceof NodeSelection && selection.node.isBlock)
@@ -24,12 +24,15 @@ export function selectedBlocks({ selection }: EditorState): BlockRange | null {
   return { from: $from.before(depth), to: end };
 }
 
-/** Whether somebody else's caret stands between two positions. */
+/** Whether another person's caret stands between two positions. */
 export type OthersWrite = (from: number, to: number) => boolean;
 
 const nobody: OthersWrite = () => false;
 
-/** Which of two neighbours stays what it is: the one that somebody else writes in, else the larger. */
+/**
+ * Whether `block` keeps its identity in a swap: the side that another person writes in does, else
+ * the larger.
+ */
 function staysAt(block: BlockRange, between: BlockRange, others: OthersWrite): boolean {
   const [inBlock, inBetween] = [
     others(block.from, block.to),
@@ -40,9 +43,9 @@ function staysAt(block: BlockRange, between: BlockRange, others: OthersWrite): b
 }
 
 /**
- * Moves blocks to a place between two others of the same parent; null where they stand there. What
- * is taken out and put in is either the blocks or what stands between: what others write in stays
- * the block that it is, so that no letter on its way is lost.
+ * Moves blocks between two siblings; null when they stand there already. Either the blocks or their
+ * neighbours are deleted and inserted again: the side that another person writes in is left in
+ * place, so no letter on its way is lost.
  */
 export function moveBlocks(
   state: EditorState,
@@ -63,9 +66,9 @@ export function moveBlocks(
   return tr.scrollIntoView();
 }
 
-/** Puts blocks in elsewhere and takes them out where they were. */
+/** Inserts blocks at a target and deletes them where they were. */
 function relocate(tr: Transaction, { from, to }: BlockRange, target: number): void {
-  // As nodes of their own: by the ones that it knows the binding tells which blocks have stayed.
+  // New node objects: the binding recognises unmoved blocks by identity.
   const copies = tr.doc
     .slice(from, to)
     .content.content.map(({ type, attrs, content, marks }) => type.create(attrs, content, marks));
@@ -74,7 +77,7 @@ function relocate(tr: Transaction, { from, to }: BlockRange, target: number): vo
   tr.delete(begin, begin + (to - from));
 }
 
-/** The same letters selected elsewhere, so many positions further on. */
+/** Moves the selection by a number of positions. */
 function withSelectionMoved({ selection }: EditorState, tr: Transaction, by: number): Transaction {
   if (selection instanceof TextSelection)
     return tr.setSelection(
@@ -85,7 +88,7 @@ function withSelectionMoved({ selection }: EditorState, tr: Transaction, by: num
     : tr;
 }
 
-/** Moves the blocks of the selection up (-1) or down (1) past their neighbour; null when there is none. */
+/** Moves the selected blocks up (-1) or down (1) past their neighbour; null without a neighbour. */
 export function moveBlock(
   state: EditorState,
   direction: -1 | 1,
@@ -102,7 +105,7 @@ export function moveBlock(
   return moveBlocks(state, range, target, others);
 }
 
-/** Puts a copy of the blocks of the selection below them, with the caret at the same place in the copy. */
+/** Duplicates the selected blocks below, with the caret at the same place in the copy. */
 export function duplicateBlock(state: EditorState): Transaction | null {
   const range = selectedBlocks(state);
   if (range === null) return null;
@@ -111,13 +114,16 @@ export function duplicateBlock(state: EditorState): Transaction | null {
   return withSelectionMoved(state, tr, to - from).scrollIntoView();
 }
 
-/** Takes the blocks of the selection away, and a list with its last item. */
+/** Deletes the selected blocks, and a list with its last item. */
 export function deleteBlock(state: EditorState): Transaction | null {
   const range = selectedBlocks(state);
   return range && state.tr.deleteRange(range.from, range.to).scrollIntoView();
 }
 
-/** Puts an empty block below that of the selection, one of the same kind in a list, with the caret in it. */
+/**
+ * Adds an empty block below the selected one and puts the caret in it; in a list, an item of the
+ * same kind.
+ */
 export function addBlockBelow(state: EditorState): Transaction | null {
   const range = selectedBlocks(state);
   if (range === null) return null;
@@ -135,7 +141,7 @@ export function addBlockBelow(state: EditorState): Transaction | null {
   return tr.setSelection(TextSelection.create(tr.doc, inside)).scrollIntoView();
 }
 
-/** Ticks or unticks the thing to do around the caret; null when there is none. */
+/** Toggles the task around the caret; null outside a task. */
 export function toggleTask(
   state: EditorState,
   at: ResolvedPos = state.selection.$from,

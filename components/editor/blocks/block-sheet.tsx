@@ -13,12 +13,12 @@ import styles from "./block-sheet.module.css";
 
 type Props = {
   editor: Editor;
-  /** Comments on what is selected; null where that cannot be. */
+  /** Comments on the selection; null when commenting is not possible. */
   onComment: (() => void) | null;
   onClose: () => void;
 };
 
-/** What can be done with the block of the selection, as a sheet at the bottom of a phone. */
+/** The actions on the selected block, as a bottom sheet on phones. */
 export function BlockSheet({ editor, onComment, onClose }: Props) {
   const copyText = useCopyText();
   const kind = kindOfBlock(editor.state);

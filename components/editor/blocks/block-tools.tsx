@@ -12,11 +12,11 @@ const BlockSheet = onDemand(() => import("./block-sheet").then((module) => modul
 
 type Props = {
   editor: Editor;
-  /** Comments on what is selected; null where that cannot be. */
+  /** Comments on the selection; null when commenting is not possible. */
   onComment: (() => void) | null;
 };
 
-/** What is done with whole blocks: by the handle beside them, or on a phone by a long press. */
+/** The actions on whole blocks: by the handle beside them, or by a long press on phones. */
 export function BlockTools({ editor, onComment }: Props) {
   const narrow = useNarrow();
   const [sheet, setSheet] = useState(false);

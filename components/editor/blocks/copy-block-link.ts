@@ -3,8 +3,8 @@ import { addressOfBlock } from "@/components/editor/blocks/block-address";
 import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 
 /**
- * Puts the address of the block at a position of the editor on the clipboard, and says what came of
- * it. A text without such a block has an address of its own.
+ * Copies the URL of the block at a position and reports the result. Without such a block it copies
+ * the document's URL.
  */
 export async function copyBlockLink(
   { state }: Pick<Editor, "state">,

@@ -8,7 +8,7 @@ import { blockAtHeight } from "./block-place";
 
 const readCaretBlock = (editor: Editor) => selectedBlocks(editor.state)?.from ?? null;
 
-/** The block under the pointer, which is forgotten as soon as somebody types. */
+/** The block under the pointer; null again as soon as the person types. */
 function useHovered(editor: Editor, handle: RefObject<HTMLElement | null>): number | null {
   const [hovered, setHovered] = useState<number | null>(null);
   useEffect(() => {
@@ -51,7 +51,7 @@ function useHovered(editor: Editor, handle: RefObject<HTMLElement | null>): numb
   return hovered;
 }
 
-/** Whether the caret is in the text, or the focus on the handle beside it. */
+/** Whether the focus is in the text or on the handle beside it. */
 function useFocusNear(editor: Editor, handle: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(editor.isFocused);
   useEffect(() => {
@@ -73,8 +73,8 @@ function useFocusNear(editor: Editor, handle: RefObject<HTMLElement | null>): bo
 }
 
 /**
- * The block that the handle stands beside, by the position before it: that of the caret while its
- * menu is open, else the one under the pointer, else that of the caret. Null where there is none.
+ * The position before the block that the handle stands beside: the caret's while the menu is open,
+ * else the one under the pointer, else the caret's. Null when there is none.
  */
 export function useBlockTarget(
   editor: Editor,

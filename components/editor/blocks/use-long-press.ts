@@ -4,8 +4,8 @@ import { watchLongPresses } from "@/components/ui/keyboard/long-press";
 import { blockAtHeight } from "./block-place";
 
 /**
- * Hears of a finger that rests on a block of a text that nobody is writing in: while somebody
- * writes, a long press selects words, as everywhere.
+ * Handles a long press on a block while the text is not focused. While it is, a long press selects
+ * text as usual.
  */
 export function useLongPress(editor: Editor, onPress: (at: number) => void): void {
   const pressed = useEffectEvent(onPress);

@@ -1,6 +1,8 @@
-/** The place in the text nearest to a point of the viewport, as the browser finds it; null outside the viewport. */
+/**
+ * The DOM position nearest to a viewport point, as the browser finds it; null outside the viewport.
+ */
 function placeNear(left: number, top: number): { node: Node; offset: number } | null {
-  // Safari knows the older name only.
+  // Older Safari has only the deprecated name.
   if (typeof document.caretPositionFromPoint !== "function") {
     const range = document.caretRangeFromPoint(left, top);
     return range && { node: range.startContainer, offset: range.startOffset };
@@ -9,7 +11,7 @@ function placeNear(left: number, top: number): { node: Node; offset: number } | 
   return place && { node: place.offsetNode, offset: place.offset };
 }
 
-/** The box of the letter nearest to a point; null where there is none. */
+/** The box of the letter nearest to a point; null when there is none. */
 function letterNear(left: number, top: number): DOMRect | null {
   const place = placeNear(left, top);
   if (place === null || !(place.node instanceof Text) || place.node.length === 0) return null;
@@ -21,9 +23,9 @@ function letterNear(left: number, top: number): DOMRect | null {
 }
 
 /**
- * Tells whether a caret's name flag, standing in the leading above its line, would lie on a letter
- * of the text; null while it is outside the viewport. Only the browser is asked: ProseMirror would
- * measure a block that it does not find letter by letter.
+ * Whether a caret's name flag, in the leading above its line, would cover a letter of the text;
+ * null while it is outside the viewport. It asks only the browser: ProseMirror would measure an
+ * unknown block letter by letter.
  */
 export function coversLetter(caret: Element): boolean | null {
   const flag = caret.firstElementChild?.getBoundingClientRect();
@@ -34,7 +36,7 @@ export function coversLetter(caret: Element): boolean | null {
   return [flag.left + 1, (flag.left + flag.right) / 2, flag.right - 1].some((left) => {
     const letter = letterNear(left, middle);
     if (letter === null) return false;
-    // A letter stands in the middle of its box: the outer fifths are air.
+    // A letter stands in the middle of its box; the outer fifths are empty.
     const air = (letter.bottom - letter.top) / 5;
     const touchesAcross = letter.left - 14 < left && left < letter.right + 14;
     return (

@@ -13,10 +13,9 @@ async function fetchCursors(): Promise<{ gap: Plugin; drop: Plugin }> {
 }
 
 /**
- * The caret between two blocks that leave it no other place, and the mark where something dragged
- * would land. Nobody begins with either, so their code comes once the text can be written. Both are
- * asked through a plugin that is there from the beginning: with new plugins the editor would draw
- * its text anew, under what is being composed.
+ * The gap cursor between two blocks, and the drop cursor. Neither is needed at first, so their code
+ * loads once the text can be written. Both run through a plugin that is registered from the start:
+ * registering new plugins would redraw the text under an open composition.
  */
 export const LateCursors = Extension.create({
   name: "lateCursors",

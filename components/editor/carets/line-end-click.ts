@@ -2,14 +2,16 @@ import { Extension } from "@tiptap/core";
 import { Plugin, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 
-/** Where the last word of a line stands in it; its end twice where there is none. */
+/** The range of the last word of a line; its end twice when it has no word. */
 export function lastWord(line: string): [from: number, to: number] {
   const found = /[\p{L}\p{M}\p{N}]+(?:['’_-][\p{L}\p{M}\p{N}]+)*(?=[^\p{L}\p{N}]*$)/u.exec(line);
   const from = found?.index ?? line.length;
   return [from, from + (found?.[0].length ?? 0)];
 }
 
-/** The last word of the block that ends at a position; null where the point is not behind its words. */
+/**
+ * The last word of the block that ends at a position; null when the point is not behind the text.
+ */
 function lastWordAt(
   view: EditorView,
   position: number,
@@ -30,8 +32,8 @@ function lastWordAt(
 }
 
 /**
- * A double click on the empty room behind the words of a block selects the last of them. A browser
- * selects the end of the block, so that what is typed then joins the next one to it.
+ * A double click on the empty space behind a block's text selects its last word. Browsers select
+ * the end of the block, so typing would then join the next block to it.
  */
 export const LineEndClick = Extension.create({
   name: "lineEndClick",
@@ -39,7 +41,8 @@ export const LineEndClick = Extension.create({
     new Plugin({
       props: {
         handleDOMEvents: {
-          // By the browser's own count: ProseMirror counts when a busy page hears of the presses.
+          // Uses the browser's click count: ProseMirror's depends on when a busy page handles the
+          // events.
           mousedown: (view, event) => {
             const { button, clientX, clientY, detail } = event;
             if (button !== 0 || detail !== 2) return false;

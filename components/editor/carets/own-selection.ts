@@ -4,20 +4,20 @@ import type { EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { docListener } from "../undo/doc-listener";
 
-/** ProseMirror shows its own selection again so many milliseconds after the focus came. */
+/** ProseMirror restores its own selection this many ms after a focus event. */
 const shownAgainAfter = 20;
 
 /**
- * Takes in where the browser has the caret now. It tells of a moved caret a moment late, and
- * whatever draws the text anew in that moment would put the caret back: to be called before
- * anything is drawn that is not the writer's own doing.
+ * Reads the browser's current selection into the editor. Browsers report a moved caret late, and a
+ * redraw in between would put it back: call this before every redraw that is not caused by the
+ * person's own input.
  */
 export function readSelection(view: EditorView): void {
   if (!view.isDestroyed && view.hasFocus() && !view.composing)
     document.dispatchEvent(new Event("selectionchange"));
 }
 
-/** Puts the caret at the beginning of the text, before the key that follows. */
+/** Puts the caret at the start of the text before the next key is handled. */
 export function focusStart({ state, view }: Editor): void {
   view.dispatch(state.tr.setSelection(Selection.atStart(state.doc)).scrollIntoView());
   if (view.editable) view.focus();
@@ -25,19 +25,19 @@ export function focusStart({ state, view }: Editor): void {
 }
 
 /**
- * Keeps the caret where its owner put it a moment ago, for the key that follows and when somebody
- * else's letters come in.
+ * Keeps the caret where the person has just put it, for the next key and when remote changes
+ * arrive.
  */
 export const OwnSelection = Extension.create({
   name: "ownSelection",
-  // Before the binding, which remembers the selection when a change begins.
+  // Runs before the binding, which stores the selection when a change begins.
   priority: 1_100,
   addProseMirrorPlugins() {
     return [
       new Plugin({
         props: {
           handleDOMEvents: {
-            // A key that follows close upon the one that moved the caret is meant for where it went.
+            // A key right after the one that moved the caret belongs at the new position.
             keydown: (view, event) => {
               if (!event.isComposing) readSelection(view);
               return false;
@@ -51,7 +51,7 @@ export const OwnSelection = Extension.create({
         view: (view) =>
           docListener(view, (doc) => {
             const before = () => {
-              // What the writer does has been read already, and is being dispatched.
+              // For a local change the selection has been read already, and is being dispatched.
               if (doc._transaction?.origin !== ySyncPluginKey) readSelection(view);
             };
             doc.on("beforeAllTransactions", before);

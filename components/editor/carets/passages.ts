@@ -6,20 +6,20 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { narrowChange } from "../undo/narrow-change";
 import { readSelection } from "./own-selection";
 
-/** Words of the text that something is about. */
+/** A range of the text that something refers to, such as a comment. */
 type Passage = { id: string; from: number; to: number; className: string };
 
 export type PassagesOptions = { onPick: (id: string) => void };
 
 const key = new PluginKey<DecorationSet>("passages");
 
-/** Marks these passages in the text, in the place of those before. */
+/** Marks these passages in the text and replaces the earlier marks. */
 export function markPassages(view: EditorView, passages: readonly Passage[]): void {
   readSelection(view);
   view.dispatch(view.state.tr.setMeta(key, passages).setMeta("addToHistory", false));
 }
 
-/** Where the marked passages are now, by id. */
+/** The current ranges of the marked passages, by id. */
 export function passagesIn(state: EditorState): Map<string, { from: number; to: number }> {
   const found = new Map<string, { from: number; to: number }>();
   for (const { from, to, spec } of key.getState(state)?.find() ?? [])
@@ -30,10 +30,7 @@ export function passagesIn(state: EditorState): Map<string, { from: number; to: 
 const decorated = ({ id, from, to, className }: Passage) =>
   Decoration.inline(from, to, { class: className, "data-passage": id }, { id, inclusiveEnd: true });
 
-/**
- * Shows which words something is about, and tells which of them are clicked. They follow the text
- * while it is written.
- */
+/** Marks passages of the text and reports clicks on them. The marks follow edits. */
 export const Passages = Extension.create<PassagesOptions>({
   name: "passages",
   addOptions() {
@@ -60,7 +57,7 @@ export const Passages = Extension.create<PassagesOptions>({
           decorations: (state) => key.getState(state),
           handleClick: (view, position) => {
             const hits = key.getState(view.state)?.find(position, position) ?? [];
-            // Of words within words, those within are meant.
+            // Of nested passages, the innermost is picked.
             const [nearest] = hits.toSorted((a, b) => a.to - a.from - (b.to - b.from));
             if (nearest) options.onPick(String(nearest.spec.id));
             return false;

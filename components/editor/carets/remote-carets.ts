@@ -16,14 +16,14 @@ import { caretSettings, onCaretSettings } from "@/components/presence/caret-sett
 import { coversLetter } from "./caret-flag";
 import { readSelection } from "./own-selection";
 
-/** Whose caret it is, as the members list says: a peer chooses neither name nor colour. */
+/** The person behind a caret, from the members list: a peer chooses neither name nor colour. */
 export type CaretPerson = { userId: string; name: string; color: number };
 
-/** What the carets need: where peers announce themselves, and who a peer is (null: show no caret for it). */
+/** The source of peers' states, and the person behind each (null hides the caret). */
 export type RemoteCaretsOptions = {
-  /** Another one may take its place. */
+  /** A getter, because the awareness can be replaced. */
   awareness: () => Awareness | null;
-  /** Whom this tab says it is, until the log has bound its client id. */
+  /** The user id that this tab claims, until the log has bound its client id. */
   userId: string;
   personOf: (clientId: number, state: Record<string, unknown>) => CaretPerson | null;
 };
@@ -37,13 +37,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Reads a position a peer sent; null for anything that is not one. */
+/** Parses a position that a peer sent; null when it is invalid. */
 function readPosition(value: unknown): RelativePosition | null {
   if (!isRecord(value)) return null;
   try {
     return createRelativePositionFromJSON(value);
   } catch (fault) {
-    // A peer may send anything; what is no position is no caret.
+    // Peers may send anything; an invalid position shows no caret.
     if (fault instanceof Error) return null;
     throw fault;
   }
@@ -65,7 +65,7 @@ function caretElement(caret: Caret): HTMLElement {
   element.dataset.user = caret.person.userId;
   element.setAttribute("aria-hidden", "true");
   const flag = document.createElement("span");
-  // As an attribute, so that a name is never part of the text that is copied or read.
+  // An attribute keeps the name out of the text that is copied or read aloud.
   flag.dataset.name = caret.person.name;
   element.append(flag);
   return element;
@@ -79,7 +79,8 @@ function decorate(state: EditorState, carets: Caret[]): DecorationSet {
       Math.min(head, end),
       () => caretElement({ ...caret, anchor, head }),
       {
-        // A new key makes a new element: the flag then shows afresh after each change, without a timer.
+        // A new key creates a new element, so the flag shows again after each change without a
+        // timer.
         key: `${caret.clientId}:${caret.moved}:${caret.person.color}:${caret.person.name}`,
         side: 10,
         ignoreSelection: true,
@@ -135,7 +136,10 @@ class CaretTracker {
     return moved;
   }
 
-  /** Tells the peers where the own caret is, or that there is none: the text has no focus, or it is to be hidden. */
+  /**
+   * Sends this person's caret to the peers, or removes it when the text has no focus or the setting
+   * hides it.
+   */
   announce(view: EditorView): void {
     const sync = ySyncPluginKey.getState(view.state);
     if (sync === undefined || (this.awareness.getLocalState() === null && !view.editable)) return;
@@ -167,7 +171,7 @@ function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"
     const settleFlags = () => {
       for (const caret of view.dom.querySelectorAll(".caret:not([data-settled])")) {
         const covers = coversLetter(caret);
-        // One outside the viewport is looked at again: the reader may scroll to it.
+        // A flag outside the viewport is checked again later: the reader may scroll to it.
         if (covers === null) continue;
         caret.setAttribute("data-settled", "");
         if (covers) caret.classList.add("rest");
@@ -225,18 +229,21 @@ function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"
   };
 }
 
-/** Tells whether somebody else's caret stands between two positions. */
+/** Returns a test whether another person's caret stands between two positions. */
 export function othersWriteIn(state: EditorState): (from: number, to: number) => boolean {
   return (from, to) => (key.getState(state)?.find(from + 1, to - 1).length ?? 0) > 0;
 }
 
-/** Redraws every caret, for when names or colours in the members list have changed. */
+/** Redraws every caret, for when names or colours in the members list change. */
 export function refreshCarets(view: EditorView): void {
   readSelection(view);
   view.dispatch(view.state.tr.setMeta(key, "moved"));
 }
 
-/** Shows where other people's carets and selections are, hidden from assistive technology, and tells them ours. */
+/**
+ * Shows other people's carets and selections, hidden from assistive technology, and sends this
+ * person's.
+ */
 export const RemoteCarets = Extension.create<RemoteCaretsOptions>({
   name: "remoteCarets",
   priority: 900,

@@ -2,12 +2,12 @@ import { Extension } from "@tiptap/core";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
 import { DecorationSet } from "@tiptap/pm/view";
 
-/** A stretch of an editor's document: whole blocks of its top level. */
+/** A range of whole top-level blocks of an editor's document. */
 export type Stretch = { from: number; to: number };
 
 /**
- * The colours, and of which blocks they are: a long text has too many letters to colour all of them
- * at each that is typed.
+ * The colours, and the blocks that they cover: a long text has too many letters to colour all of
+ * them on every keystroke.
  */
 export type Tints = { blocks: Stretch; decorations: DecorationSet };
 
@@ -16,10 +16,10 @@ const key = new PluginKey<Tints>("tints");
 /** A text without colours. */
 export const noTints: Tints = { blocks: { from: 0, to: 0 }, decorations: DecorationSet.empty };
 
-/** The colours of a text as they are shown. */
+/** The colours that a text shows. */
 export const tintsIn = (state: EditorState): Tints => key.getState(state) ?? noTints;
 
-/** Has a transaction put these colours in the place of those before. */
+/** Sets a transaction to replace the colours. */
 export const withTints = (transaction: Transaction, tints: Tints): Transaction =>
   transaction.setMeta(key, tints);
 
@@ -36,9 +36,8 @@ function tintsAfter(transaction: Transaction, shown: Tints): Tints {
 }
 
 /**
- * Shows the colours of a text's authors where somebody asks for them. It is there from the
- * beginning: a plugin that comes later has the views of all of them made anew, and with them all
- * nodes of the text.
+ * Colours the text by author on request. The plugin is registered from the start: registering one
+ * later recreates all plugin views and with them all nodes of the text.
  */
 export const TextTints = Extension.create({
   name: "tints",

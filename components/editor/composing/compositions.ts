@@ -13,10 +13,10 @@ import {
 } from "yjs";
 import type { Composition } from "@/machines/sync/device/page-view";
 
-/** The editor reads what was composed so many milliseconds after its end at the latest. */
+/** ProseMirror reads a composition this many ms after its end at the latest. */
 const readAfter = 60;
 
-/** What is composed in an editor with an input method, asked for when something is written. */
+/** Returns a getter for the editor's open composition (input method), to call on every write. */
 export function compositionsOf(editor: Editor): () => Composition | null {
   let current: Composition | null = null;
   return () => {
@@ -39,9 +39,9 @@ function compositionIn(editor: Editor): Composition {
     const soon = () => setTimeout(end, readAfter);
     const { signal } = listening;
     dom.addEventListener("compositionend", soon, { once: true, signal });
-    // A composition that is left ends without saying so in some browsers.
+    // Some browsers fire no compositionend when focus leaves a composition.
     dom.addEventListener("blur", soon, { once: true, signal });
-    // The editor has read the one before when the next begins.
+    // When the next composition begins, the editor has read the one before.
     dom.addEventListener("compositionstart", end, { once: true, signal });
   });
   return {

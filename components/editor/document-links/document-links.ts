@@ -6,7 +6,7 @@ import { importWithRetry } from "@/components/loading/retrying-import";
 import { changeLinkMenu, linkMenuKey, linkMenuState, type MenuPart } from "./link-menu-state";
 
 export type DocumentLinksOptions = {
-  /** Begins a document with this title; answers its id, or null where that may not be. */
+  /** Creates a document with this title; returns its id, or null when the person may not. */
   onNewDocument: (title: string) => string | null;
 };
 
@@ -17,7 +17,7 @@ async function fetchMenu() {
   return importWithRetry(() => import("./link-menu"));
 }
 
-/** Follows the link that is selected, as a click on it does. */
+/** Follows the selected link, as a click on it does. */
 function followSelected(view: EditorView, event: KeyboardEvent): boolean {
   const { selection } = view.state;
   if (event.key !== "Enter" || !(selection instanceof NodeSelection)) return false;
@@ -28,9 +28,9 @@ function followSelected(view: EditorView, event: KeyboardEvent): boolean {
 }
 
 /**
- * Links to documents: the list behind `[[` or `@`, addresses of documents that are pasted or typed,
- * and the key that follows a link. Nobody begins with any, so their code comes once the text can be
- * written; the focus stays in the text, and the list is drawn by link-list.tsx.
+ * Links to documents: the list behind `[[` or `@`, pasted or typed addresses of documents, and
+ * Enter on a link. The code loads once the text can be written. Focus stays in the text;
+ * link-list.tsx renders the list.
  */
 export const DocumentLinks = Extension.create<DocumentLinksOptions>({
   name: "documentLinks",

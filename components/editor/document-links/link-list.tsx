@@ -50,8 +50,8 @@ type Props = {
 };
 
 /**
- * The list of documents under a typed `[[` or `@`. The keys stay with the text, which names the
- * chosen option to assistive technology.
+ * The list of documents under a typed `[[` or `@`. Focus stays in the text, which names the chosen
+ * option to assistive technology.
  */
 export function LinkList({ editor, open, onNewDocument }: Props) {
   const chosen = useRef<HTMLDivElement>(null);

@@ -3,11 +3,11 @@ import type { EditorView } from "@tiptap/pm/view";
 import type { LinkOption } from "./link-options";
 import type { LinkQuery } from "./link-query";
 
-/** The open list: what was typed for it, what it offers, and which option is chosen. */
+/** The open list: its query, its options, and the chosen option. */
 export type LinkMenuState = LinkQuery & { options: LinkOption[]; chosen: number };
-/** Beside it, the place where a list was shut, which stays shut. */
+/** The open list, and the position of a dismissed one, which stays closed. */
 export type MenuPart = { open: LinkMenuState | null; dismissed: number | null };
-/** What is done with the list beside writing; `begun`: what was typed before its code had come is looked at. */
+/** The commands of the list. `begun` evaluates text that was typed before its code had loaded. */
 export type MenuChange = { dismissed: true } | { chosen: number } | { begun: true };
 
 export const linkMenuKey = new PluginKey<MenuPart>("documentLinks");
@@ -17,7 +17,7 @@ export function linkMenuState(state: EditorState): LinkMenuState | null {
   return linkMenuKey.getState(state)?.open ?? null;
 }
 
-/** Shuts the open list, or chooses another of its options without taking it. */
+/** Closes the open list, or moves to another option without inserting it. */
 export function changeLinkMenu(view: EditorView, change: MenuChange): void {
   view.dispatch(view.state.tr.setMeta(linkMenuKey, change));
 }

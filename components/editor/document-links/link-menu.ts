@@ -19,7 +19,7 @@ type Begin = (title: string) => string | null;
 /** The id of the listbox, for the editor's aria attributes. */
 export const linkListId = "link-list";
 
-/** The list after a transaction; null where there is none. */
+/** The list after a transaction; null when there is none. */
 export function nextPart(
   transaction: Transaction,
   before: MenuPart,
@@ -37,9 +37,9 @@ export function nextPart(
   const was = open === null ? null : mapping.map(open.from);
   const dismissed = before.dismissed === null ? null : mapping.map(before.dismissed);
   if (query.from === dismissed) return { open: null, dismissed };
-  // The caret merely coming to stand behind the signs, or somebody else's, opens nothing.
+  // Moving the caret behind the sign, or a remote change, opens nothing.
   const remote = ySyncPluginKey.getState(state)?.isChangeOrigin === true;
-  // Where no document could be offered yet, the first letter behind `[[` offers a new one.
+  // When no document could be offered yet, the first letter behind `[[` offers a new one.
   const isTyped = query.words === "" || (query.sign === "[[" && query.words.length === 1);
   const begins = change !== undefined || (docChanged && !remote && isTyped);
   if (was !== query.from && !begins) return null;
@@ -51,7 +51,7 @@ export function nextPart(
   return { open: { ...query, options, chosen: Math.max(0, same) }, dismissed: null };
 }
 
-/** Says to assistive technology which option of the open list is chosen. */
+/** The ARIA attributes that name the chosen option of the open list. */
 export function menuAttributes(open: LinkMenuState | null): Record<string, string> {
   const chosen = open?.options[open.chosen];
   if (chosen === undefined) return {};
@@ -71,7 +71,7 @@ function insertLink(
   if (link) view.dispatch(view.state.tr.replaceWith(from, to, link).scrollIntoView());
 }
 
-/** Puts a link to what an option names in the place of what was typed for it. */
+/** Replaces the typed query by a link to the chosen option. */
 export function insertChosen(
   view: EditorView,
   open: LinkMenuState,
@@ -83,7 +83,7 @@ export function insertChosen(
   else insertLink(view, open, { document, block: null });
 }
 
-/** The keys of the open list. */
+/** Handles the keys of the open list. */
 export function handleKey(view: EditorView, event: KeyboardEvent, begin: Begin): boolean {
   const open = linkMenuState(view.state);
   if (open === null || event.isComposing || view.composing) return false;
@@ -112,7 +112,7 @@ export function handleKey(view: EditorView, event: KeyboardEvent, begin: Begin):
   }
 }
 
-/** What a word names, where that is a document of the workspace. */
+/** The document of the workspace that a word addresses; null for any other word. */
 function targetIn(word: string): DocumentTarget | null {
   const target = targetOfAddress(word, location.origin);
   return target !== null && linkNames.holds(target.document) ? target : null;
@@ -122,8 +122,8 @@ const sameTitle = (words: string) => (row: LinkedDocument) =>
   row.title.trim().toLowerCase() === words.trim().toLowerCase();
 
 /**
- * Makes a link of what has just been completed by a letter: of `[[Title]]` where a document is
- * called so, and of an address with space behind it. The letters stay as they were typed for Undo.
+ * Turns a completed `[[Title]]`, or an address followed by a space, into a link. Undo restores the
+ * typed letters.
  */
 export function handleLetter(view: EditorView, letter: string): boolean {
   const { state } = view;
@@ -155,8 +155,8 @@ function titleTyped(state: EditorState): { from: number; words: string } {
 }
 
 /**
- * Makes a link of the address of a document that is pasted on its own. It is pasted as it is first,
- * so that Undo leads back to that.
+ * Turns a pasted address of a document into a link. The text is pasted first, so Undo returns to
+ * it.
  */
 export function handlePaste(view: EditorView, text: string | undefined): boolean {
   const { state } = view;

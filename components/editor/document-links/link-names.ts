@@ -7,15 +7,15 @@ import {
   unnamed,
 } from "@/events/content/document-link";
 
-/** Reads documents as far as the reader may see them; null where nobody can be asked now. */
+/** Reads the documents that the reader may see; null when offline. */
 type Ask = (ids: readonly string[]) => Promise<readonly LinkedDocument[] | null>;
 
-/** Of which attributes a link's element is made anew when its name changes. */
+/** A name change recreates a link's element when one of these attributes changes. */
 const renderedAttributes = ["data-state", "data-icon", "href"] as const;
 
 /**
- * What documents are called for the reader of this page, for everything in it that shows a link:
- * those of the workspace that the page shows, and others as far as the reader may see them.
+ * The names of documents as the reader of this page sees them, for every link on the page:
+ * documents of the workspace, and others that the reader may see.
  */
 class LinkNames {
   private workspace: ReadonlyMap<string, LinkedDocument> = new Map();
@@ -24,29 +24,29 @@ class LinkNames {
   private ask: Ask | null = null;
   private asking = false;
 
-  /** What a document is called; one that nobody knows yet is asked for. */
+  /** The name of a document; an unknown one is requested. */
   readonly nameOf = (id: string): LinkName => {
     const row = this.workspace.get(id) ?? this.others.get(id);
     if (row !== undefined) return nameOfLinked(row);
     this.wanted.add(id);
-    // What a part of the page wants to know in one go is asked for together.
+    // Requests of one render are batched.
     queueMicrotask(() => void this.askNow());
     return unnamed;
   };
 
-  /** The documents of the workspace that can be opened, last changed first. */
+  /** The documents of the workspace that can be opened, most recently changed first. */
   get documents(): readonly LinkedDocument[] {
     return [...this.workspace.values()].filter(({ phase }) => phase === "live");
   }
 
-  /** Whether the workspace has such a document. */
+  /** Whether the workspace has the document. */
   holds(id: string): boolean {
     return this.workspace.has(id);
   }
 
   /**
-   * Takes in all documents of the workspace, last changed first, and what was found out of others;
-   * names the links in the page anew.
+   * Sets all documents of the workspace, most recently changed first, and known documents of
+   * others; updates the links on the page.
    */
   know(
     rows: readonly LinkedDocument[],
@@ -57,18 +57,18 @@ class LinkNames {
     this.showIn(document);
   }
 
-  /** Whom documents of other workspaces are asked of from now on; answers the end of it. */
+  /** Sets how documents of other workspaces are read; returns the function that unsets it. */
   askOf(ask: Ask): () => void {
     this.ask = ask;
     void this.askNow();
     return () => {
-      // Whoever reads next may be somebody else.
+      // The next reader may be another person.
       this.ask = null;
       this.others = new Map();
     };
   }
 
-  /** Gives every link in a part of the page its name. */
+  /** Updates the name of every link below an element. */
   showIn(root: ParentNode): void {
     for (const link of root.querySelectorAll<HTMLElement>("a[data-document]")) {
       const target = targetOf({ ...link.dataset });
@@ -89,7 +89,7 @@ class LinkNames {
     const ids = [...this.wanted];
     this.wanted.clear();
     const rows = await this.ask(ids).finally(() => (this.asking = false));
-    // Where nobody could be asked, whatever is shown next asks again.
+    // When the request was not possible, the next render asks again.
     if (rows === null) return;
     const found = new Map(rows.map((row) => [row.id, row]));
     for (const id of ids) this.others.set(id, found.get(id) ?? null);
@@ -98,5 +98,5 @@ class LinkNames {
   }
 }
 
-/** Those of this page; a server, which answers many readers, asks none of it. */
+/** The names of this page. A server, which serves many readers, never fills it. */
 export const linkNames = new LinkNames();

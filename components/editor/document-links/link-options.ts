@@ -3,11 +3,11 @@ import type { LinkedDocument } from "@/events/content/document-link";
 import { linkNames } from "./link-names";
 import type { LinkQuery } from "./link-query";
 
-/** What the list behind `[[` offers: a document, or a new one of the title that was typed. */
+/** An option of the list behind `[[`: a document, or a new one with the typed title. */
 export type LinkOption = { kind: "document"; row: LinkedDocument } | { kind: "new"; title: string };
 
 const most = 7;
-/** Fewer letters that fit, or letters further apart, are no match that anybody meant. */
+/** Matches with a lower score have too few or too scattered letters to be meant. */
 const threshold = 0.3;
 
 /** The id of an option's element, for the editor's aria attributes. */
@@ -15,7 +15,7 @@ export function optionId(option: LinkOption): string {
   return option.kind === "document" ? `link-${option.row.id}` : "link-new";
 }
 
-/** The title of what a document stands in; null at the top level. */
+/** The title of a document's parent; null at the top level. */
 export function parentTitle({ parent }: Pick<LinkedDocument, "parent">): string | null {
   const above = parent ? linkNames.documents.find(({ id }) => id === parent) : undefined;
   return above ? shownTitle(above) : null;
@@ -26,9 +26,9 @@ export function shownTitle({ title }: Pick<LinkedDocument, "title">): string {
   return title.trim() === "" ? "Untitled" : title;
 }
 
-/** What fits the words that were typed, best first; without any the documents changed last. */
+/** The options that match the query, best first; without a query, the documents changed last. */
 export function linkOptions({ words, sign }: Pick<LinkQuery, "words" | "sign">): LinkOption[] {
-  // One without a title cannot be told from another, and nobody links to what they are reading.
+  // Untitled documents look alike, and the open document does not link to itself.
   const rows = linkNames.documents.filter(
     ({ id, title }) => title.trim() !== "" && !location.pathname.endsWith(id),
   );

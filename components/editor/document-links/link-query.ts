@@ -1,11 +1,11 @@
 import type { EditorState } from "@tiptap/pm/state";
 
-/** What was typed behind the signs that begin a link to a document. */
+/** The query typed behind a sign that begins a link to a document. */
 export type LinkQuery = {
   from: number;
   to: number;
   words: string;
-  /** `@` may begin much else, so what nothing is called does not keep the list open. */
+  /** `@` has many other uses, so a query without a match closes its list. */
   sign: "[[" | "@";
 };
 
@@ -14,7 +14,7 @@ const triggers = [
   { sign: "@", typed: /(?:^|[\s(])@([\p{L}\p{N}][^@[\]]{0,30}|)$/u },
 ] as const;
 
-/** The words before the caret in its line, where a link may stand; null where none may. */
+/** The text before the caret in its line; null where no link may stand. */
 function wordsBefore({ schema, selection }: EditorState): string | null {
   const { $from } = selection;
   const { documentLink } = schema.nodes;
@@ -25,7 +25,7 @@ function wordsBefore({ schema, selection }: EditorState): string | null {
   return $from.parent.textBetween(from, $from.parentOffset, undefined, "\ufffc");
 }
 
-/** What somebody is looking for who has typed `[[` or `@` and perhaps words behind it; null for nothing. */
+/** The query of a typed `[[` or `@` before the caret; null without one. */
 export function linkQuery(state: EditorState): LinkQuery | null {
   const before = wordsBefore(state);
   if (before === null) return null;
@@ -38,7 +38,7 @@ export function linkQuery(state: EditorState): LinkQuery | null {
   return null;
 }
 
-/** The last word before the caret, and where it stands; null where there is none. */
+/** The last word before the caret and its range; null when there is none. */
 export function wordBefore(state: EditorState): { from: number; to: number; word: string } | null {
   const word = /\S+$/.exec(wordsBefore(state) ?? "")?.[0];
   const to = state.selection.from;

@@ -8,13 +8,12 @@ import type { LinkedDocument } from "@/events/content/document-link";
 import { StoreFault } from "@/events/log/store";
 import { linkNames } from "./link-names";
 
-// A server has no layout, and React says so.
+// React warns about useLayoutEffect on a server.
 const useBeforePaint = typeof window === "undefined" ? useEffect : useLayoutEffect;
 
 /**
- * Keeps the names of links to documents what they are for the reader now, and follows those that
- * are clicked within the page. `linked` is what the server found out of documents that are not the
- * workspace's.
+ * Keeps the names of links to documents current for the reader, and opens clicked links within the
+ * page. `linked` holds the documents of other workspaces that the server read.
  */
 export function useLinkNames(linked: Readonly<Record<string, LinkedDocument | null>>): void {
   const { documents, trashed } = useWorkspace("documents", "trashed");
@@ -29,7 +28,7 @@ export function useLinkNames(linked: Readonly<Record<string, LinkedDocument | nu
       linkNames.askOf(async (ids) => {
         try {
           const { backend } = await open();
-          // The schema library comes with it, which no text needs before its first letter.
+          // It imports the schema library, which is not needed before the first letter.
           const { documentsById } = await importWithRetry(
             () => import("@/events/read-models/document-rows"),
           );

@@ -1,47 +1,50 @@
-/** A place in an element, as a path of child indexes, which stays valid when React renders the same text again. */
+/**
+ * A position in an element, as a path of child indexes. It stays valid when React renders the same
+ * text again.
+ */
 export type Place = { path: number[]; offset: number };
 
-/** Data of the clipboard: its strings by their type, and its files. */
+/** Clipboard data: its strings by MIME type, and its files. */
 export type EarlyPaste = { strings: Record<string, string>; files: File[] };
 
-/** Letters, a new line, or something that was pasted. */
+/** Letters, a new line, or a paste. */
 export type EarlyPiece = string | { enter: true } | EarlyPaste;
 
-/** What was typed at one place of a text before its editor was there. */
+/** Input at one position of a text before its editor was ready. */
 export type EarlyGroup = {
-  /** The selection that it replaces; both null where the text had none. */
+  /** The selection that the input replaces; both null when the text had none. */
   from: Place | null;
   to: Place | null;
-  /** The words of the block at the place, by which a later page recognises it. */
+  /** The text of the block at that position, by which a later page recognises it. */
   words: string;
-  /** How many letters before the place Backspace removed. */
+  /** The number of letters before the position that Backspace deleted. */
   deleted: number;
-  /** Whether Backspace removed the selection. */
+  /** Whether Backspace deleted the selection. */
   removed: boolean;
   pieces: EarlyPiece[];
 };
 
-/** What somebody did in a text before its editor was there. */
+/** All input into a text before its editor was ready. */
 export type EarlyWriting = {
   groups: EarlyGroup[];
-  /** The caret; null where they have put none in the text. */
+  /** The caret; null when it was not in the text. */
   place: Place | null;
-  /** Whether the focus is still in the text. */
+  /** Whether the text still has the focus. */
   stays: boolean;
 };
 
 type EarlyCapture = {
-  /** Ends the capture in a text and answers what was done there; null where nothing was. */
+  /** Ends the capture in a text and returns its input; null when there was none. */
   take(host: HTMLElement): EarlyWriting | null;
-  /** Removes what this page has put on the device, once the text has it. */
+  /** Deletes what this page stored on the device, once the text holds it. */
   forget(): void;
-  /** Ends the capture in a text that is left, and puts on the device what was done there. */
+  /** Ends the capture in a text that is left, and stores its input on the device. */
   leave(): void;
-  /** Whether the device has what an earlier page of a person has left of a document. */
+  /** Whether the device holds a person's input into a document from an earlier page. */
   left(userId: string, documentId: string): boolean;
-  /** Whether somebody writes in the text, or has put the caret there. */
+  /** Whether the person is typing in the text or has put the caret there. */
   isUsed(): boolean;
-  /** Resolves once nothing is being composed. */
+  /** Resolves once no composition is open. */
   settled(): Promise<void>;
 };
 
@@ -52,17 +55,17 @@ declare global {
 }
 
 /**
- * Captures what is typed into the server's rendering of a text. Each page runs it inline, before any
- * of its scripts is fetched, from the function's own source: it may use nothing outside itself.
+ * Captures input into the server-rendered text. Every page runs it inline from the function's own
+ * source, before any script is fetched: it may not refer to anything outside itself.
  *
- * A click or a key opens a small editable field at the caret, so that the browser's own typing,
- * composing and deleting work in it. Enter and paste stand in marks between such fields.
+ * A click or a key opens a small editable field at the caret, in which the browser's own typing,
+ * composing and deleting work. Enter and pastes become marks between such fields.
  */
 export function captureEarlyWriting(): void {
   type Part = { element: HTMLElement; paste: EarlyPaste | null };
   type Group = Omit<EarlyGroup, "pieces"> & { key: string; parts: Part[] };
   const page = Math.random().toString(36).slice(2);
-  // Insecure origins have no locks, though the types say so.
+  // Insecure origins have no `navigator.locks`, though the types say so.
   const locks: LockManager | undefined = navigator.locks;
   let leavings = 0;
   const early = "data-early";
@@ -80,7 +83,10 @@ export function captureEarlyWriting(): void {
   const isText = (node: Node | null): boolean => node?.nodeType === 3;
   const caretTo = (node: Node, offset: number) => getSelection()?.collapse(node, offset);
 
-  /** The children without ours, each with whether it goes on the text node before it, which one of ours has split. */
+  /**
+   * The children without our fields, each with whether it continues the text node before it, which
+   * a field has split.
+   */
   const runsOf = (parent: Node) => {
     const own = [...parent.childNodes].filter((child) => !isEarly(child));
     return own.map((node, at) => ({ node, joined: isText(node) && isText(own[at - 1] ?? null) }));
@@ -108,7 +114,7 @@ export function captureEarlyWriting(): void {
     const element = document.createElement("span");
     element.setAttribute(early, "");
     element.setAttribute("contenteditable", "plaintext-only");
-    // Firefox before 136 knows no other value than "true".
+    // Firefox before 136 supports only the value "true".
     if (!element.isContentEditable) element.setAttribute("contenteditable", "true");
     element.setAttribute("role", "textbox");
     element.setAttribute("aria-label", "Text");
@@ -134,7 +140,7 @@ export function captureEarlyWriting(): void {
       parentNode?.normalize();
     }
   };
-  /** The field with the focus, and its group. */
+  /** The focused field and its group. */
   const current = (): { group: Group; at: number; field: HTMLElement } | null => {
     for (const group of groups) {
       const at = group.parts.findIndex(({ element }) => element === document.activeElement);
@@ -144,7 +150,7 @@ export function captureEarlyWriting(): void {
     return null;
   };
 
-  /** A field in which nothing was typed splits a word that somebody selects by a double click. */
+  /** Removes empty fields: one would split a word that a double click selects. */
   const close = () => {
     for (const group of groups.filter(isEmpty)) remove(group);
     groups = groups.filter((group) => !isEmpty(group));
@@ -181,7 +187,7 @@ export function captureEarlyWriting(): void {
     return group;
   };
 
-  /** Puts a mark at the caret, which splits the field there. */
+  /** Inserts a mark at the caret, which splits the field there. */
   const insert = ({ group, at, field }: NonNullable<ReturnType<typeof current>>, mark: Part) => {
     const selection = getSelection();
     if (selection !== null && !selection.isCollapsed) selection.deleteFromDocument();
@@ -199,7 +205,7 @@ export function captureEarlyWriting(): void {
     caretTo(next.element, 0);
   };
 
-  /** Takes back the mark before the caret, or counts a letter before the place. */
+  /** Deletes the mark before the caret, or counts a letter before the position. */
   const backspace = ({ group, at, field }: NonNullable<ReturnType<typeof current>>) => {
     const [before, mark] = [group.parts[at - 2], group.parts[at - 1]];
     if (before === undefined || mark === undefined) {
@@ -291,7 +297,7 @@ export function captureEarlyWriting(): void {
   });
   document.addEventListener("compositionend", () => {
     composing = false;
-    // The letters are in the field once this event is over.
+    // The field holds the letters once this event has ended.
     setTimeout(() => {
       for (const go of waiting) go();
       waiting = [];
@@ -320,7 +326,10 @@ export function captureEarlyWriting(): void {
     kept = null;
     unlock();
   };
-  /** Other tabs wait for this lock before they take the words, and the browser releases it where the page dies. */
+  /**
+   * Other tabs wait for this lock before they take the input; the browser releases it when the page
+   * dies.
+   */
   const lock = (key: string) => {
     unlock();
     const released = new Promise<void>((resolve) => (unlock = resolve));
@@ -341,14 +350,14 @@ export function captureEarlyWriting(): void {
       localStorage.setItem(first.key, JSON.stringify(found));
       kept = first.key;
     } catch {
-      // A browser that stores nothing loses them with the page.
+      // Without storage the input is lost with the page.
     }
   };
   addEventListener("pagehide", keep);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") keep();
   });
-  // A process may be killed, or end before it has run the events of its end.
+  // A process may be killed, or end without running pagehide.
   const keepSoon = ({ target }: Event) => {
     if (locks !== undefined && hostOf(target) !== null) setTimeout(keep);
   };
@@ -381,7 +390,7 @@ export function captureEarlyWriting(): void {
       let place = here?.to ?? null;
       if (here === undefined && selection?.focusNode && host.contains(selection.focusNode))
         place = placeOf(host, selection.focusNode, selection.focusOffset);
-      // Another tab that opened the document meanwhile has them in its text.
+      // Another tab that opened the document meanwhile has written the input into its text.
       const isTaken = kept !== null && localStorage.getItem(kept) === null;
       const found = isTaken ? [] : written();
       for (const group of groups) remove(group);

@@ -7,13 +7,19 @@ let loaded: typeof Writing | null = null;
 
 const load = () => importWithRetry(() => import("./early-writing"));
 
-/** Resolves once an editor can go on where somebody writes already: it must not end what is being composed. */
+/**
+ * Resolves once an editor can take over from a person who is typing: it must not end an open
+ * composition.
+ */
 export async function readyForEditor(): Promise<void> {
   if (window.earlyWriting?.isUsed() === true) loaded = await load();
   await window.earlyWriting?.settled();
 }
 
-/** Takes what was done in the text before its editor was there; the answer goes on with it in the editor. */
+/**
+ * Takes the input from before the editor was ready; returns the function that continues it in the
+ * editor.
+ */
 export function takeEarly(element: HTMLElement): ((editor: Editor) => void) | null {
   const early = window.earlyWriting?.take(element) ?? null;
   return early && ((editor) => goOn(editor, early));
@@ -26,7 +32,7 @@ function goOn(editor: Editor, early: EarlyWriting): void {
     continueWriting(editor, early);
     window.earlyWriting?.forget();
   };
-  // At once where it can be: a key that comes next goes behind what was typed.
+  // Synchronous if loaded: the next key must come after the captured input.
   if (loaded !== null) write(loaded);
   else void load().then(write);
 }

@@ -14,7 +14,7 @@ function positionOf(editor: Editor, { path, offset }: Place): number | null {
   return editor.view.posAtDOM(node, Math.min(offset, length));
 }
 
-/** Types one letter as a keyboard does, so that what it completes takes effect. */
+/** Types one letter as a keyboard does, so input rules run. */
 function typeLetter({ view }: Editor, letter: string): void {
   const { from, to } = view.state.selection;
   const plain = () => view.state.tr.insertText(letter, from, to);
@@ -43,7 +43,7 @@ function write(editor: Editor, piece: EarlyPiece): void {
     else typeLetter(editor, letter);
 }
 
-/** Writes groups at their places, in order; a group without one is written at the beginning. */
+/** Writes groups at their positions, in order; a group without one goes to the start. */
 export function writeGroups(
   editor: Editor,
   groups: readonly EarlyGroup[],
@@ -66,7 +66,7 @@ export function writeGroups(
   editor.off("transaction", follow);
 }
 
-/** Where a group stands in the text of an editor that has the same blocks. */
+/** The range of a group in an editor that has the same blocks. */
 function placeOf(editor: Editor, { from, to }: EarlyGroup): { from: number; to: number } | null {
   if (from === null || to === null) return null;
   const [begin, end] = [positionOf(editor, from), positionOf(editor, to)];
@@ -74,8 +74,8 @@ function placeOf(editor: Editor, { from, to }: EarlyGroup): { from: number; to: 
 }
 
 /**
- * Puts the caret where it was put before the editor was there, and writes what was written; a writer
- * whose focus has gone elsewhere stays there.
+ * Restores the caret of the early input and writes what was typed. It does not take the focus back
+ * if that has moved elsewhere.
  */
 export function continueWriting(editor: Editor, { groups, place, stays }: EarlyWriting): void {
   const position = place === null ? null : positionOf(editor, place);

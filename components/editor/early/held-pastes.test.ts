@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { documentSchema } from "@/events/content/schema";
 import { HeldPastes } from "./held-pastes";
 
-/** A text of one line whose editor waits for the code of its pastes until it is told how loading it ended. */
+/** A one-line text whose editor waits for the paste code until the test ends its loading. */
 function textOf(words: string) {
   let loaded = (_error?: Error) => {};
   const loading = new Promise<void>((resolve, reject) => {

@@ -7,7 +7,7 @@ import {
 import type { Mapping } from "@tiptap/pm/transform";
 import type { EarlyPaste } from "./early-capture";
 
-/** Pastes into an element what a clipboard held before. */
+/** Dispatches a paste event with held clipboard data to an element. */
 export function dispatchPaste(element: Element, { strings, files }: EarlyPaste): void {
   const clipboardData = new DataTransfer();
   for (const [type, words] of Object.entries(strings)) clipboardData.setData(type, words);
@@ -17,16 +17,19 @@ export function dispatchPaste(element: Element, { strings, files }: EarlyPaste):
   );
 }
 
-/** The strings, by their type, and the files of a clipboard, which outlive its event. */
+/** Copies the strings and files of a clipboard, which are gone after its event. */
 export function clipboardContent(data: DataTransfer): EarlyPaste {
   const strings: Record<string, string> = {};
   for (const type of data.types) if (type !== "Files") strings[type] = data.getData(type);
   return { strings, files: [...data.files] };
 }
 
-/** A selection that later changes move. */
+/** A selection that can be mapped through later changes. */
 type MovedSelection = {
-  /** `side`: whether what is inserted at an end of it comes after (-1) or before it (1). */
+  /**
+   * `side`: whether content inserted at an end of the selection comes after it (-1) or before it
+   * (1).
+   */
   map(mapping: Mapping, side: -1 | 1): MovedSelection;
   in(state: EditorState): Selection;
 };
@@ -58,8 +61,8 @@ type PasteTarget = {
 type HeldPaste = { data: EarlyPaste; place: MovedSelection };
 
 /**
- * Holds pastes until the code that reads them is loaded, and then pastes each at its place, in
- * order. Where the code can't be loaded, they are pasted without it.
+ * Holds pastes until the code that handles them is loaded, then pastes each at its position, in
+ * order. When loading fails, they are pasted without that code.
  */
 export class HeldPastes {
   private readonly editor: PasteTarget;
@@ -78,7 +81,7 @@ export class HeldPastes {
     this.paste = paste;
   }
 
-  /** Holds a paste; false where the text takes none, and for those that are being released. */
+  /** Holds a paste; false when the text is read-only or held pastes are being released. */
   hold(data: EarlyPaste): boolean {
     if (this.isReleasing || !this.editor.isEditable) return false;
     if (this.held.length === 0) void this.load().then(this.release, this.release);
@@ -86,7 +89,7 @@ export class HeldPastes {
     return true;
   }
 
-  /** Moves the places of what is held along with a change of the text. */
+  /** Maps the positions of held pastes through a change of the text. */
   follow(mapping: Mapping): void {
     // Letters typed while a paste is held come after it, and so do later pastes.
     const side = this.isReleasing ? 1 : -1;
@@ -104,7 +107,7 @@ export class HeldPastes {
     }
   };
 
-  /** The caret follows the paste, unless the person has gone on elsewhere. */
+  /** The caret follows the paste, unless the person has moved it elsewhere. */
   private pasteAt({ data, place }: HeldPaste): void {
     const { state, view } = this.editor;
     const at = place.in(state);

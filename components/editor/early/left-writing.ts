@@ -27,15 +27,15 @@ function parsed(text: string | null): Left {
     const read = shape.safeParse(JSON.parse(text ?? "null"));
     return read.success ? read.data : [];
   } catch {
-    // Whatever stands there was not written by a page of ours.
+    // The stored value was not written by this product.
     return [];
   }
 }
 
 /**
- * Writes into a text what its person typed into pages of it that ended before their editor was
- * there: at its place where the block still reads the same, otherwise at the end of the text. Says
- * so where there was anything. The words of a page that is still open are left to it.
+ * Writes the stored input of the person's earlier pages, which ended before their editors were
+ * ready: at its position when the block still has the same text, otherwise at the end. Reports it
+ * if there was any. The input of a page that is still open is left to that page.
  */
 export function writeLeft(
   editor: Editor,
@@ -45,7 +45,7 @@ export function writeLeft(
 ): void {
   const prefix = earlyKey(of);
   const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
-  // Insecure origins have no locks, though the types say so.
+  // Insecure origins have no `navigator.locks`, though the types say so.
   const locks: LockManager | undefined = navigator.locks;
   for (const key of keys.filter((name) => name.startsWith(prefix))) {
     const write = () => {
@@ -57,12 +57,12 @@ export function writeLeft(
   }
 }
 
-/** Writes what one page has left; false where that is nothing. */
+/** Writes the stored input of one page; false when there is none. */
 function takeLeft(editor: Editor, key: string, storage: Storage): boolean {
-  // What can't be written now stays on the device.
+  // Input that cannot be written now stays on the device.
   if (editor.isDestroyed || !editor.isEditable) return false;
   const left = parsed(storage.getItem(key));
-  // Another tab does not find it any more.
+  // From here on other tabs no longer find it.
   storage.removeItem(key);
   let found = false;
   for (const { pieces, ...group } of left) {

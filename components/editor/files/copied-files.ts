@@ -7,7 +7,7 @@ import { listenForConnection } from "@/components/transfer/upload-requests";
 import { requestCopy } from "./file-requests";
 import type { FilesOptions } from "./files-options";
 
-/** The files that some content names. */
+/** The ids of the files that some content refers to. */
 function filesIn(content: { descendants: Node["descendants"] }): Set<string> {
   const files = new Set<string>();
   content.descendants(({ type, attrs }) => {
@@ -25,7 +25,10 @@ const connection = () =>
     });
   });
 
-/** Asks until there is a connection; answers why the document may not have the file, if so. */
+/**
+ * Requests a copy, and repeats the request until there is a connection. Returns the refusal, or
+ * null.
+ */
 async function copied(document: string, file: string): Promise<string | null> {
   const id = systemRandom.uuid();
   for (;;)
@@ -40,8 +43,8 @@ async function copied(document: string, file: string): Promise<string | null> {
 }
 
 /**
- * Gives a document the files of what is pasted into it from another one, so that they stay when that
- * one goes; says where this person may not read them.
+ * Copies the files of content pasted from another document into this one, so they outlive that
+ * document. Reports files that this person may not read.
  */
 export async function bringCopies(
   { content }: Slice,

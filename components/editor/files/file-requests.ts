@@ -2,14 +2,17 @@ import { requestAddress, requestUpload, sendBytes } from "@/components/transfer/
 
 const lost = "Not uploaded: the connection was lost. The file is kept on this device.";
 
-/** A file of a document, which need not have it yet. */
+/** The address of a file within a document, which need not have it yet. */
 type Place = { document: string; file: string };
 const pathOf = ({ document, file }: Place) => `/d/${document}/files/${file}`;
 
-/** What the document is to know of it; `sha256` is what a bundle says that its bytes hash to. */
+/**
+ * The metadata that is recorded with a file; `sha256` is the hash that a bundle claims for its
+ * bytes.
+ */
 type FileDescription = { id: string; name: string; kind: "image" | "file"; sha256?: string };
 
-/** Asks where the bytes of a file can be sent. */
+/** Requests the upload address for the bytes of a file. */
 export async function beginSending(
   place: Place,
   bytes: Blob,
@@ -18,7 +21,7 @@ export async function beginSending(
   return requestAddress(pathOf(place), bytes, lost, signal);
 }
 
-/** Sends the bytes of a file to an address, telling how many have gone. */
+/** Uploads the bytes of a file to an address and reports the number of bytes sent. */
 export function send(
   address: string,
   bytes: Blob,
@@ -28,7 +31,7 @@ export function send(
   return sendBytes(address, bytes, onSent, lost, signal);
 }
 
-/** Has the service look at what was sent, and record it as a file of the document. */
+/** Has the server check an upload and record it as a file of the document. */
 export async function settle(
   place: Place,
   description: FileDescription,
@@ -37,12 +40,12 @@ export async function settle(
   await requestUpload("PUT", pathOf(place), description, lost, signal);
 }
 
-/** Asks that a document gets a file that another one has. */
+/** Requests a copy of another document's file. */
 export async function requestCopy(place: Place, id: string): Promise<void> {
   await requestUpload("POST", `${pathOf(place)}/copy`, { id }, lost, new AbortController().signal);
 }
 
-/** Brings a file into its document in one go; throws UploadError where it does not come. */
+/** Uploads a file into its document in one go; throws UploadError on failure. */
 export async function bringFile(
   place: Place,
   { bytes, ...description }: FileDescription & { bytes: Blob },

@@ -20,7 +20,7 @@ import { sizeHandle } from "./size-handle";
 import { showUpload } from "./upload-card";
 import { localAddress, onUploads, resumeUploads, uploadOf } from "./uploads";
 
-/** What a block with a file has in common: its upload, as long as it is under way from here. */
+/** The common parts of image and file blocks: the state of an upload from this tab. */
 abstract class FileView implements NodeView {
   readonly dom: HTMLElement;
   protected node: Node;
@@ -110,7 +110,7 @@ class ImageView extends FileView {
     this.frame.className = styles.frame ?? "";
     this.waiting.className = styles.waiting ?? "";
     this.picture.decoding = "async";
-    // A text may have hundreds, of which nobody sees more than a few at a time.
+    // A text may have hundreds of images, of which a few are visible at a time.
     this.picture.loading = "lazy";
     this.picture.draggable = false;
     this.picture.addEventListener("load", () => this.setState("shown"));
@@ -146,7 +146,10 @@ class ImageView extends FileView {
       state === "missing" ? missingWords(this.pause, navigator.onLine) : "";
   }
 
-  /** It is not there yet, or for good: who keeps looking finds it when it comes. */
+  /**
+   * The file is missing, for now or for good: the image retries with growing pauses until it
+   * arrives.
+   */
   private miss(): void {
     this.setState("missing");
     if (this.again) clearTimeout(this.again);
@@ -206,7 +209,10 @@ class BlockView extends FileView {
   }
 }
 
-/** From now on images and files of the text are drawn by what can size and upload them; goes on with what was left. */
+/**
+ * Renders images and files with views that can size and upload them, and resumes the uploads that
+ * earlier pages left.
+ */
 export function enableFileViews(editor: Editor, { documentId, userId }: FilesOptions): void {
   const image: NodeViewConstructor = (node, _view, position) =>
     new ImageView(node, editor, position);

@@ -1,6 +1,6 @@
-/** What those need who put files into a text. */
+/** The options of everything that puts files into a text. */
 export type FilesOptions = {
-  /** The document that files are put into, and by whom. */
+  /** The document, and the person who adds the files. */
   documentId: string;
   userId: string;
   onRefuse: (sentence: string) => void;

@@ -7,7 +7,7 @@ import type { FilesOptions } from "./files-options";
 
 const optionsOf = new WeakMap<Editor, FilesOptions>();
 
-/** Puts files into the text that somebody has dropped there or, where `at` is null, has pasted. */
+/** Adds dropped files to the text or, when `at` is null, pasted ones. */
 export function bringFiles(editor: Editor, files: readonly File[], at: DragEvent | null): void {
   const options = optionsOf.get(editor);
   if (options)
@@ -16,7 +16,7 @@ export function bringFiles(editor: Editor, files: readonly File[], at: DragEvent
     );
 }
 
-/** Asks for files of this device; `replaces` is where the image stands that one is to take the place of. */
+/** Opens the file picker; `replaces` is the position of the image to replace. */
 export function askForFiles(editor: Editor, kind: "image" | "file", replaces?: number): void {
   const options = optionsOf.get(editor);
   if (options)
@@ -35,8 +35,7 @@ function namesFile({ content }: Slice): boolean {
 }
 
 /**
- * Images and files in a text: what shows, sizes and uploads them is fetched once there is one, or
- * somebody brings one.
+ * Images and files in a text. The code that shows, sizes and uploads them loads with the first one.
  */
 export const Files = Extension.create<FilesOptions>({
   name: "files",

@@ -40,7 +40,10 @@ function change(editor: Editor, attributes: Record<string, unknown>): void {
   editor.view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, selection.from)));
 }
 
-/** What is done with the image that is selected: its words, another one, its place; or the words as a field. */
+/**
+ * The toolbar of the selected image: alternative text, caption, replacement and alignment. A text
+ * field replaces it while the words are edited.
+ */
 export function ImageToolbar({ editor, image }: { editor: Editor; image: NodeSelection }) {
   const [asked, setAsked] = useState<Words | null>(null);
   const { file, alt, caption, align } = imageAttributes(image.node.attrs);

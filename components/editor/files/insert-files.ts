@@ -10,21 +10,21 @@ import type { FilesOptions } from "./files-options";
 import { startUpload } from "./uploads";
 
 type Options = FilesOptions & {
-  /** Where they are put; behind the block with the caret if it is null. */
+  /** The position of the insertion; null inserts after the block with the caret. */
   at?: number | null;
-  /** The image that the first of them takes the place of. */
+  /** The position of the image that the first file replaces. */
   replaces?: number;
-  /** Everything comes as a file to download. */
+  /** Inserts every file as a file to download, images included. */
   asFiles?: boolean;
 };
 
-/** The size of an image as it is shown; null where this browser cannot show it. */
+/** The display size of an image; null when this browser cannot show it. */
 async function sizeOf(file: File): Promise<{ width: number; height: number } | null> {
   const { shownSize } = await import("@/events/formats/shown-size");
   return shownSize(file);
 }
 
-/** Before or behind the block that something is dropped on; null where it is none. */
+/** The insertion position before or after the block under a drop; null beside the text. */
 export function dropPlace(view: EditorView, { clientX, clientY }: DragEvent): number | null {
   const { doc, schema } = view.state;
   const found = view.posAtCoords({ left: clientX, top: clientY });
@@ -37,7 +37,7 @@ function behindCaret(editor: Editor): number {
   return $to.depth === 0 ? $to.pos : $to.after(Math.max(1, $to.depth));
 }
 
-/** Puts a node where it fits: in the place of an empty line, or behind what stands there. */
+/** Inserts a node: in place of an empty line, or after the block at the position. */
 function put(editor: Editor, node: Node, at: number | null): void {
   const { state, view } = editor;
   const { $from, empty } = state.selection;
@@ -47,7 +47,7 @@ function put(editor: Editor, node: Node, at: number | null): void {
   if (at === null && isBlank && $from.depth > 0)
     transaction.replaceWith($from.before(), $from.after(), node);
   else transaction.insert(Math.min(at ?? behindCaret(editor), state.doc.content.size), node);
-  // Somebody who has dropped an image at the end goes on writing below it.
+  // After an image dropped at the end, the person can go on writing below it.
   const { doc } = transaction;
   if (doc.lastChild?.isAtom === true) {
     const line = state.schema.nodes.paragraph?.create();
@@ -56,7 +56,10 @@ function put(editor: Editor, node: Node, at: number | null): void {
   view.dispatch(transaction.scrollIntoView());
 }
 
-/** Puts files into a text at once, and their bytes on their way; says which cannot be, and why. */
+/**
+ * Inserts files into a text at once and starts their uploads. Reports the files that cannot be
+ * added, and why.
+ */
 export async function insertFiles(
   editor: Editor,
   files: readonly File[],
@@ -110,7 +113,7 @@ export async function insertFiles(
   }
 }
 
-/** Takes an image or a file out of the text, wherever it stands by now. */
+/** Deletes an image or a file from the text, at its current position. */
 export function removeBlock(editor: Editor, file: string): void {
   editor.state.doc.descendants((node, position) => {
     if (node.attrs.file !== file) return true;
@@ -120,7 +123,7 @@ export function removeBlock(editor: Editor, file: string): void {
   });
 }
 
-/** Asks for files of this device and puts them into the text. */
+/** Opens the file picker and inserts the picked files into the text. */
 export function pickFiles(editor: Editor, kind: "image" | "file", options: Options): void {
   const input = document.createElement("input");
   input.type = "file";

@@ -1,9 +1,9 @@
-/** An upload takes no longer than this before somebody is told that more may be wrong. */
+/** After this time the words say that the upload may have failed. */
 const patienceMs = 30_000;
 
 /**
- * What stands in the place of an image that is not there, by the pause in ms before it is asked for
- * again, and whether there is a network.
+ * The placeholder text of a missing image, by the pause before the next retry in ms and whether the
+ * browser is online.
  */
 export function missingWords(pauseMs: number, online: boolean): string {
   if (!online) return "This image is shown again when you’re back online.";

@@ -22,7 +22,7 @@ function stateWords({ actor }: Upload): string {
   return `Uploading, ${bytesWords(Math.min(sent, bytes))} of ${bytesWords(bytes)}`;
 }
 
-/** Shows how far an upload is, with what can be done about it; answers the function that ends that. */
+/** Shows the progress of an upload with its actions; returns the function that stops. */
 export function showUpload(card: HTMLElement, upload: Upload, remove: () => void): () => void {
   const { actor, name } = upload;
   const title = document.createElement("b");

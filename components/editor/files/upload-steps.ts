@@ -4,7 +4,7 @@ import { UploadError } from "@/machines/upload/upload";
 import { listenForConnection } from "@/components/transfer/upload-requests";
 import { beginSending, send, settle } from "./file-requests";
 
-/** So many uploads are under way at once; the others wait for their turn. */
+/** The number of concurrent uploads; others wait for their turn. */
 let free = 3;
 const waitingTurns: (() => void)[] = [];
 
@@ -18,7 +18,7 @@ async function takeTurn(): Promise<() => void> {
   };
 }
 
-/** The steps that bring a file of this device into a document; `leave` gives up its turn. */
+/** The steps that upload a file of this device into a document; `leave` releases its turn. */
 export function uploadSteps(waiting: WaitingFile): SendingSteps & { leave: () => void } {
   const { document, file, event, name, kind, bytes } = waiting;
   const place = { document, file };

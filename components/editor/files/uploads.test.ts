@@ -7,7 +7,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-/** The Web Locks of one browser, as far as the product asks for them. */
+/** The Web Locks of one browser, as far as the product uses them. */
 function lockManager() {
   const queues = new Map<string, (() => void)[]>();
   const queueOf = (name: string) => queues.get(name) ?? [];
@@ -44,7 +44,7 @@ function lockManager() {
   };
 }
 
-/** A browser whose bytes arrive when the test says so, and what its tabs ask of the service. */
+/** A browser whose uploads progress when the test says so, and the requests of its tabs. */
 function browser() {
   const asked: string[] = [];
   const sending: EventTarget[] = [];

@@ -5,42 +5,45 @@ import { type FileUpload, fileUpload } from "@/machines/upload/file-upload";
 import { tellFileArrival } from "./arrivals";
 import { uploadSteps } from "./upload-steps";
 
-/** A file on its way from this device, as long as it is not stored. */
+/** An upload from this device, until the file is stored. */
 export type Upload = {
   actor: FileUpload;
   name: string;
   kind: WaitingFile["kind"];
-  /** Where this page has its bytes. */
+  /** The object URL of its bytes in this page. */
   local: string;
 };
 
 const locks = deviceLocks(systemClock);
 const uploads = new Map<string, Upload>();
 const listeners = new Set<() => void>();
-/** What this page shows of its own files stays until it is closed, so that nothing flickers when they are stored. */
+/**
+ * A page keeps showing its own copies until it closes, so images do not flicker when they are
+ * stored.
+ */
 const locals = new Map<string, string>();
 
 const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** The upload of a file, if it is under way from this tab. */
+/** The upload of a file from this tab; null when there is none. */
 export function uploadOf(file: string): Upload | null {
   return uploads.get(file) ?? null;
 }
 
-/** Where the bytes of a file are in this page; null where it has none. */
+/** The object URL of a file's bytes in this page; null when it has none. */
 export function localAddress(file: string): string | null {
   return locals.get(file) ?? null;
 }
 
-/** Hears that uploads began, went on or ended. */
+/** Subscribes to uploads that start, progress or end. */
 export function onUploads(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Begins to bring a file into its document; `isKept` if an earlier page has kept it on the device. */
+/** Starts the upload of a file; `isKept` when an earlier page has stored it on the device. */
 export function startUpload(waiting: WaitingFile, isKept = false): void {
   const { file, name, kind, bytes } = waiting;
   if (uploads.has(file)) return;
@@ -62,8 +65,8 @@ export function startUpload(waiting: WaitingFile, isKept = false): void {
 }
 
 /**
- * Resumes the uploads of a document's files that are kept on this device. Several tabs may do so:
- * one uploads a file, the others wait for it.
+ * Resumes the uploads of a document that are stored on this device. When several tabs do so, one
+ * uploads a file and the others wait for it.
  */
 export async function resumeUploads(document: string, userId: string): Promise<void> {
   const left = await waitingFiles(document, userId).catch(() => []);

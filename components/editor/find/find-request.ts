@@ -1,10 +1,10 @@
 import { isApple } from "@/components/ui/keyboard/apple";
 import { isPressed } from "@/components/ui/keyboard/keys";
 
-/** What was asked of the bar, with the number that tells the same thing asked twice apart. */
+/** A request to open the bar, numbered so that a repeated request counts as new. */
 export type FindRequest = { what: "find" | "replace"; nth: number };
 
-/** What a key asks for; null for any other key, and for who is typing. */
+/** The request of a key press; null for any other key. */
 export function findKey(event: KeyboardEvent): FindRequest["what"] | null {
   const apple = isApple();
   if (isPressed("Mod+F", event, apple)) return "find";

@@ -5,23 +5,23 @@ import { narrowChange } from "../undo/narrow-change";
 import { Finder, type FindQuery, hitFrom, type Hit } from "./hits";
 import { replaceAll, replaceHit } from "./replacement";
 
-/** What the bar says: how many places there are, and the number of the one that is shown, from 1. */
+/** What the bar shows: the number of hits, and the number of the current one, from 1. */
 export type Found = { count: number; at: number };
 
 /**
- * Looking for words in the text of an editor while it is written. The selection of the text stays
- * what it was: where the search stands is known here alone.
+ * A search in the text of an editor while it is edited. It keeps its own position and leaves the
+ * selection alone.
  */
 export class FindSession {
   hits: readonly Hit[] = [];
   private finder: Finder;
-  /** Where the search stands, and moves with the text. */
+  /** The position of the search, mapped through edits. */
   private place: number;
   private doc: Editor["state"]["doc"];
   private readonly editor: Editor;
   private readonly onChange: () => void;
 
-  /** `onChange` hears that there are other hits, or the same elsewhere. */
+  /** `onChange` is called when the hits or their positions change. */
   constructor(editor: Editor, query: FindQuery, onChange: () => void) {
     this.editor = editor;
     this.onChange = onChange;
@@ -46,7 +46,7 @@ export class FindSession {
     this.onChange();
   };
 
-  /** Looks through what has changed since; everybody who asks for hits asks here first. */
+  /** Searches the changed blocks again; every access to the hits calls it first. */
   refresh(): void {
     const { doc } = this.editor.state;
     if (doc === this.doc) return;
@@ -72,7 +72,7 @@ export class FindSession {
     return { count: this.hits.length, at: this.hits.length === 0 ? 0 : this.index + 1 };
   }
 
-  /** Goes to the next hit (1) or the one before (-1), round the end. */
+  /** Moves to the next hit (1) or the previous one (-1) and wraps around. */
   step(by: 1 | -1): Hit | null {
     this.refresh();
     const { length } = this.hits;
@@ -81,18 +81,18 @@ export class FindSession {
     return next;
   }
 
-  /** Replaces the hit that is shown, and stands at the one behind it. */
+  /** Replaces the current hit and moves to the next one. */
   replace(words: string): void {
     this.refresh();
     const hit = this.current;
     if (hit === null || !this.editor.isEditable) return;
     this.editor.view.dispatch(replaceHit(this.editor.state, hit, words));
-    // What was put there is not looked through again.
+    // The replacement itself is not searched.
     this.place = hit.from + words.length;
     this.refresh();
   }
 
-  /** Replaces all of them in one step of Undo; answers how many there were. */
+  /** Replaces all hits in one undo step; returns their number. */
   replaceAll(words: string): number {
     this.refresh();
     if (!this.editor.isEditable) return 0;

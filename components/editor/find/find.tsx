@@ -9,11 +9,11 @@ type Props = {
   editor: Editor;
   writes: boolean;
   request: FindRequest | null;
-  /** Asks for the bar; null closes it. */
+  /** Opens the bar; null closes it. */
   onAsk: (what: FindRequest["what"] | null) => void;
 };
 
-/** Whether a layer over the page has the key. */
+/** Whether the key belongs to a layer over the page. */
 const isElsewhere = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null;
 
@@ -21,8 +21,7 @@ const isInBar = (target: EventTarget | null) =>
   target instanceof Element && target.closest('section[aria-label="Find"]') !== null;
 
 /**
- * The bar that finds words in the text. ⌘F or Ctrl+F opens it, and pressed again within it leads to
- * the browser's own.
+ * The find bar. ⌘F or Ctrl+F opens it; pressed within the bar, it opens the browser's own search.
  */
 export function Find({ editor, writes, request, onAsk }: Props) {
   useEffect(() => {

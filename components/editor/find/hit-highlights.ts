@@ -2,14 +2,19 @@ import type { EditorView } from "@tiptap/pm/view";
 import { firstWhere } from "@/events/core/binary-search";
 import type { Hit } from "./hits";
 
-/** The names under which app/globals.css gives them their look. */
+/** The names of the highlights that app/globals.css styles. */
 const all = "found";
 const current = "found-current";
-/** So many are drawn at most, and so many beside those that are seen: cells of a row stand beside each other. */
+/**
+ * The most highlights drawn, and the hits added on either side of the visible ones: cells of a row
+ * stand side by side.
+ */
 const mostDrawn = 2_000;
 const beside = 20;
 
-/** The number of the first hit of which a test holds that holds for all behind it. */
+/**
+ * The index of the first hit that passes a test which every later hit passes too (binary search).
+ */
 function firstOf(hits: readonly Hit[], holds: (hit: Hit) => boolean): number {
   return firstWhere(0, hits.length, (index) => {
     const hit = hits[index];
@@ -25,7 +30,7 @@ function rangeOf(view: EditorView, { from, to }: Hit): Range {
   return range;
 }
 
-/** Those of the hits that are seen, or nearly. */
+/** The hits in or near the viewport. */
 function seen(view: EditorView, hits: readonly Hit[]): readonly Hit[] {
   const topOf = ({ from }: Hit) => view.coordsAtPos(from).top;
   const begin = Math.max(0, firstOf(hits, (hit) => topOf(hit) > -innerHeight / 2) - beside);
@@ -34,9 +39,8 @@ function seen(view: EditorView, hits: readonly Hit[]): readonly Hit[] {
 }
 
 /**
- * Draws the hits that are seen over the text, one of them as the one that is shown. They are ranges
- * that the browser paints: nothing in the text changes, whoever is writing or composing there, and
- * in whatever pieces it is laid out.
+ * Highlights the visible hits, and the current one differently. CSS highlights are ranges that the
+ * browser paints, so the text is not changed under a person who types or composes.
  */
 export function drawHits(view: EditorView, hits: readonly Hit[], shown: Hit | null): void {
   if (!("highlights" in CSS)) return;
@@ -47,7 +51,7 @@ export function drawHits(view: EditorView, hits: readonly Hit[], shown: Hit | nu
   CSS.highlights.set(current, marked);
 }
 
-/** Takes away what was drawn. */
+/** Removes the highlights. */
 export function clearHits(): void {
   if (!("highlights" in CSS)) return;
   CSS.highlights.delete(all);
@@ -57,7 +61,7 @@ export function clearHits(): void {
 const strip = 60;
 const below = 96;
 
-/** Brings a hit into sight, if it is not, a third down the page. */
+/** Scrolls an invisible hit to a third of the viewport's height. */
 export function scrollToHit(view: EditorView, { from }: Hit): void {
   const scroller = view.dom.closest("main") ?? document.scrollingElement;
   if (scroller === null) return;

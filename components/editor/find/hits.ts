@@ -2,33 +2,33 @@ import type { Node } from "@tiptap/pm/model";
 import { firstWhere } from "@/events/core/binary-search";
 import { leaf } from "@/events/content/layout-breaks";
 
-/** What is looked for: these words, as they stand there. */
+/** A literal search and its options. */
 export type FindQuery = { words: string; matchCase: boolean; wholeWords: boolean };
 
-/** A place in the text where the words stand, and the position at which its block begins. */
+/** A hit, with the position at which its block begins. */
 export type Hit = { from: number; to: number; block: number };
 
-/** More is not looked for: nobody goes through so many one by one. */
+/** The longest query, in characters. */
 export const longestQuery = 1_000;
 
 const specialCharacters = /[\\^$.*+?()[\]{}|/]/g;
 const before = "(?<![\\p{L}\\p{M}\\p{N}_])";
 const after = "(?![\\p{L}\\p{M}\\p{N}_])";
 
-/** What finds the words and nothing else: no sign in them has a meaning of its own. */
+/** The pattern of a literal search: every special character is escaped. */
 function patternOf({ words, matchCase, wholeWords }: FindQuery): RegExp {
   const literal = words
     .slice(0, longestQuery)
     .replace(specialCharacters, "\\$&")
-    // Whoever types a space means one that does not break a line as well.
+    // A space also matches a no-break space.
     .replace(/[ \u00a0]/g, "[ \u00a0]");
   const pattern = wholeWords ? `${before}(?:${literal})${after}` : literal;
   return new RegExp(pattern, matchCase ? "gu" : "giu");
 }
 
 /**
- * Finds words in a text, block by block. What was found in a block is known until its letters
- * change, so that a text of any length is looked through once.
+ * Finds words in a text, block by block. The hits of a block are cached until its content changes,
+ * so a text of any length is searched once.
  */
 export class Finder {
   private readonly pattern: RegExp | null;
@@ -38,7 +38,7 @@ export class Finder {
     this.pattern = query.words === "" ? null : patternOf(query);
   }
 
-  /** Every place where the words stand, in the order of the text. */
+  /** All hits, in document order. */
   hitsIn(doc: Node): Hit[] {
     const hits: Hit[] = [];
     if (this.pattern === null) return hits;
@@ -56,7 +56,7 @@ export class Finder {
     return hits;
   }
 
-  /** Where the words begin and end in a block, one after the other. */
+  /** The begin and end offsets of the hits in a block, alternating. */
   private foundIn(block: Node): readonly number[] {
     const known = this.known.get(block);
     if (known !== undefined || this.pattern === null) return known ?? [];
@@ -69,7 +69,7 @@ export class Finder {
   }
 }
 
-/** The number of the first hit that stands at a position or behind it; the first of all where none does. */
+/** The index of the first hit at or after a position; 0 when there is none. */
 export function hitFrom(hits: readonly Hit[], position: number): number {
   const found = firstWhere(0, hits.length, (index) => (hits[index]?.from ?? 0) >= position);
   return found < hits.length ? found : 0;

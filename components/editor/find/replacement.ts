@@ -3,9 +3,9 @@ import type { EditorView } from "@tiptap/pm/view";
 import { joinsStep } from "../undo/own-undo";
 import type { Hit } from "./hits";
 
-/** In so many rounds all hits of a block are replaced. */
+/** The most rounds in which the hits of a block are replaced. */
 const mostRounds = 40;
-/** So many hits, and so many new letters, make one update: an event may not carry more. */
+/** The most hits, and new letters, of one update: an event may not carry more. */
 const mostAtOnce = 1_000;
 const lettersAtOnce = 40_000;
 
@@ -15,13 +15,13 @@ function replaceIn(tr: Transaction, from: number, to: number, words: string): vo
   tr.replaceWith(from, to, tr.doc.type.schema.text(words, marks));
 }
 
-/** Puts other words in the place of a hit, with the marks that it has. */
+/** Replaces a hit and keeps its marks. */
 export function replaceHit({ tr }: EditorState, { from, to }: Hit, words: string): Transaction {
   replaceIn(tr, from, to, words);
   return tr;
 }
 
-/** The hits of a block that are left, the last one last, and by how much the block has grown. */
+/** The remaining hits of a block in document order, and the growth of the block so far. */
 type Block = { left: Hit[]; share: number; grown: number };
 
 function blocksOf(hits: readonly Hit[]): Block[] {
@@ -39,10 +39,9 @@ function blocksOf(hits: readonly Hit[]): Block[] {
 }
 
 /**
- * Puts other words in the place of every hit, as one thing that Undo takes back. It goes by rounds,
- * with one hit of each block: the binding to the shared text says of a block what changed from its
- * first difference to its last, and the letters between two hits have to stay the letters that they
- * are, for whoever writes in them meanwhile.
+ * Replaces every hit as one undo step. Each round replaces a share of each block's hits: the
+ * binding writes the span from a block's first difference to its last, and the letters between two
+ * hits must keep their identity for concurrent writers.
  */
 export function replaceAll(
   view: Pick<EditorView, "state" | "dispatch">,
@@ -62,7 +61,7 @@ export function replaceAll(
   while (blocks.some(({ left }) => left.length > 0)) {
     let before = 0;
     const moved = blocks.map(({ grown }) => (before += grown) - grown);
-    // From the end: what stands before a hit is where it was when the round began.
+    // Backwards: the positions before a hit have not moved in this round.
     for (let index = blocks.length - 1; index >= 0; index -= 1) {
       const block = blocks[index];
       if (block === undefined) continue;

@@ -11,8 +11,8 @@ const nothing: Found = { count: 0, at: 0 };
 const isSame = (one: Found, other: Found) => one.count === other.count && one.at === other.at;
 
 /**
- * What was found, drawn over the text for as long as this is there, and what can be done with it.
- * It follows the text, whoever writes in it.
+ * Searches the text and highlights the hits while the component is mounted. It follows local and
+ * remote edits.
  */
 export function useFind(editor: Editor, query: FindQuery) {
   const [found, setFound] = useState(nothing);
@@ -74,7 +74,7 @@ export function useFind(editor: Editor, query: FindQuery) {
       goThere();
       return count;
     },
-    /** Where the hit stands that is shown. */
+    /** The current hit. */
     current: () => session.current?.current ?? null,
   };
 }

@@ -4,22 +4,22 @@ import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/p
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 
-/** From so many blocks that come at once, those that nobody sees are laid out later. */
+/** A remote change of at least this many blocks lays out the invisible ones later. */
 const leastBlocks = 40;
-/** Of how many letters the blocks are that one frame lays out, and how many they are at most. */
+/** The number of letters, and the most blocks, that one frame lays out. */
 const lettersAtOnce = 12_000;
 const blocksAtOnce = 64;
 
-/** Blocks that are laid out later unless they are seen. */
+/** Blocks whose layout is deferred unless they are visible. */
 type LateBlocks = { blocks: ReadonlySet<Node>; shown: DecorationSet };
 
 const key = new PluginKey<LateBlocks>("lateLayout");
 const none: LateBlocks = { blocks: new Set(), shown: DecorationSet.empty };
 
-/** The blocks of a state that are laid out later. */
+/** The blocks of a state whose layout is deferred. */
 export const lateBlocksOf = (state: EditorState): LateBlocks => key.getState(state) ?? none;
 
-/** How high a block is that was never laid out, in pixels: by its letters, seventy to a line. */
+/** The estimated height of a block without layout, in px: 30 for each 70 letters. */
 const judgedHeight = ({ content }: Node) => Math.max(1, Math.ceil(content.size / 70)) * 30;
 
 function decorated(doc: Node, late: ReadonlySet<Node>): LateBlocks {
@@ -36,7 +36,7 @@ function decorated(doc: Node, late: ReadonlySet<Node>): LateBlocks {
   return { blocks, shown: DecorationSet.create(doc, marks) };
 }
 
-/** The same without some, for which nothing is built anew. */
+/** Removes some blocks without rebuilding the decorations. */
 function without({ blocks, shown }: LateBlocks, gone: ReadonlySet<Node>): LateBlocks {
   const ended = shown.find(undefined, undefined, ({ block }) => gone.has(block));
   return {
@@ -45,11 +45,11 @@ function without({ blocks, shown }: LateBlocks, gone: ReadonlySet<Node>): LateBl
   };
 }
 
-/** The blocks that somebody else has brought, if they are many, but for the one with the caret. */
+/** The blocks of a large remote change, without the one with the caret. */
 function broughtBy(transaction: Transaction): Node[] {
   const sync: { isChangeOrigin?: boolean; binding?: unknown } | undefined =
     transaction.getMeta(ySyncPluginKey);
-  // With its binding, the same text is bound to another document, or for the first time.
+  // With `binding`, the same text is bound to another document, or for the first time.
   if (sync?.isChangeOrigin !== true || sync.binding !== undefined) return [];
   const { before, doc, selection } = transaction;
   const had = new Set<Node>(before.children);
@@ -65,7 +65,7 @@ function lateAfter(transaction: Transaction, late: LateBlocks): LateBlocks {
   return laidOut ? without(late, new Set(laidOut)) : late;
 }
 
-/** Which of them are laid out next. */
+/** The blocks to lay out in the next frame. */
 function nextOf({ blocks }: LateBlocks): Node[] {
   const next: Node[] = [];
   let letters = 0;
@@ -77,7 +77,7 @@ function nextOf({ blocks }: LateBlocks): Node[] {
   return next;
 }
 
-/** Lays out some blocks in each frame that is drawn, until none is left. */
+/** Lays out some blocks per frame until none is left. */
 function layOutByFrames(view: EditorView) {
   let frame: number | null = null;
   const plan = () => {
@@ -86,7 +86,7 @@ function layOutByFrames(view: EditorView) {
   };
   const layOut = () => {
     frame = null;
-    // The browser composes on its own: nothing is changed around it.
+    // A composition must not be disturbed by changes around it.
     if (view.composing) return plan();
     const next = nextOf(lateBlocksOf(view.state));
     view.dispatch(view.state.tr.setMeta(key, next).setMeta("addToHistory", false));
@@ -109,9 +109,9 @@ export function lateLayoutPlugin(): Plugin<LateBlocks> {
 }
 
 /**
- * Has the browser lay out many blocks that somebody else brings at once, as by restoring a
- * revision, some in each frame, first those that are seen: it would lay out all of them before the
- * next key. They are in the page at once.
+ * Spreads the layout of many remote blocks, for example after a restore, over frames, the visible
+ * ones first. Otherwise the browser lays out all of them before the next key. The blocks are in the
+ * DOM at once.
  */
 export const LateLayout = Extension.create({
   name: "lateLayout",

@@ -64,7 +64,7 @@ test("[EDIT-51] no break stands at the caret, and none behind a line of code nea
   const [line = 0, ...lines] = code.breaks();
   code.apply((tr) => tr.setSelection(TextSelection.create(tr.doc, line + 20)));
   expect(code.breaks()).toEqual(lines);
-  // Writing there does not bring it back under the caret, however much it is.
+  // Typing there does not bring it back under the caret, however long the text gets.
   for (let letters = 0; letters < 9_000; letters += 90) {
     code.apply((tr) => tr.insertText(`${"x".repeat(89)}\n`));
     const { head } = TextSelection.atEnd(code.doc());

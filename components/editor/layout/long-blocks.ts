@@ -18,18 +18,18 @@ function breakElement(): HTMLElement {
   return element;
 }
 
-// Outside all marks: only a child of the block itself divides its layout.
+// Outside all marks: only a direct child of the block divides its layout.
 const spec = { marks: [], ignoreSelection: true };
 const withinLine = { ...spec, key: "within", side: 1 };
-/** Behind a line that ends there anyway, where a break cannot be seen. */
+/** Behind a line that ends there anyway, where a break is invisible. */
 const behindLine = { ...spec, key: "behind", side: -1 };
 
-/** How near the caret may come to a break that cannot be seen. */
+/** The distance that invisible breaks keep from the caret, in positions. */
 const breakDistance = 200;
 
 /**
- * The breaks but for those at the caret: what browsers do with letters typed, composed and deleted
- * at something that is no text is different in each, and in some cases takes whole pieces with it.
+ * Removes the breaks near the caret. Browsers differ in how they type, compose and delete beside a
+ * non-text node, and some delete whole pieces.
  */
 function clearOf(breaks: DecorationSet, { anchor, head }: Selection): DecorationSet {
   const near = [anchor, head].flatMap((caret) =>
@@ -40,7 +40,7 @@ function clearOf(breaks: DecorationSet, { anchor, head }: Selection): Decoration
   return near.length > 0 ? breaks.remove(near) : breaks;
 }
 
-/** The ranges of the new document that these maps have touched. */
+/** The ranges of the new document that these maps touched. */
 function touched(maps: readonly StepMap[]): Range[] {
   const ranges: Range[] = [];
   maps.forEach((map, index) => {
@@ -90,8 +90,8 @@ function mapsOf(transaction: Transaction): readonly StepMap[] {
 }
 
 /**
- * The breaks after a transaction: those before, where their text is now, and new ones where a piece
- * has become too long.
+ * The breaks after a transaction: the earlier ones, mapped, and new ones where a piece has become
+ * too long.
  */
 export function breaksAfter(transaction: Transaction, shown: DecorationSet): DecorationSet {
   const breaks = transaction.docChanged
@@ -103,9 +103,9 @@ export function breaksAfter(transaction: Transaction, shown: DecorationSet): Dec
 }
 
 /**
- * Has the browser lay out a very long block of text piece by piece: it would lay out the whole of
- * it for every letter that anybody writes in it. The text itself stays one block; only what is
- * drawn has a line end more every few thousand letters.
+ * Splits the layout of a very long text block into pieces; otherwise the browser lays out the whole
+ * block for every letter written in it. The document keeps one block; only the DOM has a break
+ * every few thousand letters.
  */
 export const LongBlocks = Extension.create({
   name: "longBlocks",

@@ -21,7 +21,7 @@ const bold = marks.bold?.create();
 const { paragraph, hardBreak } = nodes;
 if (!bold || !paragraph || !hardBreak) throw new Error("not in the schema");
 
-/** Who wrote each letter of a text, by the client ids of two writers. */
+/** The author of each letter, by the client ids of two writers. */
 function writersOf(text: BoundText): string {
   return [...idsOf(text).values()].map((id) => (id.startsWith("1:") ? "A" : "B")).join("");
 }
@@ -35,7 +35,9 @@ const letters = (random: Random) =>
 const words = (random: Random): Node =>
   schema.text(letters(random), random() < 0.2 ? [bold] : undefined);
 
-/** What a writer does in lines of few distinct letters; each of it says by its steps which letters it means. */
+/**
+ * Edits of lines with few distinct letters; the steps of each say exactly which letters it means.
+ */
 const lineEdits: ((random: Random, text: BoundText) => void)[] = [
   (random, text) => text.type(letters(random)),
   (random, text) => text.type(letters(random)),
@@ -62,7 +64,7 @@ const lineEdits: ((random: Random, text: BoundText) => void)[] = [
   (_, { state, dispatch }) => toggleMark(bold.type)(state, dispatch),
   (_, { state, dispatch }) => joinBackward(state, dispatch),
   (_, { state, dispatch }) => joinForward(state, dispatch),
-  // A text that has grown long is not made longer by all of its letters.
+  // In a long text the hits are deleted instead, to bound its length.
   (random, text) => replaceAll(text, hitsOf(text), text.text.length < 60 ? letters(random) : ""),
   (_, text) => text.undo(),
   (_, text) => text.redo(),

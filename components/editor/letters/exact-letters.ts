@@ -2,20 +2,21 @@ import type { Node, ResolvedPos } from "@tiptap/pm/model";
 import type { StepMap } from "@tiptap/pm/transform";
 import { ContentString, XmlElement, XmlFragment, XmlText } from "yjs";
 
-/** What stands for a node within a textblock that is no text. */
+/** Stands for an inline node that is not text. */
 const inlineNode = "\ufffc";
 
 type Range = { from: number; to: number; newFrom: number; newTo: number };
 
-/** A child of a textblock's element, and from where to where it stands in the block. */
+/** A child of a textblock's element, with its range in the block. */
 type Part = { type: unknown; from: number; to: number };
 
-/** A textblock of the shared text as it was before anything was written to it. */
+/** A textblock of the shared text before anything is written to it. */
 type Block = { element: XmlElement; parts: readonly Part[] };
 
 /**
- * What was done in a block: what was removed, and the words that came at the begin and the end of that place. They are
- * all of its words unless a node stands between them. `joined` of the blocks behind it went with that.
+ * An edit in a block: the removed length, and the new words at both ends of its range. They are all
+ * of the new words unless an inline node stands between them. `joined` counts the following blocks
+ * that the edit joined to this one.
  */
 type Edit = Block & {
   at: number;
@@ -32,7 +33,9 @@ function rangesOf(map: StepMap): Range[] {
   return ranges;
 }
 
-/** The element of the textblock around a position; null where the shared text has something else there. */
+/**
+ * The element of the textblock around a position; null when the shared text has another node there.
+ */
 function elementAt(fragment: XmlFragment, $at: ResolvedPos): XmlElement | null {
   let type: unknown = fragment;
   for (let depth = 0; depth < $at.depth; depth += 1)
@@ -51,7 +54,7 @@ function textOf(block: Node, from = 0, to = block.content.size): string {
   return block.textBetween(from, to, null, inlineNode);
 }
 
-/** A textblock with its parts; null where the shared text does not say what the editor showed of it. */
+/** A textblock with its parts; null when the shared text differs from what the editor shows. */
 function blockAt(fragment: XmlFragment, $at: ResolvedPos): Block | null {
   const element = elementAt(fragment, $at);
   if (element === null) return null;
@@ -64,7 +67,9 @@ function blockAt(fragment: XmlFragment, $at: ResolvedPos): Block | null {
   return said === textOf($at.parent) ? { element, parts } : null;
 }
 
-/** The words at both ends of a stretch of a textblock; the last only where a node stands between. */
+/**
+ * The words at both ends of a range of a textblock; `tail` only when an inline node stands between.
+ */
 function endsOf(block: Node, from: number, to: number): Pick<Edit, "head" | "tail"> {
   const [head = "", ...more] = block.textBetween(from, to, null, inlineNode).split(inlineNode);
   return { head, tail: more.at(-1) ?? "" };
@@ -78,7 +83,7 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
     const { from, to, newFrom, newTo } = range;
     const [$from, $to] = [before.resolve(from), before.resolve(to)];
     const [start, end] = [$from.start(), $from.end()];
-    // A block that became another one, or went, is not edited.
+    // A block that was turned, replaced or deleted is not edited.
     const isOther: boolean = previous !== null && previous.from < start && previous.to >= start;
     previous = range;
     if (!$from.parent.isTextblock || isOther) continue;
@@ -86,7 +91,7 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
     if (!$now.parent.isTextblock || $now.parentOffset > 0) continue;
     if (known?.element !== elementAt(fragment, $from)) known = blockAt(fragment, $from);
     if (known === null || known.element === left) continue;
-    // What stands behind the place where a block was split is in another block now.
+    // The content after a split is in another block now.
     const isSplit = newTo > $now.end();
     if (isSplit) left = known.element;
     const stop = Math.min(newTo, $now.end()) - $now.pos;
@@ -101,7 +106,7 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
       index,
       joined: isBeyond && isSibling && !isSplit ? $to.index(-1) - index : 0,
     });
-    // What is left of the last block stays in it, behind the last of the new lines.
+    // The rest of the last block stays in it, behind the last of the new lines.
     const last = isBeyond && isSplit ? blockAt(fragment, $to) : null;
     const $end = after.resolve(newTo);
     if (last === null || $end.parent.type !== $to.parent.type) continue;
@@ -121,9 +126,10 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
 }
 
 /**
- * Writes to a shared text what was typed and deleted within its textblocks, at the positions where that was done.
- * The binding compares the letters of a block instead, and takes another letter for the new one where it stands
- * beside an equal one. Everything else is left to the binding. Answers the elements and texts that it wrote in.
+ * Writes the letters typed and deleted within textblocks to a shared text at their exact positions.
+ * The binding compares a block's letters instead, and takes the wrong one for new beside an equal
+ * letter. All other changes are left to the binding. Returns the elements and texts that it wrote
+ * to.
  */
 export function writeLetters(
   fragment: XmlFragment,
@@ -133,7 +139,7 @@ export function writeLetters(
 ): { elements: Set<XmlElement>; texts: Set<XmlText> } {
   const elements = new Set<XmlElement>();
   const texts = new Set<XmlText>();
-  // From the end: what stands before a place is still where it was.
+  // Backwards: the positions before an edit have not moved.
   for (const edit of editsOf(fragment, before, after, map).reverse()) {
     const { element, parts, at, remove, index, joined } = edit;
     elements.add(element);

@@ -5,7 +5,7 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
 import type { BoundText } from "../bound-text.fixture";
 
-/** The ids of the letters that a text shows, by their positions in the editor. */
+/** The ids of the letters that a text shows, by their editor positions. */
 export function idsOf({ state, doc }: BoundText): Map<number, string> {
   const ids = new Map<number, string>();
   const walk = (type: Y.XmlFragment, node: Node, start: number): void => {
@@ -30,7 +30,7 @@ export function idsOf({ state, doc }: BoundText): Map<number, string> {
   return ids;
 }
 
-/** Whether a transaction typed, deleted or replaced letters within one line, and did nothing else. */
+/** Whether a transaction only typed, deleted or replaced letters within one line. */
 function isTyping({ steps, docs }: Transaction): boolean {
   return steps.every((step, index) => {
     const $from = step instanceof ReplaceStep ? docs[index]?.resolve(step.from) : undefined;
@@ -44,21 +44,21 @@ function isTyping({ steps, docs }: Transaction): boolean {
 }
 
 type Watched = {
-  /** Letters that stand elsewhere than the editor's steps say. */
+  /** Letters that are not where the editor's steps say. */
   elsewhere: string[];
-  /** Letters that were written again although only letters beside them were typed or deleted. */
+  /** Letters that were written again although only adjacent letters were typed or deleted. */
   rewritten: string[];
 };
 
 /**
- * Compares, at each edit of a writer, the letters of the shared text with what the editor's steps
- * say: of edits within a line, or of `all`.
+ * On each local edit within a line, or on each local edit with `all`, compares the letters of the
+ * shared text with the editor's steps.
  */
 export function watchLetters(text: BoundText, all: boolean): Watched {
   const watched: Watched = { elsewhere: [], rewritten: [] };
   const { dispatch } = text;
   const watching = (transaction: Transaction) => {
-    // What somebody else did replaces the whole text in the editor.
+    // A remote change replaces the whole text in the editor.
     const isOwn = transaction.docChanged && transaction.getMeta(ySyncPluginKey) === undefined;
     if (!isOwn) return void dispatch(transaction);
     const [before, was] = [idsOf(text), text.state.doc.toString()];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { autoLink } from "./auto-links";
 import { type BoundText, pair } from "../bound-text.fixture";
 
-/** Lets a text make links of what is typed, as an editor does. */
+/** Links typed addresses in a text, as an editor does. */
 function linking(text: BoundText): BoundText {
   const dispatch = text.dispatch;
   const linked = (transaction: Transaction) => {

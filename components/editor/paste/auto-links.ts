@@ -9,7 +9,7 @@ const typed =
   /(?:^|[\s(\[{“‘"'])((?:https?:\/\/|www\.)[^\s<>"\\]+|[^\s@:/()<>"]+@[^\s@:/()<>"]+\.[a-z]{2,})$/iu;
 const endSigns = /[.,;:!?'"’”\]}]$/;
 
-/** An address without the signs that end the sentence around it. */
+/** An address without the punctuation of the sentence around it. */
 function withoutEnd(words: string): string {
   let address = words;
   for (;;) {
@@ -21,7 +21,9 @@ function withoutEnd(words: string): string {
   }
 }
 
-/** The address that ends in a line at a position; null where none does, or it is a link already. */
+/**
+ * The address that ends at a position of a line; null when there is none or it is a link already.
+ */
 function addressBefore(
   state: EditorState,
   at: number,
@@ -47,7 +49,7 @@ function addressBefore(
   return isTaken ? null : { from, to, href };
 }
 
-/** Where a space or a new line has been typed behind something; null for everything else. */
+/** The position before a typed space or new line; null for every other transaction. */
 function typedBehind(transaction: Transaction, { selection, doc }: EditorState): number | null {
   const [step, ...others] = transaction.steps;
   if (!(step instanceof ReplaceStep) || others.length > 0 || step.from !== step.to) return null;
@@ -62,7 +64,7 @@ function typedBehind(transaction: Transaction, { selection, doc }: EditorState):
   return /^[ \u00a0]?$/.test(between) ? step.from : null;
 }
 
-/** Makes a link of an address that its writer has just ended; null where they have ended none. */
+/** Links an address that the person has just completed; null when there is none. */
 export function autoLink(transaction: Transaction, after: EditorState): Transaction | null {
   const at = transaction.docChanged ? typedBehind(transaction, after) : null;
   const found = at === null ? null : addressBefore(after, at);
@@ -73,8 +75,8 @@ export function autoLink(transaction: Transaction, after: EditorState): Transact
 }
 
 /**
- * Makes links of addresses that are typed, once a space or a new line stands behind them. Undo takes
- * back the link alone, which is a step of its own. Answers what ends that.
+ * Links typed addresses once a space or a new line follows them. The link is an undo step of its
+ * own. Returns the function that stops.
  */
 export function watchAddresses(editor: Editor): () => void {
   const look = ({ transaction }: { transaction: Transaction }) => {

@@ -2,19 +2,19 @@ import { largeSheet } from "../tables/large-sheet";
 import { excessIn } from "./html-weight";
 import { wordsOfHtml } from "./html-words";
 
-/** The most characters of HTML or of plain text that are pasted at once. */
+/** The most characters of HTML or plain text in one paste. */
 const mostLetters = 2 * 1024 * 1024;
-/** Longer HTML is not searched for its words where no plain text comes with it. */
+/** HTML above this length is refused unless the clipboard has plain text. */
 const mostWithoutWords = 4 * mostLetters;
-/** A text of more lines slows down every key in it. */
+/** With more lines, every key in the text becomes slow. */
 export const mostLines = 10_000;
 
-/** What becomes of a paste that is more than a text takes, and the sentence that says so. */
+/** The replacement of a paste above the limits, and the sentence that reports it. */
 export type BoundedPaste = { sentence: string } & ({ text: string } | { file: File });
 
 const shown = (number: number) => number.toLocaleString("en-US");
 
-/** How many lines a text has, as they are pasted: without blank ones. */
+/** The number of non-blank lines of a text. */
 function linesIn(text: string): number {
   let lines = 1;
   const ends = /(?:\r\n?|\n)+/g;
@@ -34,9 +34,9 @@ function asFile(text: string): BoundedPaste | null {
 }
 
 /**
- * What becomes of a paste whose structure or lines are more than a text takes: its words as plain
- * text, or all of it as a file. Null for every other paste, and for one that is refused because even
- * its words are too many. The HTML is not parsed, because parsing is what takes long.
+ * The replacement of a paste whose structure or number of lines is above the limits: its words as
+ * plain text, or all of it as a file. Null for every other paste, and for a refused one with too
+ * many words. It does not parse the HTML, because parsing is the slow part.
  */
 export function boundedPaste(html: string, plain: string): BoundedPaste | null {
   const sheet = largeSheet(html, plain);

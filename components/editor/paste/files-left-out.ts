@@ -4,19 +4,21 @@ import { bringFiles } from "../files/files";
 import { contentOf, leftOutSentence, withoutPictures } from "./pasted-files";
 
 /**
- * Takes files that somebody pastes or drops into the text, and says what becomes of pictures of
- * other pages: of those a text holds their words, and not them.
+ * Takes files that are pasted or dropped into the text. Reports that images of other pages are left
+ * out: the text keeps their alternative text only.
  */
 export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "filesLeftOut",
-  // Before whatever else takes a paste.
+  // Runs before every other paste handler.
   priority: 1_050,
   addOptions() {
     return { onRefuse: () => undefined };
   },
   addProseMirrorPlugins() {
     const { editor, options } = this;
-    /** Whether there is nothing in it that the text could take. */
+    /**
+     * Takes files and reports left-out images; true when nothing remains for the editor to paste.
+     */
     const notify = (data: DataTransfer | null, dropped: boolean, at: DragEvent | null): boolean => {
       if (data === null || !editor.isEditable) return false;
       const brought = contentOf(data);
@@ -39,7 +41,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
               return nothing;
             },
             drop: (view, event) => {
-              // What is moved within the text has no file in it.
+              // A move within the text carries no files.
               const nothing = view.dragging === null && notify(event.dataTransfer, true, event);
               if (nothing) event.preventDefault();
               return nothing;
@@ -49,7 +51,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
         view(view) {
           const page = view.dom.ownerDocument;
           const stop = new AbortController();
-          // Beside the text the browser would leave the page and open the file.
+          // Outside the text the browser would navigate to the dropped file.
           const preventNavigation = (event: DragEvent) => {
             const field =
               event.target instanceof Element &&

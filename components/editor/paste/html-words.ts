@@ -1,6 +1,6 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 
-/** Elements whose content no reader of a page sees. */
+/** Elements whose content is not shown. */
 const unseen = new Set(["noscript", "script", "style", "template", "textarea", "title"]);
 const blocks = new Set(
   (
@@ -23,7 +23,7 @@ const decoded = (text: string) =>
     return decodeNamedCharacterReference(name ?? "") || whole;
   });
 
-/** Finds in a text from a place on; once there is nothing behind a place, it does not look again. */
+/** An indexOf that remembers which strings do not occur any more. */
 function finder(text: string) {
   const missing = new Set<string>();
   return (what: string, from: number): number => {
@@ -35,8 +35,8 @@ function finder(text: string) {
 }
 
 /**
- * HTML without its comments and the elements in which no words of the page stand. Each is looked for
- * once, so that the time is by the length, also where none of them ends.
+ * HTML without comments and invisible elements. Each end tag is searched for once, so the time
+ * stays linear, also for HTML without end tags.
  */
 export function shownHtml(html: string): string {
   const find = finder(html.toLowerCase());
@@ -59,7 +59,7 @@ export function shownHtml(html: string): string {
   return kept.join("");
 }
 
-/** The words of HTML as lines, without a tree of it: for HTML that is too large for one. */
+/** The text of HTML as lines, without building a tree: for HTML too large to parse. */
 export function wordsOfHtml(html: string): string {
   const shown = shownHtml(html);
   const words: string[] = [];

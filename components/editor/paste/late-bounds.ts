@@ -5,7 +5,7 @@ import { boundedPaste, type BoundedPaste } from "./bounded-paste";
 
 type View = Pick<EditorView, "state" | "dispatch" | "posAtCoords">;
 
-/** Puts the caret where something was dropped; false where that is beside the text. */
+/** Puts the caret at a drop position; false beside the text. */
 function selectDrop(view: View, { clientX, clientY }: DragEvent): boolean {
   const at = view.posAtCoords({ left: clientX, top: clientY });
   if (at === null) return false;
@@ -15,8 +15,8 @@ function selectDrop(view: View, { clientX, clientY }: DragEvent): boolean {
 }
 
 /**
- * Pastes or drops the words of what is more than a text takes. Answers the sentence to say, and the
- * file that holds it all where it has too many lines; null for every other paste.
+ * Pastes or drops the plain text of content above the limits. Returns the sentence to show, and the
+ * file with all of it when it has too many lines; null for every other paste.
  */
 export function boundedAt(
   view: View,
@@ -24,7 +24,7 @@ export function boundedAt(
   drop: DragEvent | null,
 ): BoundedPaste | null {
   const isCode = view.state.selection.$from.parent.type.spec.code === true;
-  // Code takes the words alone, in one block.
+  // Code takes plain text into one block.
   if (isCode && drop === null) return null;
   const bounded = boundedPaste(data.getData("text/html"), data.getData("text/plain"));
   if (bounded === null || "file" in bounded) return bounded;

@@ -7,7 +7,7 @@ import { documentSchema } from "@/events/content/schema";
 const paragraph = (words: string): Node =>
   documentSchema.node("paragraph", null, words === "" ? [] : [documentSchema.text(words)]);
 
-/** As much of an editor's view as a paste needs, with every transaction that it was given. */
+/** The part of an editor's view that a paste needs, with every transaction that it received. */
 function viewOf(texts: string[]) {
   const steps: Transaction[] = [];
   const view = {

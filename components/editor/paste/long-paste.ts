@@ -3,10 +3,10 @@ import { Selection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { joinsStep } from "../undo/own-undo";
 
-/** The most positions of a text that come in at once. */
+/** The most positions of a text that are inserted at once. */
 export const pieceSize = 60_000;
 
-/** Where a piece that begins at `from` ends: never within a character. */
+/** The end of a piece that begins at `from`: never within a surrogate pair. */
 function pieceEnd(block: Node, from: number): number {
   const end = from + pieceSize;
   if (end >= block.content.size) return block.content.size;
@@ -14,7 +14,7 @@ function pieceEnd(block: Node, from: number): number {
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
-/** Cuts a text block that is longer than a piece into its first piece and the words that follow. */
+/** Splits a text block that is longer than a piece into its first piece and the following words. */
 function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
   const begin = pieceEnd(block, 0);
   const rest: Fragment[] = [];
@@ -24,8 +24,8 @@ function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
 }
 
 /**
- * Takes out what is selected and makes room between two blocks at the caret; answers where, and
- * whether an empty one stands behind.
+ * Deletes the selection and splits the block at the caret. Returns the position between the blocks,
+ * and whether an empty block follows.
  */
 function splitAtCaret(view: Pick<EditorView, "state" | "dispatch">): {
   at: number;
@@ -42,8 +42,8 @@ function splitAtCaret(view: Pick<EditorView, "state" | "dispatch">): {
 }
 
 /**
- * Puts a long paste into the document in pieces, each a transaction and so an update of its own: one update for
- * all of it would be more than an event may carry. Undo still takes it back in one step.
+ * Pastes a long text in pieces, each a transaction and so an update of its own: one update for all
+ * of it would exceed the limit of an event. Undo still reverts it in one step.
  */
 export function pasteInPieces(
   view: Pick<EditorView, "state" | "dispatch">,
@@ -74,7 +74,7 @@ export function pasteInPieces(
   });
   flush();
   const { tr } = view.state;
-  // What is pasted into an empty line takes its place.
+  // A paste replaces an empty line.
   if (empty) joinsStep(tr.delete(position, position + 2)).setMeta("paste", true);
   view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(position), -1)).scrollIntoView());
 }

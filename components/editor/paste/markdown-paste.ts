@@ -11,12 +11,15 @@ import { narrowChange } from "../undo/narrow-change";
 const markdownSyntax =
   /^ {0,3}(?:#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|>|`{3}|~{3}|\||[-*_]{3,}\s*$)|[*_`~]|\]\(|https?:\/\//m;
 
-/** Whether a text could be Markdown that means more than its letters. */
+/** Whether a text contains Markdown syntax. */
 export function mayBeMarkdown(text: string): boolean {
   return markdownSyntax.test(text);
 }
 
-/** What a clipboard holds as Markdown: plain text, or what VS Code says is Markdown; null for anything else. */
+/**
+ * The Markdown on a clipboard: plain text, or text that VS Code marks as Markdown; null for
+ * anything else.
+ */
 export function markdownIn(data: DataTransfer | null): string | null {
   const text = data?.getData("text/plain") ?? "";
   const html = (data?.getData("text/html") ?? "").trim();
@@ -34,11 +37,11 @@ function plainSlice({ schema, storedMarks, selection }: EditorState, text: strin
   return Slice.maxOpen(schema.node("doc", null, blocks).content);
 }
 
-/** What was read as it is put into a line: only words join what stands beside them. */
+/** The parsed content as a slice for the selection: only paragraphs join the text beside them. */
 function readSlice(text: Node, { selection: { $from } }: EditorState): Slice {
   const { content } = splitLongParagraphs(new Slice(text.content, 0, 0)).slice;
   const depthOf = (block: Node | null) => (block?.type.name === "paragraph" ? 1 : 0);
-  // A list goes on in the list that it is pasted into.
+  // A pasted list continues the list around it.
   const list = $from.depth > 2 ? $from.node($from.depth - 2) : null;
   const isList = content.childCount === 1 && content.firstChild?.type === list?.type;
   return isList
@@ -46,7 +49,7 @@ function readSlice(text: Node, { selection: { $from } }: EditorState): Slice {
     : new Slice(content, depthOf(content.firstChild), depthOf(content.lastChild));
 }
 
-/** Where pasted words stand, whatever is written around them meanwhile. */
+/** Tracks the range of pasted words through later edits. */
 function followed(editor: Editor, place: { from: number; to: number }) {
   let { from, to } = place;
   const follow = ({ transaction }: { transaction: Transaction }) => {
@@ -67,12 +70,12 @@ function followed(editor: Editor, place: { from: number; to: number }) {
   };
 }
 
-/** Whether there is so much that it comes in by pieces, and a place for those. */
+/** Whether content is so long that it must be inserted in pieces, at a position that allows it. */
 function isLong(content: Fragment, { selection }: EditorState): boolean {
   return content.size > pieceSize && selection.$from.depth === 1 && selection.$to.depth === 1;
 }
 
-/** Puts what was read in the place of the letters that say it, as a step of Undo of its own. */
+/** Replaces pasted letters by what they say as Markdown, as an undo step of its own. */
 export function convert(
   view: Pick<EditorView, "state" | "dispatch">,
   { from, to }: { from: number; to: number },
@@ -82,7 +85,7 @@ export function convert(
   const atEnd = state.selection.empty && state.selection.from === to;
   const selecting = state.tr.setSelection(TextSelection.create(state.doc, from, to));
   const selected = state.apply(selecting);
-  // An editor has a schema of its own, whose nodes are others.
+  // Each editor has its own schema and node types.
   const slice = readSlice(state.schema.nodeFromJSON(read.toJSON()), selected);
   if (isLong(slice.content, selected)) {
     view.dispatch(selecting);
@@ -91,7 +94,7 @@ export function convert(
   const tr = state.tr.replaceRange(from, to, slice).setMeta("paste", true);
   if (atEnd) {
     const $end = tr.doc.resolve(Math.min(tr.mapping.map(to), tr.doc.content.size));
-    // What follows has been split off into a block of its own.
+    // The following text has been split into a block of its own.
     const isSplit = slice.openEnd === 0 && $end.depth > 0 && $end.parentOffset === 0;
     const behind = isSplit ? Selection.findFrom(tr.doc.resolve($end.before()), -1) : null;
     tr.setSelection(behind ?? Selection.near($end, -1));
@@ -99,7 +102,7 @@ export function convert(
   view.dispatch(tr.scrollIntoView());
 }
 
-/** Pastes lines as they are; answers where they stand. */
+/** Pastes lines as plain text; returns their range. */
 export function pastePlain(
   view: Pick<EditorView, "state" | "dispatch">,
   text: string,
@@ -112,15 +115,15 @@ export function pastePlain(
   return { from, to: view.state.selection.from };
 }
 
-/** A table as HTML, as the product itself writes one whose cells hold more than a line. */
+/** A table as HTML, as this product exports one whose cells hold more than a line. */
 const tableLine = /^[ >]*(?:[-*] |\d+\. )*<table>/m;
 
-/** Reads the Markdown of such a table as an import of it does. */
+/** Reads Markdown with such a table the way an import does. */
 async function readWithTables(text: string): Promise<Node> {
   const { readMarkdownFile } = await importWithRetry(
     () => import("@/events/formats/reading/read-markdown"),
   );
-  // The first heading would be the title of a file.
+  // Otherwise the first heading would be read as the title.
   const { text: read } = readMarkdownFile(`# \n\n${text}`, {
     origin: location.origin,
     left: () => undefined,
@@ -129,7 +132,7 @@ async function readWithTables(text: string): Promise<Node> {
   return read;
 }
 
-/** Pastes a text as it is, and then, as a step of its own, as the Markdown that it is. */
+/** Pastes a text as plain text and then, as an undo step of its own, converts it from Markdown. */
 export async function pasteMarkdown(editor: Editor, text: string): Promise<void> {
   const { view } = editor;
   const pasted = pastePlain(view, text);
@@ -141,7 +144,7 @@ export async function pasteMarkdown(editor: Editor, text: string): Promise<void>
   const read = tableLine.test(text) ? await readWithTables(text) : readMarkdown(text);
   const { from, to } = place.end();
   if (editor.isDestroyed || view.composing || !editor.isEditable) return;
-  // Taken back, or written into, while what reads it was on its way.
+  // The paste was undone or edited while its code was loading.
   if (!view.state.doc.slice(from, to).eq(letters)) return;
   if (saysMore(read)) convert(view, { from, to }, read);
 }

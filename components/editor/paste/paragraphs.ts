@@ -2,17 +2,23 @@ import { Fragment, type Node, Slice } from "@tiptap/pm/model";
 import { endWithin, leaf } from "@/events/content/layout-breaks";
 
 /**
- * The most letters of a paragraph that is pasted. BENCHMARKS.md has what a letter costs in one:
- * with more, both pages slow down.
+ * The most letters of a pasted paragraph. BENCHMARKS.md lists the cost of a letter by length; a
+ * longer paragraph slows down every page that shows it.
  */
 export const longestParagraph = 100_000;
-/** How far before the limit an end of a sentence or a word is looked for; letters. */
+/** How far before the limit the end of a sentence or word is searched, in letters. */
 const lookBack = 1_000;
 
-/** How many paragraphs came out of how many that were too long, and how long the longest was; letters. */
+/**
+ * The number of too long paragraphs and of those made from them, and the length of the longest, in
+ * letters.
+ */
 type Split = { slice: Slice; long: number; made: number; longest: number };
 
-/** Cuts a block of text into blocks of the same kind, behind sentences or words and never within a character. */
+/**
+ * Splits a text block into blocks of the same kind, after sentences or words and never within a
+ * character.
+ */
 function splitBlock(block: Node): Node[] {
   const { size } = block.content;
   const parts: Node[] = [];
@@ -27,10 +33,7 @@ function splitBlock(block: Node): Node[] {
   return [...parts, block.copy(block.content.cut(begin))];
 }
 
-/**
- * What is pasted, with every paragraph that is longer than the limit as several. Code stays one
- * block: a line end would change it.
- */
+/** Splits pasted paragraphs above the limit. Code stays one block: a line end would change it. */
 export function splitLongParagraphs(slice: Slice): Split {
   const found = { long: 0, made: 0, longest: 0 };
   const within = (parent: Node | null, content: Fragment): Fragment => {
@@ -65,7 +68,7 @@ export function splitLongParagraphs(slice: Slice): Split {
   };
 }
 
-/** What somebody is told whose paste was split; null where nothing was. */
+/** The sentence that reports a split paste; null when nothing was split. */
 export function splitSentence({
   long,
   made,

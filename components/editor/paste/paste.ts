@@ -9,7 +9,7 @@ import { loadPasteBounds } from "./paste-bounds";
 
 const mostBytes = 2 * 1024 * 1024;
 
-/** The sentence shown when somebody pastes more than a document takes at once; null for what it takes. */
+/** The sentence that refuses a paste of this size; null within the limit. */
 export function pasteRefusal(bytes: number): string | null {
   if (bytes <= mostBytes) return null;
   const megabytes = Math.max(2.1, bytes / 1024 / 1024)
@@ -29,8 +29,8 @@ async function fetchLate() {
 }
 
 /**
- * Refuses a paste above 2 MB with a sentence, splits paragraphs that are too long, brings large
- * ones in by pieces, takes of what other programs copy its structure, and reads Markdown.
+ * Refuses a paste above 2 MB, splits long paragraphs, inserts large pastes in pieces, reduces HTML
+ * of other programs to its structure, and reads Markdown.
  */
 export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "longPaste",
@@ -38,7 +38,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
     return { onRefuse: () => undefined };
   },
   addProseMirrorPlugins() {
-    // A page is first read, so the code for pastes comes after its other code, or with the first paste.
+    // Its code loads after the page's other code, or with the first paste: a page is read first.
     let late: Awaited<ReturnType<typeof fetchLate>> | null = null;
     const { editor } = this;
     const held = new HeldPastes(editor, {
@@ -54,7 +54,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
       return isHeld;
     };
     editor.on("transaction", ({ transaction }) => held.follow(transaction.mapping));
-    // Whether it was asked for with Shift, as ⌘⇧V is.
+    // Whether the paste was requested with Shift, as by ⌘⇧V.
     let asPlain = false;
     let withShift = false;
     return [
@@ -74,7 +74,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
             asPlain = plain;
             return text;
           },
-          // What is dropped comes by here, too.
+          // Drops pass through here too.
           transformPasted: (pasted) => {
             const { slice, ...found } = splitLongParagraphs(pasted);
             const sentence = splitSentence(found);
@@ -91,7 +91,8 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
                 (kind) => event.clipboardData?.getData(kind) ?? "",
               );
               const refusal = pasteRefusal(Math.max(html.length, plain.length));
-              // Of longer HTML the words may be pasted. With Shift they alone are, which needs no other code.
+              // The plain text of longer HTML may still be pasted. A paste with Shift uses it
+              // alone, which needs no other code.
               const mayHold = late === null && !withShift && plain.length <= mostBytes;
               if (mayHold && hold(event)) return true;
               if (refusal === null) return false;

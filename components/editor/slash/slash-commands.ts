@@ -3,7 +3,7 @@ import { askForFiles } from "../files/files";
 import { insertTable } from "@/events/content/tables";
 import type { BlockKindId } from "../turning/block-turning";
 
-/** A block the slash menu offers: its name, other words it is found by, and what typing makes it too. */
+/** A block of the slash menu: its name, its search aliases, and the typed shortcut for it. */
 export type SlashCommand = {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export type SlashCommand = {
 const turn = (kind: BlockKindId) => (editor: Editor) =>
   editor.storage.turningKeys.commands?.turnBlocks(editor, kind);
 
-/** The blocks in the order of the menu. */
+/** The blocks in menu order. */
 const slashCommands: SlashCommand[] = [
   {
     id: "text",
@@ -106,7 +106,7 @@ const slashCommands: SlashCommand[] = [
     name: "Link to document",
     aliases: ["page", "mention", "reference", "document link"],
     typed: "[[",
-    // The list opens behind its signs, as if they had been typed.
+    // The list of documents opens as if `[[` had been typed.
     run: (editor) => editor.chain().focus().insertContent("[[").run(),
   },
   {
@@ -122,7 +122,7 @@ function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Returns the commands that match what was typed after the slash, those whose name begins with it first. */
+/** The commands that match the text after the slash, best match first. */
 export function matchingCommands(query: string): SlashCommand[] {
   const needle = folded(query.trim());
   if (needle === "") return slashCommands;

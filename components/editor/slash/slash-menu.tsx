@@ -17,8 +17,8 @@ function slashAnchor(editor: Editor): Anchor | null {
 }
 
 /**
- * The list of blocks under a typed slash. The keys stay with the text, which names the chosen
- * option to assistive technology.
+ * The block menu under a typed slash. Focus stays in the text, which names the chosen option to
+ * assistive technology.
  */
 export function SlashMenu({ editor, open }: { editor: Editor; open: SlashState }) {
   const chosen = useRef<HTMLDivElement>(null);

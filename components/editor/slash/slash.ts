@@ -5,7 +5,7 @@ import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import type { SlashCommand } from "./slash-commands";
 
-/** The open block menu: where its slash stands, what was typed after it, and which option is chosen. */
+/** The open block menu: the range of slash and query, its options, and the chosen option. */
 export type SlashState = {
   from: number;
   to: number;
@@ -21,7 +21,7 @@ type Matching = (query: string) => SlashCommand[];
 const key = new PluginKey<SlashPluginState>("slash");
 const closed: SlashPluginState = { open: null, dismissed: null };
 
-/** The id of the listbox, and of its option with the given name, for the editor's aria attributes. */
+/** The ids of the listbox and its options, for the editor's ARIA attributes. */
 export const slashListId = "slash-list";
 export function slashOptionId(command: SlashCommand): string {
   return `slash-${command.id}`;
@@ -69,7 +69,7 @@ function next(
   const typed = typedSlash(state);
   if (typed === null || matching === null) return closed;
   if (typed.from === dismissed) return { open: null, dismissed };
-  // The caret merely coming to stand behind a slash, or somebody else's slash, opens nothing.
+  // Moving the caret behind a slash, or a remote slash, opens nothing.
   const mayOpen =
     meta !== undefined ||
     (transaction.docChanged && !remote && (typed.query === "" || wasOpen === typed.from));
@@ -85,7 +85,7 @@ function next(
   return { open: { ...typed, options, chosen: Math.max(0, unchanged) }, dismissed: null };
 }
 
-/** Replaces the slash and what follows it by the chosen block. */
+/** Replaces the slash and its query by the chosen block. */
 export function runSlash(editor: Editor, command: SlashCommand): void {
   const open = slashState(editor.state);
   if (open === null) return;
@@ -136,7 +136,9 @@ function attributes(open: SlashState | null): Record<string, string> {
   };
 }
 
-/** The block menu behind a typed slash. The focus stays in the text; the list is drawn by slash-menu.tsx. */
+/**
+ * The block menu behind a typed slash. Focus stays in the text; slash-menu.tsx renders the list.
+ */
 export const Slash = Extension.create({
   name: "slash",
   priority: 1200,
@@ -146,7 +148,7 @@ export const Slash = Extension.create({
     return [
       new Plugin<SlashPluginState>({
         key,
-        // Nobody begins with it, so the list comes once the text can be written; a slash may have been typed by then.
+        // The list loads once the text can be written; a slash may have been typed by then.
         view(view) {
           void afterCritical()
             .then(() => importWithRetry(() => import("./slash-commands")))

@@ -34,16 +34,17 @@ const selectsUneven = ({ selection }: EditorState) =>
   selection.node.type.name === "table" &&
   isUneven(selection.node);
 
-/** Mends the table around the caret, as a part of what is pasted into its cells. */
+/** Repairs the table around the caret, as part of a paste into its cells. */
 const mendForPaste = mending((state, dispatch) => {
   dispatch?.(state.tr);
   return true;
 });
 
 /**
- * Editing by cells of prosemirror-tables, without its repair of every table that changes: a page
- * that only shows a text would write to it. A table is mended here by the change that makes it
- * uneven, such as a paste, and in no text that has uneven tables already. An uneven table has no selection of cells, which counts on even rows.
+ * Cell editing of prosemirror-tables without its automatic repair of changed tables, which would
+ * make a page write to a text that it only shows. A table is repaired by the local change that
+ * makes it uneven, such as a paste, unless the text has uneven tables already. An uneven table has
+ * no cell selection, which relies on even rows.
  */
 export function cellEditing(): Plugin {
   const plugin = tableEditing();
@@ -73,7 +74,7 @@ export function cellEditing(): Plugin {
         const mended = append(before);
         if (mended?.docChanged !== true || !holdsUneven(before.doc)) return mended;
       }
-      // From a state to itself no table changes: only the selection is looked at.
+      // With the same state before and after, no table changes: only the selection is checked.
       return append(state);
     },
   });

@@ -2,7 +2,7 @@ import type { Editor } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
 import type { Node } from "@tiptap/pm/model";
 
-/** Whether a node for which this holds stands anywhere in a text. */
+/** Whether a text contains a node whose type name passes the test. */
 function holds(text: Node, isMeant: (name: string) => boolean): boolean {
   let found = false;
   text.descendants((node) => {
@@ -13,8 +13,8 @@ function holds(text: Node, isMeant: (name: string) => boolean): boolean {
 }
 
 /**
- * Fetches code when there is a node that needs it in the text for the first time, whoever put it
- * there, and enables it between two things that are composed.
+ * Loads code when the text contains a matching node for the first time, and enables it while no
+ * composition is open.
  */
 export function onceHeld(
   editor: Editor,
@@ -24,7 +24,7 @@ export function onceHeld(
   let requested = false;
   const enable = async () => {
     const run = await fetchCode();
-    // Drawing the text anew would break off what is being composed.
+    // Redrawing the text would cancel an open composition.
     if (!editor.isDestroyed && editor.view.composing)
       await new Promise((ended) =>
         editor.view.dom.addEventListener("compositionend", () => setTimeout(ended), {
@@ -40,7 +40,7 @@ export function onceHeld(
   };
   return new Plugin({
     view: () => {
-      // The binding fills in the text while the editor is being made.
+      // The binding fills in the text while the editor is created.
       setTimeout(look);
       return {
         update: (view, before) => {

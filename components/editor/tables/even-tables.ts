@@ -22,14 +22,17 @@ import {
 } from "./table-shape";
 
 /*
- * Two people who change rows and columns at the same time leave a table whose rows are of different
- * lengths. No page mends it by itself: pages that did so added their repairs up. The commands here
- * work on such a table as it is. A cell that a row lacks at its end counts as empty.
+ * Two people who change rows and columns concurrently leave a table whose rows have different
+ * lengths. No page repairs it on its own, because concurrent repairs would add up. The commands
+ * here work on such a table as it is. A cell missing at the end of a row counts as empty.
  */
 
 type Change = (tr: Transaction, place: TablePlace) => boolean;
 
-/** Runs a change where no cell spans others, and elsewhere the command of prosemirror-tables, on a mended table. */
+/**
+ * Runs a change on a table without spans, and the prosemirror-tables command on a repaired table
+ * with spans.
+ */
 function changing(change: Change, spanned: Command): Command {
   return (state, dispatch, view) => {
     const place = tablePlace(state);
@@ -42,7 +45,7 @@ function changing(change: Change, spanned: Command): Command {
   };
 }
 
-/** Mends the table around the selection as a part of what a command does there. */
+/** Repairs the table around the selection as part of a command there. */
 export function mending(command: Command): Command {
   return (state, dispatch, view) => {
     const place = tablePlace(state);
@@ -76,7 +79,7 @@ const isHeadingRow = (row: Node | undefined, heading: NodeType) =>
   row.childCount > 0 &&
   row.content.content.every(({ type }) => type === heading);
 
-/** Puts the caret into a cell, or into the last one of its row. */
+/** Puts the caret into a cell, or into the last cell of its row. */
 function moveCaret(tr: Transaction, start: number, row: number, column: number): void {
   const table = tr.doc.nodeAt(start - 1);
   if (table?.type.name !== "table") return;
@@ -85,7 +88,7 @@ function moveCaret(tr: Transaction, start: number, row: number, column: number):
   tr.setSelection(TextSelection.near(tr.doc.resolve(cell + 1)));
 }
 
-/** Has a command that deletes rows or columns put the caret into those that take their place. */
+/** Makes a command that deletes rows or columns put the caret into those that take their place. */
 function keepingPlace(command: Command): Command {
   return (state, dispatch) => {
     const place = tablePlace(state);
@@ -107,7 +110,7 @@ const addRow =
   (tr, { table, start, range }) => {
     const { cell, header_cell: heading, row: rowType } = cellTypes(table);
     const at = range[side];
-    // Cells are of the kind of those above, but no second row of headings comes below the first.
+    // Cells copy the type of those above, but no second header row is added below the first.
     const above = table.maybeChild(at === 0 ? 0 : at - 1) ?? undefined;
     const pattern = isHeadingRow(above, heading)
       ? at === 0
@@ -126,10 +129,10 @@ const addColumn =
   (tr, { table, start, range }) => {
     const { cell, header_cell: heading } = cellTypes(table);
     const at = range[side];
-    // From the last row to the first, so that none moves another.
+    // From the last row to the first, so no insertion moves a later one.
     for (let row = table.childCount - 1; row >= 0; row -= 1) {
       const cells = table.child(row);
-      // A row that ends before the column is empty there as it is.
+      // A row that ends before the column is empty there already.
       if (cells.childCount < at) continue;
       const type = isHeadingRow(cells, heading) ? heading : cell;
       const made = type.createAndFill();
@@ -151,7 +154,7 @@ const deleteColumn: Change = (tr, { table, start, range: { top, left, right } })
     const cells = table.child(row);
     if (cells.childCount <= left) continue;
     const [from, to] = [cellStart(table, start, row, left), cellStart(table, start, row, right)];
-    // A row keeps a cell.
+    // A row keeps at least one cell.
     const isAll = left === 0 && cells.childCount <= right;
     const rest = isAll ? cells.firstChild?.type.createAndFill() : null;
     if (rest) tr.replaceWith(from, to, rest);
@@ -177,7 +180,7 @@ const addNextCell: Change = (tr, { table, start, range: { top, right } }) => {
   return true;
 };
 
-/** Adds the cells that a row lacks up to a column, with the caret in the last of them. */
+/** Adds the missing cells of a row up to a column, with the caret in the last one. */
 export function fillRow(
   tr: Transaction,
   table: Node,
@@ -195,7 +198,7 @@ export function fillRow(
   moveCaret(tr, start, row, column);
 }
 
-/** What can be done with the rows and columns of the table around the selection. */
+/** The commands on the rows and columns of the table around the selection. */
 export const evenCommands = {
   addRowBefore: changing(addRow("top"), addRowBefore),
   addRowAfter: changing(addRow("bottom"), addRowAfter),
@@ -208,5 +211,5 @@ export const evenCommands = {
 
 const never: Command = () => false;
 
-/** Adds the next cell that the row of the caret lacks, with the caret in it. */
+/** Adds the next missing cell of the caret's row, with the caret in it. */
 export const addMissingCell: Command = changing(addNextCell, never);

@@ -1,9 +1,9 @@
 import { shownHtml } from "../paste/html-words";
 
-/** A key in a larger table takes longer than somebody who writes would wait. */
+/** In a larger table, each key takes noticeably long. */
 export const mostCells = 1_000;
 
-/** How many cells HTML has that is one table and nothing else; 0 for any other. */
+/** The number of cells of HTML that consists of tables only; 0 for any other. */
 function cellsOf(html: string): number {
   const shown = shownHtml(html);
   const [from, to] = [shown.search(/<table[\s>]/i), shown.toLowerCase().lastIndexOf("</table>")];
@@ -13,7 +13,9 @@ function cellsOf(html: string): number {
   return shown.match(/<t[dh][\s>]/gi)?.length ?? 0;
 }
 
-/** The rows of a sheet as spreadsheets put it on the clipboard: a cell of several lines stands in quotation marks. */
+/**
+ * The rows of a sheet in the plain text that spreadsheets copy: a cell of several lines is quoted.
+ */
 function rowsOf(plain: string): string[][] {
   const rows: string[][] = [[]];
   const cell = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n?|\n|$)/y;
@@ -29,7 +31,10 @@ function rowsOf(plain: string): string[][] {
 const csvCell = (words: string) =>
   /[",\r\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
 
-/** A sheet that is too large for a table of a text, as a file with all of its cells, and what to say of it. */
+/**
+ * A sheet that is too large for a table, as a CSV file with all of its cells, and the sentence that
+ * reports it.
+ */
 export function largeSheet(html: string, plain: string): { file: File; sentence: string } | null {
   if (plain.trim() === "" || !/<table[\s>]/i.test(html)) return null;
   const cells = cellsOf(html);
@@ -38,7 +43,7 @@ export function largeSheet(html: string, plain: string): { file: File; sentence:
   const csv = rows.map((row) => row.map(csvCell).join(",")).join("\r\n");
   const [shown, most] = [cells, mostCells].map((number) => number.toLocaleString("en-GB"));
   return {
-    // By its first letter a spreadsheet knows that the file is UTF-8.
+    // The byte order mark tells spreadsheets that the file is UTF-8.
     file: new File([`\ufeff${csv}\r\n`], "Pasted table.csv", { type: "text/csv" }),
     sentence:
       `This table has ${shown} cells. Tables of up to ${most} cells are pasted into the text, ` +

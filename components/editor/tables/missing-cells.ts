@@ -4,7 +4,7 @@ import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import { fillRow } from "./even-tables";
 import { hasNoSpans, widthOf } from "./table-shape";
 
-/** A cell that a row lacks: it is shown, and is no part of the text. */
+/** A placeholder for a missing cell: rendered, but not part of the text. */
 function missingCell(column: number): () => HTMLElement {
   return () => {
     const cell = document.createElement("td");
@@ -39,7 +39,7 @@ function missingInText(doc: Node): DecorationSet {
   return DecorationSet.create(doc, found);
 }
 
-/** Makes a missing cell one of the text, by the click of the person who wants to write there. */
+/** Adds a missing cell to the text when the person clicks it. */
 function fillAt(view: EditorView, cell: HTMLElement): boolean {
   const row = cell.closest("tr");
   const column = Number(cell.dataset.missing);
@@ -55,7 +55,7 @@ function fillAt(view: EditorView, cell: HTMLElement): boolean {
 
 const key = new PluginKey<DecorationSet>("missingCells");
 
-/** Shows the cells that rows lack after two people changed columns at the same time. */
+/** Renders placeholders for the cells that rows lack after concurrent changes of columns. */
 export const missingCells = new Plugin<DecorationSet>({
   key,
   state: {

@@ -22,7 +22,10 @@ const pick = <T>(random: Random, all: readonly T[]): T => {
 
 const names = ["Ana", "Ben", "Carol"] as const;
 
-/** The page of a person: a shared document, the editor bound to it, and what the page itself wrote. */
+/**
+ * The page of a person: a shared document, the editor bound to it, and the updates that the page
+ * itself wrote.
+ */
 class Page {
   readonly doc = new Y.Doc();
   readonly text: BoundText;
@@ -38,7 +41,7 @@ class Page {
   }
 }
 
-/** Three pages of one text, of which the last is only looked at. */
+/** Three pages of one text; the last only shows it. */
 function pagesOf(doc: Node): Page[] {
   fitContent(schema);
   const begin = new Y.Doc();
@@ -62,7 +65,7 @@ const tablesIn = (doc: Node): Node[] => {
   return found;
 };
 
-/** What the shared text says, whatever an editor shows of it. */
+/** The words of the shared text, independent of what an editor shows. */
 const wordsIn = (doc: Y.Doc): string => {
   let words = "";
   const walk = (parent: Y.XmlFragment) => {
@@ -89,7 +92,7 @@ const commands: Command[] = [
   ...(item ? [splitListItem(item), sinkListItem(item), liftListItem(item)] : []),
 ];
 
-/** What gives one row or all one more cell, by the act of the person who does it. */
+/** The commands that may give one row or all rows one more cell. */
 const adding: ReadonlySet<Command> = new Set([
   evenCommands.addColumnBefore,
   evenCommands.addColumnAfter,
@@ -111,7 +114,7 @@ it("[EDIT-66] a page that is only looked at writes nothing while others change a
   expect(carol.written).toBe(0);
   const [table] = tablesIn(carol.text.state.doc);
   expect(table?.content.content.map(({ childCount }) => childCount)).toEqual([2, 2, 2, 3]);
-  // What one of them does next writes no repair either.
+  // Their next commands write no repair either.
   ben.text.caret(ben.text.find("g"));
   run(ben, evenCommands.addColumnAfter);
   run(ana, evenCommands.addRowAfter);
@@ -140,7 +143,7 @@ it("[EDIT-66] whatever two people do offline, a third page writes nothing, all s
             expect(wordsIn(page.doc).length).toBeGreaterThan(before.length);
             continue;
           }
-          // A cell that two people make a heading at the same time is made twice, as a paragraph is.
+          // A cell that two people make a header concurrently is duplicated, as a paragraph is.
           const mayToggle = page === writers[0] && random() < 0.1;
           const command = mayToggle ? toggleHeaderRow : pick(random, commands);
           const did = run(page, command);

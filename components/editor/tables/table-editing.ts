@@ -12,7 +12,7 @@ import { cellEditing } from "./cell-editing";
 import { addMissingCell, evenCommands } from "./even-tables";
 import { missingCells } from "./missing-cells";
 
-/** What can be done with the table around the caret. */
+/** The commands on the table around the caret. */
 export const tableCommands = {
   ...evenCommands,
   deleteTable,
@@ -20,13 +20,13 @@ export const tableCommands = {
 
 const nextCell: Command = (state, dispatch, view) => {
   if (addMissingCell(state, dispatch) || goToNextCell(1)(state, dispatch)) return true;
-  // Past the last cell there is a new row.
+  // Past the last cell, Tab adds a row.
   if (!evenCommands.addRowAfter(state, dispatch)) return false;
   if (view) goToNextCell(1)(view.state, dispatch);
   return true;
 };
 
-/** Before the first cell there is none: the caret stays where it is. */
+/** In the first cell the caret stays where it is. */
 const previousCell: Command = (state, dispatch) =>
   goToNextCell(-1)(state, dispatch) || isInTable(state);
 
@@ -40,7 +40,7 @@ const removeWhole: Command = (state, dispatch) => {
   );
 };
 
-/** Puts an empty paragraph behind a table that ends the text, with the caret in it. */
+/** Adds an empty paragraph behind a table that ends the text, with the caret in it. */
 function paragraphBelow({ schema, tr, doc }: EditorState): Transaction {
   const end = doc.content.size;
   tr.insert(end, schema.node("paragraph"));
@@ -49,7 +49,7 @@ function paragraphBelow({ schema, tr, doc }: EditorState): Transaction {
 
 const endsInTable = ({ doc }: EditorState) => doc.lastChild?.type.name === "table";
 
-/** Leads from the last line of a table that ends the text to a paragraph below it. */
+/** Moves from the last line of a table that ends the text to a new paragraph below it. */
 export const leaveBelow: Command = (state, dispatch, view) => {
   const { $head, empty } = state.selection;
   const table = findParentNode(({ type }) => type.name === "table")(state.selection);
@@ -57,14 +57,14 @@ export const leaveBelow: Command = (state, dispatch, view) => {
     return false;
   const { depth } = table;
   const isLast = (at: number) => $head.index(at) === $head.node(at).childCount - 1;
-  // The table among the blocks, its row, and what stands in the cell.
+  // The table among the blocks, its row, and the block in the cell.
   if (![0, depth, depth + 2].every(isLast)) return false;
   if (view && !view.endOfTextblock("down")) return false;
   dispatch?.(paragraphBelow(state));
   return true;
 };
 
-/** A click below a table that ends the text leads there as well. */
+/** A click below a table that ends the text adds a paragraph there too. */
 const clicksBelow = new Plugin({
   props: {
     handleClick: (view, _, { clientY }) => {
@@ -87,12 +87,12 @@ const bindings = keydownHandler({
   "Mod-Delete": removeWhole,
 });
 
-/** Marks the state of an editor that walks through cells by Tab. */
+/** `walksCells` marks an editor that moves between cells by Tab. */
 const keys = new Plugin({ walksCells: true, props: { handleKeyDown: bindings } });
 
-/** Lets an editor select, mend and walk through the cells of its tables from now on. */
+/** Enables selecting, repairing and walking through table cells in an editor. */
 export function enableTables(editor: Editor): void {
-  // Both at once: with new plugins the editor draws its text anew.
+  // All at once: each new plugin redraws the text.
   editor.view.updateState(
     editor.state.reconfigure({
       plugins: [...editor.state.plugins, keys, clicksBelow, missingCells, cellEditing()],

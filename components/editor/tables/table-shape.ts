@@ -3,10 +3,10 @@ import type { EditorState } from "@tiptap/pm/state";
 import { CellSelection, TableMap } from "@tiptap/pm/tables";
 import { isCell } from "../turning/touched-blocks";
 
-/** Rows and columns of a table, from the first up to the one that is no longer meant. */
+/** A range of rows and columns; `bottom` and `right` are exclusive. */
 export type CellRange = { top: number; bottom: number; left: number; right: number };
 
-/** A table, where its rows begin, and the cells of the selection in it. */
+/** A table, the position of its first row, and the selected cells. */
 export type TablePlace = { table: Node; start: number; range: CellRange };
 
 function cellDepth($at: ResolvedPos): number | null {
@@ -14,7 +14,7 @@ function cellDepth($at: ResolvedPos): number | null {
   return null;
 }
 
-/** The table around the selection, by the order of its rows and of the cells in them; null outside of tables. */
+/** The table around the selection, by row and cell index; null outside tables. */
 export function tablePlace({ selection }: EditorState): TablePlace | null {
   if (selection instanceof CellSelection) {
     const { $anchorCell, $headCell } = selection;
@@ -44,30 +44,30 @@ export function tablePlace({ selection }: EditorState): TablePlace | null {
   };
 }
 
-/** How many cells the longest row of a table has. */
+/** The number of cells of the longest row. */
 export const widthOf = (table: Node): number =>
   table.content.content.reduce((most, row) => Math.max(most, row.childCount), 0);
 
-/** Whether no cell of a table spans others: its columns are the order of the cells in each row then. */
+/** Whether no cell of a table spans others, so that a column equals the cell's index in its row. */
 export const hasNoSpans = (table: Node): boolean =>
   table.content.content.every((row) =>
     row.content.content.every(({ attrs }) => attrs.colspan === 1 && attrs.rowspan === 1),
   );
 
-/** Whether rows of a table are of different lengths, or spans of its cells meet. */
+/** Whether the rows of a table differ in length, or spans collide. */
 export const isUneven = (table: Node): boolean =>
   hasNoSpans(table)
     ? table.content.content.some(({ childCount }) => childCount !== table.firstChild?.childCount)
     : TableMap.get(table).problems !== null;
 
-/** Where the content of a row begins, by a position in its table. */
+/** The position of a row's content. */
 export function rowStart(table: Node, start: number, row: number): number {
   let at = start + 1;
   for (let before = 0; before < row; before += 1) at += table.child(before).nodeSize;
   return at;
 }
 
-/** Where a cell begins, or where it would behind the last of its row. */
+/** The position of a cell, or the end of its row when it has no such cell. */
 export function cellStart(table: Node, start: number, row: number, column: number): number {
   const cells = table.child(row);
   let at = rowStart(table, start, row);

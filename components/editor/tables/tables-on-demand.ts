@@ -2,7 +2,7 @@ import { Extension } from "@tiptap/core";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import { onceHeld } from "./code-on-demand";
 
-/** Fetches what edits tables when there is one in the text for the first time, whoever put it there. */
+/** Loads table editing when the text contains a table for the first time. */
 export const TablesOnDemand = Extension.create({
   name: "tablesOnDemand",
   addProseMirrorPlugins() {

@@ -12,8 +12,8 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Gives what `select` reads from the editor and renders anew only when that has changed, not on every keystroke.
- * `select` must be the same function on every render; the result is compared one level deep.
+ * Returns what `select` reads from the editor. It re-renders only when that changes, not on every
+ * keystroke. `select` must be stable; results are compared one level deep.
  */
 export function useEditorState<T>(editor: Editor, select: (editor: Editor) => T): T {
   const [value, setValue] = useState(() => select(editor));

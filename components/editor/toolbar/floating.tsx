@@ -3,12 +3,12 @@
 import type { Editor } from "@tiptap/core";
 import { useEffect, useLayoutEffect, useRef, type ComponentProps } from "react";
 
-/** A rectangle on the screen that something floats beside. */
+/** A rectangle of the viewport to float beside. */
 export type Anchor = { left: number; right: number; top: number; bottom: number };
 
 type Props = ComponentProps<"div"> & {
   editor: Editor;
-  /** Reads where to float; null leaves it where it was. The same function on every render. */
+  /** Returns the anchor; null leaves the layer in place. Must be stable across renders. */
   anchor: (editor: Editor) => Anchor | null;
   side: "above" | "below";
   gap?: number;
@@ -17,8 +17,8 @@ type Props = ComponentProps<"div"> & {
 const margin = 8;
 
 /**
- * Moves a fixed element beside a rectangle of the window, on the side asked for if there is room,
- * `gap` pixels away.
+ * Moves a fixed element beside a rectangle of the viewport, on the given side if there is room,
+ * `gap` px away.
  */
 export function placeBeside(
   element: HTMLElement,
@@ -35,7 +35,7 @@ export function placeBeside(
   element.style.transform = `translate(${Math.round(left)}px, ${Math.round(up ? Math.max(margin, above) : below)}px)`;
 }
 
-/** A layer that stands beside a place in the text and follows it while the text changes, scrolls or is resized. */
+/** A layer beside a position of the text. It follows edits, scrolling and resizing. */
 export function Floating({ editor, anchor, side, gap = 8, style, ...rest }: Props) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

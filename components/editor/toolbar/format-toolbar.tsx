@@ -196,7 +196,7 @@ function historyTools(editor: Editor): Tool[] {
   ];
 }
 
-/** Whether the pointer is down in the text: a toolbar must not stand in the way of a selection being drawn. */
+/** Whether the pointer is pressed in the text: a toolbar must not cover a selection in progress. */
 function useSelecting(editor: Editor): boolean {
   const [selecting, setSelecting] = useState(false);
   useEffect(() => {
@@ -225,8 +225,8 @@ type Props = {
 };
 
 /**
- * The toolbar over a selection, or at the caret when asked for by Alt+F10; on a narrow screen it docks above the
- * keyboard while the text has focus, with undo and redo, which a phone has no keys for.
+ * The toolbar over a selection, or at the caret after Alt+F10. On a narrow screen it docks above
+ * the keyboard while the text has focus and adds undo and redo, which phones have no keys for.
  */
 export function FormatToolbar({ editor, requested, onLink, onComment, onPassage, onLeave }: Props) {
   const formats = useEditorState(editor, readFormats);

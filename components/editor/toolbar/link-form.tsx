@@ -18,8 +18,8 @@ function linkAnchor(editor: Editor): Anchor | null {
 type Props = { editor: Editor; onClose: () => void };
 
 /**
- * Asks where the selected words should lead; Enter keeps, Esc leaves, and an address that must not
- * become a link is refused in words.
+ * Asks for the address of a link. Enter applies, Escape closes; an unsafe address is refused with a
+ * message.
  */
 export function LinkForm({ editor, onClose }: Props) {
   const current = safeAddress(editor.getAttributes("link").href);

@@ -91,8 +91,8 @@ function tableTools(editor: Editor, heading: boolean): Tool[] {
 }
 
 /**
- * The controls of the table around the caret, above it; on a narrow screen the docked toolbar's
- * place is theirs while nothing is selected.
+ * The toolbar above the table around the caret. On a narrow screen the docked toolbar shows its
+ * controls while nothing is selected.
  */
 export function TableToolbar({ editor }: { editor: Editor }) {
   const table = useEditorState(editor, readTable);

@@ -15,7 +15,7 @@ function placeOf(doc: Node, words: string): number {
   return at;
 }
 
-/** A text with everything selected from one word to another. */
+/** A text with the selection from one word to another. */
 function selecting(markdown: string, from: string, to = from): EditorState {
   const doc = readMarkdown(markdown);
   const selection = TextSelection.create(doc, placeOf(doc, from), placeOf(doc, to) + to.length);

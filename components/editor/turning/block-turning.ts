@@ -13,7 +13,7 @@ import {
 } from "./touched-blocks";
 import { retype, takeOut, takeOutItem, takeOutOfQuote, wrapAsItem } from "./turning-steps";
 
-/** What a block can be turned into, by the ids of the block menu. */
+/** The kinds that a block can be turned into, by the ids of the block menu. */
 export type BlockKindId =
   | "text"
   | "heading-1"
@@ -41,13 +41,13 @@ const lists: Partial<Record<BlockKindId, string>> = {
   tasks: "taskList",
 };
 
-/** A text block that is turned: where it stands in the document as it is by now. */
+/** Returns the current position of a text block that is being turned. */
 type Turning = () => ResolvedPos;
 
-/** The text blocks that are turned, in one holder whose content begins at `holder`. */
+/** The text blocks to turn within one holder, whose content begins at `holder`. */
 type Turned = { blocks: readonly Turning[]; holder: number };
 
-/** Follows a block through what a transaction does from now on. */
+/** Tracks a block through the later steps of a transaction. */
 function following(tr: Transaction, block: number): Turning {
   let at = block + 1;
   let seen = tr.mapping.maps.length;
@@ -65,7 +65,7 @@ function depthOf($block: ResolvedPos, start: number): number {
   return depth;
 }
 
-/** The children of a holder from that with one block to that with another. */
+/** The children of a holder from the one around the first block to the one around the last. */
 function childrenBetween($first: ResolvedPos, $last: ResolvedPos, holder: number): NodeRange {
   const depth = depthOf($first, holder);
   const { doc } = $first;
@@ -73,7 +73,7 @@ function childrenBetween($first: ResolvedPos, $last: ResolvedPos, holder: number
   return new NodeRange(doc.resolve(from), doc.resolve(to), depth);
 }
 
-/** Whether the item around a block begins with another block that is turned too. */
+/** Whether another turned block begins the item around this one. */
 function goesOnTurnedItem($block: ResolvedPos, blocks: readonly Turning[]): boolean {
   for (let depth = $block.depth - 1; depth > 0; depth -= 1) {
     if (!isItem($block.node(depth))) continue;
@@ -102,7 +102,7 @@ function turnToItem(tr: Transaction, at: Turning, { blocks, holder }: Turned, li
   wrapAsItem(tr, new NodeRange(tr.doc.resolve(start), tr.doc.resolve(end), parent), list);
 }
 
-/** Quotes the items of one list that are turned, out of their list; those beside each other share a quotation. */
+/** Quotes the turned items of a list outside the list; adjacent ones share a quotation. */
 function quoteItems(tr: Transaction, { blocks, holder }: Turned, wrap: (range: NodeRange) => void) {
   let end: number | null = null;
   for (const at of blocks) {
@@ -130,7 +130,7 @@ function turnToQuote(tr: Transaction, turned: Turned): void {
     quoteItems(tr, turned, wrap);
     return;
   }
-  // Several blocks share one quotation, in which those that are quoted already go on without their own.
+  // Several blocks share one quotation; already quoted ones first leave their own.
   for (const at of blocks)
     for (let $block = at(); ; $block = at()) {
       const depth = depthOf($block, holder) + 1;
@@ -148,7 +148,7 @@ function isOfKind($block: ResolvedPos, kind: BlockKindId): boolean {
   return item === null && type !== undefined && $block.parent.hasMarkup(type, textBlock?.attrs);
 }
 
-/** Takes the blocks of a span out of the quotation around them; false where there is none. */
+/** Removes the quotation around a span; false when there is none. */
 function unquote(tr: Transaction, { from, to }: Span): boolean {
   const $from = tr.doc.resolve(from);
   for (let depth = $from.sharedDepth(to); depth > 0; depth -= 1) {
@@ -163,7 +163,7 @@ function unquote(tr: Transaction, { from, to }: Span): boolean {
   return false;
 }
 
-/** The blocks, and with each item of another list all items of that list. */
+/** The blocks, and for each item of another list all items of that list. */
 function withWholeLists({ doc }: EditorState, blocks: readonly number[]): number[] {
   const all = new Set(blocks);
   for (const block of blocks) {
@@ -204,17 +204,17 @@ function turnSpan(
 }
 
 type TurnOptions = {
-  /** Blocks that are of the kind already become text. */
+  /** Turns blocks that are of the kind already back into text. */
   toggles?: boolean;
-  /** An item takes the other items of its list along. */
+  /** An item turns its whole list. */
   wholeLists?: boolean;
-  /** The blocks that are turned, if not those of the selection. */
+  /** The span to turn instead of the selection. */
   span?: Span;
 };
 
 /**
- * Turns text blocks into another kind, with their words, order and nesting; null where nothing
- * changes. What has no such kind, as a table, an image or a rule, stays as it is.
+ * Turns text blocks into another kind and keeps their words, order and nesting; null when nothing
+ * changes. Blocks without such a kind, such as a table, an image or a rule, stay as they are.
  */
 export function turned(
   state: EditorState,
@@ -223,9 +223,9 @@ export function turned(
 ): Transaction | null {
   const { tr } = state;
   const spans = options.span ? [options.span] : spansOf(state.selection);
-  // From the last to the first, so that none moves another.
+  // From the last to the first, so no span moves a later one.
   for (const span of spans.toSorted((one, other) => other.from - one.from))
     turnSpan(tr, state, span, kind, options);
-  // Empty blocks keep their new kind: Tiptap makes paragraphs of an empty text that was selected as a whole.
+  // Empty blocks keep their new kind: Tiptap turns a fully selected empty text into paragraphs.
   return tr.docChanged ? tr.setMeta("preventClearDocument", true).scrollIntoView() : null;
 }

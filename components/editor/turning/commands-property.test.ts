@@ -22,7 +22,7 @@ const pick = <T>(random: Random, all: readonly T[]): T => {
   return one;
 };
 
-/** Every letter of a text and every leaf in it, in order, without space. */
+/** Every letter and every leaf of a text, in order, without spaces. */
 function lettersOf(doc: Node, from = 0, to = doc.content.size): string {
   let letters = "";
   doc.nodesBetween(from, to, (node, at) => {
@@ -44,7 +44,7 @@ const kinds: BlockKindId[] = [
   "code",
 ];
 
-/** A caret or a stretch that begins and ends in blocks of text; now and then whole cells, a block or all. */
+/** A caret or a range between text blocks; now and then cells, a block or the whole text. */
 function somewhere(random: Random, doc: Node): Selection {
   const chance = random();
   if (chance < 0.02) return new AllSelection(doc);
@@ -58,7 +58,7 @@ function somewhere(random: Random, doc: Node): Selection {
   return TextSelection.between(doc.resolve(one), doc.resolve(other ?? one));
 }
 
-/** The row and column of the cell around the selection, and how many there are; null outside of tables. */
+/** The row and column of the cell around the selection, and their totals; null outside tables. */
 function placeIn(selection: Selection) {
   const { $from, $to } = selection;
   for (let depth = $from.sharedDepth($to.pos); depth > 0; depth -= 1)
@@ -72,7 +72,7 @@ function placeIn(selection: Selection) {
   return null;
 }
 
-/** Whether either end of a selection stands in a table. */
+/** Whether either end of a selection is in a table. */
 function isInTable({ $anchor, $head }: Selection): boolean {
   return [$anchor, $head].some(($end) =>
     Array.from({ length: $end.depth + 1 }, (_, depth) => $end.node(depth).type.name).includes(
@@ -81,7 +81,7 @@ function isInTable({ $anchor, $head }: Selection): boolean {
   );
 }
 
-/** The path of the block at a position: the types around it, the outermost first. */
+/** The path of the block at a position: the types around it, outermost first. */
 function pathAt(doc: Node, block: number): string[] {
   const $block = doc.resolve(block + 1);
   return Array.from({ length: $block.depth + 1 }, (_, depth) => $block.node(depth).type.name);
@@ -98,7 +98,7 @@ function allBlocks(doc: Node): number[] {
   return found;
 }
 
-/** Whether some item around a block is begun by one of these. */
+/** Whether one of these blocks begins an item around a block. */
 function isInTurnedItem(doc: Node, block: number, blocks: ReadonlySet<number>): boolean {
   const $block = doc.resolve(block + 1);
   for (let depth = $block.depth; depth > 0; depth -= 1)
@@ -106,7 +106,7 @@ function isInTurnedItem(doc: Node, block: number, blocks: ReadonlySet<number>): 
   return false;
 }
 
-/** The letters of the block and the place in it where an end of the selection stands. */
+/** The letters of the block at each end of the selection, and the offset in it. */
 function placeOf({ $anchor, $head }: Selection) {
   return [$anchor, $head].map(($end) => [
     lettersOf($end.parent),
@@ -144,7 +144,7 @@ function checkTurned(text: HeadlessEditor, kind: BlockKindId, options: object): 
     if (!isWhole) return;
     if (set.has(was)) {
       const list = listOf[kind];
-      // An item stays on its level, and a block becomes one of the level below it.
+      // An item stays on its level; another block goes one level deeper.
       if (list !== undefined) {
         expect(now.at(-1) === "paragraph" || isInTurnedItem(before.doc, was, set)).toBe(true);
         if (before.doc.resolve(was).parent.type.name.endsWith("Item") && set.has(was))
@@ -158,7 +158,10 @@ function checkTurned(text: HeadlessEditor, kind: BlockKindId, options: object): 
   });
 }
 
-/** What is left of a text must be what was there, without what was selected and at most one more letter. */
+/**
+ * The rest of a text must be the earlier text without the selection and at most `more` other
+ * letters.
+ */
 function checkDeleted(before: string, selected: string, after: string, more: number): void {
   const missing = before.length - after.length;
   expect(missing).toBeLessThanOrEqual(selected.length + more);
@@ -183,7 +186,7 @@ function checkKey(text: HeadlessEditor, key: string, shift: boolean): void {
   if (key === "Tab") {
     expect(lettersOf(doc)).toBe(letters);
     const now = allBlocks(doc).map((at) => pathAt(doc, at));
-    // Below the last cell comes a row.
+    // Below the last cell, a row is added.
     if (now.length === levels.length)
       now.forEach((path, index) =>
         expect(Math.abs(listLevel(path) - listLevel(levels[index] ?? []))).toBeLessThanOrEqual(1),
@@ -204,7 +207,7 @@ function checkTable(text: HeadlessEditor, name: keyof typeof tableCommands): voi
   const before = text.state;
   if (!(before.selection instanceof TextSelection)) return;
   const place = placeIn(before.selection);
-  // The cells of a selection that leaves its own are a matter of the table's editing.
+  // Selections that leave their cell are left to the table's own editing.
   if (place === null) return;
   const letters = lettersOf(before.doc);
   tableCommands[name](text.state, text.dispatch);
@@ -228,7 +231,7 @@ function checkTable(text: HeadlessEditor, name: keyof typeof tableCommands): voi
 
 const names = Object.keys(tableCommands) as (keyof typeof tableCommands)[];
 
-/** Does one thing that a writer can do, and holds it to what must be true of it. */
+/** Performs one random action and checks its invariants. */
 function act(random: Random, text: HeadlessEditor): string {
   text.dispatch(text.state.tr.setSelection(somewhere(random, text.state.doc)));
   const chance = random();

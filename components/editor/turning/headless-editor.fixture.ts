@@ -8,7 +8,7 @@ import { TabStays, TextKeymap } from "../binding/text-keymap";
 import { provideBlockCommands } from "./turn-blocks";
 import { TurningKeys } from "./turning-keys";
 
-/** A view without a page: what keys and commands ask of one. */
+/** A view without a page: the part that keys and commands use. */
 class View {
   state: EditorState;
   readonly composing = false;
@@ -40,7 +40,7 @@ class View {
 
 type Key = { key: string; shift?: boolean; ctrl?: boolean };
 
-/** Deletes the letter beside the caret, as the browser does with a key that the editor leaves to it. */
+/** Deletes the letter beside the caret, as the browser does for a key that the editor ignores. */
 function deleteLetter({ state, dispatch }: View, by: -1 | 1): void {
   const { $head, empty } = state.selection;
   const to = $head.parentOffset + by;
@@ -54,7 +54,7 @@ function deleteLetter({ state, dispatch }: View, by: -1 | 1): void {
 export class HeadlessEditor {
   readonly editor: Editor;
   private readonly view: View;
-  /** How often a key led to what stands above the text. */
+  /** How often a key moved the focus above the text. */
   left = 0;
 
   constructor(doc: Node, extensions: Extensions = []) {
@@ -84,7 +84,7 @@ export class HeadlessEditor {
 
   readonly dispatch = (transaction: Transaction): void => this.view.dispatch(transaction);
 
-  /** Presses a key; false where neither the editor nor the browser does anything in the text with it. */
+  /** Presses a key; false when neither the editor nor the browser does anything in the text. */
   press({ key, shift = false, ctrl = false }: Key): boolean {
     const event = {
       key,

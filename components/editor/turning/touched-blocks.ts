@@ -1,7 +1,7 @@
 import type { Node, ResolvedPos } from "@tiptap/pm/model";
 import type { Selection } from "@tiptap/pm/state";
 
-/** A stretch of the text. */
+/** A range of the text. */
 export type Span = { from: number; to: number };
 
 const holders = new Set(["doc", "tableCell", "tableHeader", "blockquote"]);
@@ -23,7 +23,7 @@ export function itemOf(list: string): string {
   return item;
 }
 
-/** The depth of the nearest document, cell or quotation that holds both positions. */
+/** The depth of the nearest document, cell or quotation that contains both positions. */
 export function holderDepth($from: ResolvedPos, to: number): number {
   for (let depth = $from.sharedDepth(to); depth > 0; depth -= 1)
     if (holders.has($from.node(depth).type.name)) return depth;
@@ -31,8 +31,8 @@ export function holderDepth($from: ResolvedPos, to: number): number {
 }
 
 /**
- * The text blocks that a stretch touches, by the positions before them. A table inside the stretch
- * is passed over: what happens to the blocks around it does not happen to its cells.
+ * The positions of the text blocks that a span touches. A table inside the span is skipped: turning
+ * the blocks around it does not turn its cells.
  */
 export function textBlocksIn(doc: Node, { from, to }: Span): number[] {
   const $from = doc.resolve(from);
@@ -47,11 +47,11 @@ export function textBlocksIn(doc: Node, { from, to }: Span): number[] {
   return blocks;
 }
 
-/** The stretches of a selection: one, or one for each selected cell. */
+/** The spans of a selection: one, or one for each selected cell. */
 export const spansOf = ({ ranges }: Selection): Span[] =>
   ranges.map(({ $from, $to }) => ({ from: $from.pos, to: $to.pos }));
 
-/** The depth of the list item that a text block begins; null for a block that begins none. */
+/** The depth of the list item that a text block begins; null when it begins none. */
 export function itemBegunAt($block: ResolvedPos): number | null {
   const depth = $block.depth - 1;
   return depth > 0 && isItem($block.node(depth)) && $block.index(depth) === 0 ? depth : null;

@@ -3,7 +3,7 @@ import { indentedCode, outdentedCode } from "./code-indent";
 import { type BlockKindId, turned } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
-/** Turns the selected blocks into a kind, as one step of Undo, or those of a span. */
+/** Turns the selected blocks, or those of a span, into a kind, as one undo step. */
 function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void {
   const transaction = editor.isEditable ? turned(editor.state, kind, span && { span }) : null;
   if (transaction) editor.view.dispatch(transaction);
@@ -11,8 +11,8 @@ function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void {
 }
 
 /**
- * Turns the selected blocks into a kind, or back into text where all of them are of it. A caret in
- * a list stands for the whole list.
+ * Turns the selected blocks into a kind, or back into text when all are of that kind. A caret in a
+ * list stands for the whole list.
  */
 function toggleBlocks(editor: Editor, kind: BlockKindId): void {
   const { state } = editor;
@@ -22,13 +22,13 @@ function toggleBlocks(editor: Editor, kind: BlockKindId): void {
   if (transaction) editor.view.dispatch(transaction);
 }
 
-/** Indents the selected lines of code, or takes an indent away from them. */
+/** Indents or outdents the selected lines of code. */
 function moveCode(editor: Editor, out: boolean): void {
   const transaction = (out ? outdentedCode : indentedCode)(editor.state);
   if (transaction) editor.view.dispatch(transaction);
 }
 
-/** Has the keys of an editor turn and indent blocks from now on. */
+/** Connects the keys of an editor to these commands. */
 export function provideBlockCommands(editor: Editor): void {
   editor.storage.turningKeys.commands = { turnBlocks, toggleBlocks, moveCode };
 }

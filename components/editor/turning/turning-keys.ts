@@ -2,7 +2,10 @@ import { type Editor, Extension } from "@tiptap/core";
 import type { BlockKindId } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
-/** What turns and indents blocks. It comes with the toolbars of a text, and everything that turns blocks finds it here. */
+/**
+ * The commands that turn and indent blocks. Their code loads with the toolbars of a text and
+ * registers here.
+ */
 type BlockCommands = {
   turnBlocks: (editor: Editor, kind: BlockKindId, span?: Span) => void;
   toggleBlocks: (editor: Editor, kind: BlockKindId) => void;
@@ -27,7 +30,7 @@ const keys: Record<string, BlockKindId> = {
   "Mod-Alt-c": "code",
 };
 
-/** The keys that make another kind of the selected blocks. Until their code is there, Tiptap's own turn the block. */
+/** The keys that turn the selected blocks. Until the code is loaded, Tiptap's own commands run. */
 export const TurningKeys = Extension.create({
   name: "turningKeys",
   priority: 1_100,

@@ -5,11 +5,11 @@ import { targetOf } from "@/events/content/document-link";
 import { isQuote, itemBegunAt, itemOf } from "./touched-blocks";
 
 /*
- * Steps that leave the words of a block where they are (lift, wrap, join). The selection stays in
- * the words, and Undo keeps what somebody else has written there since.
+ * Steps that leave the words of a block in place (lift, wrap, join). The selection keeps its place
+ * in the words, and Undo keeps what others have written there since.
  */
 
-/** Takes the item that a block begins out of its list, and splits the list around it. */
+/** Lifts the item that a block begins out of its list, and splits the list around it. */
 export function takeOutItem(tr: Transaction, $block: ResolvedPos, depth: number): void {
   const { doc } = tr;
   const list = $block.node(depth - 1);
@@ -22,13 +22,16 @@ export function takeOutItem(tr: Transaction, $block: ResolvedPos, depth: number)
   );
   tr.lift(content, depth - 2);
   if (rest === null || before === 0 || list.type.name !== "orderedList") return;
-  // The numbers go on behind the item.
+  // The numbering continues after the item.
   const at = tr.mapping.slice(tr.mapping.maps.length - 1).map(rest, 1) - 1;
   if (tr.doc.nodeAt(at)?.type === list.type)
     tr.setNodeAttribute(at, "start", Number(list.attrs.start) + before);
 }
 
-/** Takes the child that holds a block, and the `more` children behind it, out of the quotation at a depth. */
+/**
+ * Lifts the child that contains a block, and the `more` children after it, out of the quotation at
+ * a depth.
+ */
 export function takeOutOfQuote(
   tr: Transaction,
   $block: ResolvedPos,
@@ -42,7 +45,10 @@ export function takeOutOfQuote(
   tr.lift(new NodeRange(tr.doc.resolve(from), tr.doc.resolve(to), depth), depth - 1);
 }
 
-/** Takes a block out of lists and quotations below its holder. A block that only goes on an item stays in it. */
+/**
+ * Lifts a block out of the lists and quotations below its holder. A later block of an item stays in
+ * the item.
+ */
 export function takeOut(tr: Transaction, at: () => ResolvedPos, holder: number): void {
   for (;;) {
     const $block = at();
@@ -55,7 +61,7 @@ export function takeOut(tr: Transaction, at: () => ResolvedPos, holder: number):
   }
 }
 
-/** Replaces links to documents by their addresses: code holds plain letters alone. */
+/** Replaces links to documents by their addresses: code holds plain text only. */
 function spellLinks(tr: Transaction, $block: ResolvedPos): void {
   const start = $block.start();
   const found: { at: number; words: string }[] = [];
@@ -69,7 +75,7 @@ function spellLinks(tr: Transaction, $block: ResolvedPos): void {
     else tr.replaceWith(at, at + 1, tr.doc.type.schema.text(words));
 }
 
-/** Gives the text block around a position another type. */
+/** Changes the type of the text block around a position. */
 export function retype(
   tr: Transaction,
   $block: ResolvedPos,
@@ -83,7 +89,7 @@ export function retype(
   tr.setBlockType(inside, inside, type, attrs);
 }
 
-/** Wraps blocks beside each other as one item of a list, and joins it with the lists of its kind beside it. */
+/** Wraps adjacent blocks as one list item, and joins it with adjacent lists of the same kind. */
 export function wrapAsItem(tr: Transaction, range: NodeRange, list: string): void {
   const { nodes } = tr.doc.type.schema;
   const [listType, itemType] = [nodes[list], nodes[itemOf(list)]];

@@ -1,11 +1,14 @@
 import type { EditorView } from "@tiptap/pm/view";
 
-/** A script that changes the text again whenever it is drawn is contested; from then on drawing waits for longer. */
+/**
+ * After this many rounds against a script that undoes each redraw, the text counts as contested and
+ * waits longer between redraws (ms).
+ */
 const contestedAfter = 3;
 const longestWait = 2_000;
 const quietAfter = 5_000;
 
-/** Blocks whose nodes a script of others has changed: they are drawn again from what the text says. */
+/** Blocks whose DOM a foreign script has changed; they are redrawn from the document. */
 export class ForeignBlocks {
   private readonly view: EditorView;
   private readonly changed = new Set<Node>();
@@ -17,7 +20,7 @@ export class ForeignBlocks {
     this.view = view;
   }
 
-  /** Whether a script changes the text as often as it is drawn: what stands in the page is not to be read. */
+  /** Whether a script undoes each redraw, so the DOM must not be read. */
   get isContested(): boolean {
     return this.rounds > contestedAfter;
   }
@@ -31,7 +34,7 @@ export class ForeignBlocks {
     );
   }
 
-  /** Draws them now, before somebody writes there; whether there were any. */
+  /** Redraws the blocks now, before the person types there; returns whether there were any. */
   draw(): boolean {
     clearTimeout(this.drawing);
     this.drawing = undefined;
@@ -52,7 +55,9 @@ export class ForeignBlocks {
     clearTimeout(this.quiet);
   }
 
-  /** Marks the block that holds a node, or the whole text where its blocks themselves were changed. */
+  /**
+   * Marks the block that holds a node, or the whole text when its blocks themselves were changed.
+   */
   private markDirty(node: Node): void {
     const description: unknown = Reflect.get(this.view, "docView");
     if (typeof description !== "object" || description === null) return;

@@ -3,10 +3,12 @@ import { Plugin } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { ForeignBlocks } from "./foreign-blocks";
 
-/** For so many milliseconds a change may come behind its event, and browsers change the text behind a composition. */
+/**
+ * A change may follow its event by this many ms; browsers also change the text after a composition.
+ */
 const tail = 50;
 
-/** The part of ProseMirror's observer that is used here; it is not in its types. */
+/** The untyped part of ProseMirror's DOM observer that is used here. */
 type ChangeObserver = {
   registerMutation: (mutation: MutationRecord, added: Node[]) => object | null;
   handleDOMChange: (from: number, to: number, typeOver: boolean, added: Node[]) => void;
@@ -23,7 +25,7 @@ function isObserver(value: unknown): value is ChangeObserver {
   );
 }
 
-/** Whether a mutation is in a block without a selection, where no composition can be. */
+/** Whether a mutation is in a block without the selection, where no composition can be. */
 function isElsewhere(view: EditorView, { target }: MutationRecord): boolean {
   const focus = view.dom.ownerDocument.getSelection()?.focusNode ?? null;
   if (focus === null || target.contains(focus)) return false;
@@ -32,19 +34,19 @@ function isElsewhere(view: EditorView, { target }: MutationRecord): boolean {
   return position < $from.start() || position > $to.end();
 }
 
-/** Tells what a person does in the text from what a script does to its nodes. */
+/** Distinguishes the person's input from DOM changes by scripts. */
 class Acts {
   private typed = false;
   private announced = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   isComposing = false;
 
-  /** Whether a change that is found now is somebody's. */
+  /** Whether a DOM change found now is the person's. */
   get isOwn(): boolean {
     return this.typed || this.isComposing;
   }
 
-  /** Every change by keyboard, dictation, correction, menu or drag has such an event. */
+  /** Every change by keyboard, dictation, correction, menu or drag fires such an event. */
   happen(): void {
     this.typed = true;
     if (!this.isComposing) this.end();
@@ -55,13 +57,16 @@ class Acts {
     this.happen();
   }
 
-  /** What a command of the document changes was not announced; what was is read already. */
+  /**
+   * A change by `execCommand` has no beforeinput event; one that was announced has been read
+   * already.
+   */
   input(): void {
     if (!this.announced) this.happen();
     this.announced = false;
   }
 
-  /** A change was read: the next one has an event of its own. */
+  /** The change has been read; the next one has its own event. */
   read(): void {
     this.typed = false;
   }
@@ -86,8 +91,8 @@ class Acts {
 }
 
 /**
- * Reads a change of the text's nodes only where a person made it. A page translator or a grammar checker rewrites nodes
- * too: ProseMirror would take that for typing, and it would be recorded.
+ * Reads DOM changes only when the person made them. Page translators and grammar checkers rewrite
+ * nodes too, which ProseMirror would take for typing and the log would record.
  */
 function readTypedOnly(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => void {
   const observer: unknown = Reflect.get(view, "domObserver");
@@ -110,8 +115,8 @@ function readTypedOnly(view: EditorView, acts: Acts, foreign: ForeignBlocks): ()
 }
 
 /**
- * Types or deletes a letter in the text itself, where a script changes the page at the same moment; whether the event
- * is one of these.
+ * Types or deletes a letter in the document directly, when a script changes the page at the same
+ * time; returns whether it handled the event.
  */
 function writeInText(view: EditorView, event: InputEvent): boolean {
   const { inputType, data } = event;
@@ -132,7 +137,7 @@ function writeInText(view: EditorView, event: InputEvent): boolean {
   return true;
 }
 
-/** Keeps what scripts of others do to the text's nodes out of the text. */
+/** Keeps DOM changes by foreign scripts out of the text. */
 export const TypedChanges = Extension.create({
   name: "typedChanges",
   addProseMirrorPlugins() {
@@ -155,13 +160,14 @@ export const TypedChanges = Extension.create({
   },
 });
 
-/** Before all others: what another plugin handles is an act all the same. */
+/** Listens before all plugins: an event that another plugin handles is input all the same. */
 function listen(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => void {
   const happen = () => acts.happen();
   const listeners: Record<string, (event: Event) => void> = {
     keydown: () => foreign.draw(),
     beforeinput: (event) => {
-      // A script may change again at once what was drawn, and it would be read with the letter.
+      // A script may change the redrawn block at once, and its change would be read with the
+      // letter.
       const isDisturbed = foreign.draw() || foreign.isContested;
       if (isDisturbed && event instanceof InputEvent && writeInText(view, event)) return;
       if (foreign.isContested && event.cancelable) event.preventDefault();

@@ -15,7 +15,7 @@ function all(text: BoundText, kind: "undo" | "redo"): number {
 }
 
 const json = (text: BoundText) => text.state.doc.toJSON();
-/** What a shared text says to whoever opens it anew. */
+/** The shared text as a new page opens it. */
 const opened = (text: BoundText) => {
   const copy = new Y.Doc();
   Y.applyUpdate(copy, Y.encodeStateAsUpdate(text.doc));
@@ -46,8 +46,8 @@ const stretch = (random: () => number, { state }: BoundText): [number, number] =
 const capitals = (text: BoundText) => text.text.replace(/[^A-Z]/g, "");
 
 /**
- * Whether these letters stand in the others in their order: what one deleted of somebody else's
- * comes back by undo, between them.
+ * Whether these letters are a subsequence of the others: letters of others that a person deleted
+ * come back between them by undo.
  */
 function standsIn(letters: string, others: string): boolean {
   let at = 0;

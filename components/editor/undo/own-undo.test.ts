@@ -16,7 +16,7 @@ const made = (tree: Tree): Node =>
     ? documentSchema.text(tree)
     : documentSchema.node(tree.name, null, tree.children.filter((child) => child !== "").map(made));
 
-/** What stands after each further undo. */
+/** The text after each further undo. */
 function undone(text: BoundText, most = 30): string[] {
   const left: string[] = [];
   while (left.length < most && text.undo()) left.push(text.text);
@@ -102,7 +102,7 @@ test("[EDIT-22] undo right after a conversion takes back the conversion alone, a
   const rules: Plugin = new Plugin({ props: {}, ...{ isInputRules: true } });
   const ana = new BoundText(new Y.Doc(), [rules]);
   ana.type("see **b*");
-  // As the rule for bold does it: the last letter is never part of the text.
+  // As the input rule for bold does: the last letter never enters the text.
   const convert = ana.state.tr.delete(8, 9).delete(5, 7);
   convert
     .addMark(5, 6, documentSchema.mark("bold"))
@@ -194,7 +194,7 @@ test("[WRITE-32] the steps stay where the text is bound to another document that
   ana.undo();
   const anew = new Y.Doc();
   const other = new BoundText(anew);
-  // Made by other hands under other ids, with something more of Ben's.
+  // Made under other client ids, with an addition of Ben's.
   other.type("BEN SAYS one two ");
   ana.rebind(anew);
   expect(ana.text).toBe("BEN SAYS one two ");
@@ -203,7 +203,9 @@ test("[WRITE-32] the steps stay where the text is bound to another document that
   expect(other.text).toBe("BEN SAYS ");
 });
 
-/** What is left where Ana makes something in an empty text, Ben writes into it, and Ana undoes it. */
+/**
+ * The result when Ana inserts something into an empty text, Ben writes in it, and Ana undoes it.
+ */
 function leftOf(mine: Tree, bens: (ben: BoundText) => void): string {
   const { ana, ben } = pair();
   ana.dispatch(ana.state.tr.replaceWith(0, ana.state.doc.content.size, made(mine)));

@@ -13,17 +13,17 @@ import { afterMove, nextStep, type OpenStep } from "./undo-step";
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {
     ownUndo: {
-      /** Takes back the last step that the writer made. */
+      /** Undoes the person's last step. */
       undo: () => ReturnType;
-      /** Makes the step again that was taken back last. */
+      /** Redoes the step that was undone last. */
       redo: () => ReturnType;
     };
   }
 }
 
 /**
- * What a writer can take back, what they can make again, and the step they are in. It knows
- * positions, and nothing of Yjs.
+ * The undo and redo branches, and the step that is still open. It knows positions and nothing of
+ * Yjs.
  */
 type OwnSteps = { done: Branch; undone: Branch; open: OpenStep };
 
@@ -34,7 +34,7 @@ const ownStepsKey = new PluginKey<OwnSteps>("ownUndo");
 const nothing: OwnSteps = { done: null, undone: null, open: null };
 const joining = "joinsStep";
 
-/** Has a transaction belong to the undo step before it, as a further part of one thing that its writer did. */
+/** Makes a transaction part of the previous undo step. */
 export function joinsStep(transaction: Transaction): Transaction {
   return transaction.setMeta(joining, true);
 }
@@ -49,8 +49,8 @@ function madeIn(transaction: Transaction): Made[] {
 type Conversion = { from: number; to: number; text: string };
 
 /**
- * What was typed last where that made something else of it, as `**` does; null where the
- * transaction is no such conversion.
+ * The text that an input rule replaced, such as `**`; null when the transaction is no such
+ * conversion.
  */
 function conversionIn(transaction: Transaction, { plugins }: EditorState): Conversion | null {
   for (const plugin of plugins) {
@@ -62,8 +62,8 @@ function conversionIn(transaction: Transaction, { plugins }: EditorState): Conve
 }
 
 /**
- * A conversion is a step of its own, and what it was made of counts as typed before it, with the
- * letter that brought it about and that the text never held: that is what Undo leaves.
+ * A conversion by an input rule is its own step. The converted text counts as typed before it, with
+ * the last letter, which the text never held: Undo restores exactly that.
  */
 function withConversion(
   steps: OwnSteps,
@@ -82,7 +82,7 @@ function withConversion(
   const [was, is] = typed;
   if (!step || !was || !is) return steps;
   const done = withOwn(steps.done, [madeBy(step, was)], joins ? null : selection);
-  // Its own selection is where the letter has been typed.
+  // The step's own selection is where the letter was typed.
   return {
     done: withOwn(
       done,
@@ -117,7 +117,7 @@ function withTransaction(
   }
   const made = madeIn(transaction);
   const rooted: UndoAction | undefined = root.getMeta(ownStepsKey);
-  // What the editor itself mends behind an undo belongs to it.
+  // What a plugin appends to an undo belongs to it.
   if (rooted?.kind === "undo")
     return { ...steps, undone: withOwn(steps.undone, made, null), open: null };
   if (root !== transaction || transaction.getMeta(joining) === true)
@@ -136,7 +136,7 @@ function withTransaction(
   };
 }
 
-/** Takes a step back, or makes it again, in this transaction; false where there is none of which anything is left. */
+/** Undoes or redoes a step in this transaction; false when no step has anything left. */
 export function takeStepBack(
   kind: UndoAction["kind"],
   transaction: Transaction,
@@ -162,8 +162,8 @@ export function takeStepBack(
 }
 
 /**
- * Where a transaction changed the text that somebody else wrote, or nobody: by comparison, where
- * the binding replaced it as a whole.
+ * The map of a change that is not the person's own: its steps, or a comparison when the binding
+ * replaced the whole text.
  */
 function othersIn(
   transaction: Transaction,
@@ -178,11 +178,11 @@ function othersIn(
 }
 
 /**
- * Keeps the steps of the writer of this text. Whatever the binding brings is somebody else's, and
- * is not theirs to take back.
+ * Records the undo steps of the person in this editor. Changes from the binding are remote and are
+ * not undone.
  */
 export function ownUndoPlugin(): Plugin<OwnSteps> {
-  // What is being told of by the shared text right now.
+  // The transaction that the shared text is reporting now.
   let shared: SharedTransaction | null = null;
   return new Plugin<OwnSteps>({
     key: ownStepsKey,
@@ -208,7 +208,7 @@ export function ownUndoPlugin(): Plugin<OwnSteps> {
   });
 }
 
-/** Has the undo and redo of the browser, by its menu or a gesture, be those of the text. */
+/** Routes the browser's undo and redo, by menu or gesture, to the text's own. */
 function fromBrowser(actions: Record<string, () => boolean>): Plugin {
   return new Plugin({
     props: {
@@ -225,10 +225,13 @@ function fromBrowser(actions: Record<string, () => boolean>): Plugin {
   });
 }
 
-/** Undo and redo of what one has written oneself, by words and conversions, whoever else is writing. */
+/**
+ * Undo and redo of the person's own changes, by words and conversions, with other people writing at
+ * the same time.
+ */
 export const OwnUndo = Extension.create({
   name: "ownUndo",
-  // Before the keys of the blocks, and before what the other plugins append.
+  // Runs before the keys of the blocks, and before what other plugins append.
   priority: 1_000,
   addCommands() {
     const command =
@@ -244,7 +247,7 @@ export const OwnUndo = Extension.create({
   },
   addKeyboardShortcuts() {
     const { editor } = this;
-    // Handled also where there is nothing to take back: the browser's own undo knows nothing of the text.
+    // Handled even without a step to undo: the browser's own undo does not know the text.
     const undo = () => editor.commands.undo() || true;
     const redo = () => editor.commands.redo() || true;
     return { "Mod-z": undo, "Mod-y": redo, "Mod-Shift-z": redo };

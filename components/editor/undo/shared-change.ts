@@ -12,7 +12,10 @@ import {
 import { contentChange } from "./content-change";
 import { structuralChange } from "./structural-change";
 
-/** What a transaction did to an item: nothing is told of one that came and went in it, or was gone before. */
+/**
+ * What a transaction did to an item; null when it was created and deleted within it, or deleted
+ * before.
+ */
 function outcomeOf(
   item: Item,
   { beforeState, deleteSet }: Transaction,
@@ -26,10 +29,10 @@ function* itemsOf(type: XmlFragment | XmlText): Generator<Item> {
   for (let item = type._start; item !== null; item = item.right) yield item;
 }
 
-/** Thrown where the shared text is not what the editor shows, which fills in what its schema asks for. */
+/** Thrown when the shared text differs from the editor, which fills in what its schema requires. */
 class Unlike extends Error {}
 
-/** Collects ranges that stand beside each other into one. */
+/** Merges adjacent ranges. */
 class Ranges {
   readonly list: number[] = [];
   private old = 0;
@@ -73,7 +76,8 @@ function walkInline(block: XmlFragment, transaction: Transaction, ranges: Ranges
     else if (outcome !== null) {
       for (const letters of itemsOf(type)) {
         if (letters.content instanceof ContentFormat) continue;
-        // Of a text that went or came as a whole, what had gone before, or came and went, counts for nothing.
+        // In a text that was created or deleted as a whole, items that were gone before or lived
+        // only within the transaction do not count.
         const own = outcomeOf(letters, transaction);
         const counts =
           outcome === "new" ? !letters.deleted : outcome === "deleted" ? own === "deleted" : true;
@@ -117,8 +121,8 @@ function walkBlocks(
 }
 
 /**
- * The ranges of a transaction by the identity of what came and went; null where the shared text is
- * not what is shown.
+ * The ranges of a transaction by the identity of created and deleted items; null when the shared
+ * text differs from the editor.
  */
 function exactRanges(
   before: Node,
@@ -138,9 +142,9 @@ function exactRanges(
 }
 
 /**
- * What somebody else changed in a shared text, as one map: by what they deleted and wrote, where
- * the transaction that brought it is still at hand, else by comparison. Words that were only split,
- * joined or made another block are the same words.
+ * The map of a remote change to a shared text: exact while its transaction is at hand, else by
+ * comparison. Words that were only split, joined or moved to another block type count as the same
+ * words.
  */
 export function sharedChange(
   before: Node,

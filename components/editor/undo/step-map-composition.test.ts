@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seeded } from "../random-edits.fixture";
 import { composedMap } from "./step-map-composition";
 
-/** A map of a document of so many positions, and the size it has then. */
+/** A random map of a document of this size, and the size after it. */
 function randomMap(random: () => number, size: number): { map: StepMap; size: number } {
   const ranges: number[] = [];
   let now = size;
@@ -17,7 +17,7 @@ function randomMap(random: () => number, size: number): { map: StepMap; size: nu
   return { map: new StepMap(ranges), size: now };
 }
 
-/** What a map leaves of the letters of a text, by their number, and how many stand where it ends. */
+/** The letters that remain after a map, by number, with null for each inserted one. */
 function applied(map: StepMap, letters: readonly (number | null)[]): (number | null)[] {
   const result: (number | null)[] = [];
   let at = 0;

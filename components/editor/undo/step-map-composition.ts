@@ -3,8 +3,8 @@ import { StepMap } from "@tiptap/pm/transform";
 type Run = { retain: number } | { remove: number; insert: number };
 
 /**
- * The runs of a map: what it keeps, and what it puts in the place of what. Beyond its last range
- * everything is kept.
+ * The runs of a map: retained lengths and replacements. Everything after the last range is
+ * retained.
  */
 function runsOf(map: StepMap): Run[] {
   const runs: Run[] = [];
@@ -18,7 +18,7 @@ function runsOf(map: StepMap): Run[] {
   return runs;
 }
 
-/** One map that says what two say one after the other. */
+/** Composes two successive maps into one. */
 export function composedMap(first: StepMap, second: StepMap): StepMap {
   const ranges: number[] = [];
   let at = 0;
@@ -61,7 +61,8 @@ export function composedMap(first: StepMap, second: StepMap): StepMap {
     } else if ("remove" in theirs && theirs.remove === 0) theirs = right.shift();
     else if ("insert" in mine && mine.insert === 0) mine = left.shift();
     else {
-      // What stands in the middle: kept or brought by the first, kept or removed by the second.
+      // The document between both: retained or inserted by the first, retained or removed by the
+      // second.
       const there = "retain" in mine ? mine.retain : mine.insert;
       const covered = "retain" in theirs ? theirs.retain : theirs.remove;
       const length = Math.min(there, covered);

@@ -9,7 +9,10 @@ function lettersBetween(doc: Node, from: number, to: number): string {
   return letters;
 }
 
-/** What stands before each letter of a range, and behind the last: leaves, and where blocks begin and end. */
+/**
+ * The marks before each letter of a range, and after the last: leaves, and the starts and ends of
+ * blocks.
+ */
 function marksBetween(doc: Node, from: number, to: number): string[][] {
   const marks: string[][] = [[]];
   const mark = (name: string) => marks.at(-1)?.push(name);
@@ -34,9 +37,9 @@ function marksBetween(doc: Node, from: number, to: number): string[][] {
 }
 
 /**
- * The map of a change that left every letter between its first and its last range as it was, and
- * changed only the blocks they stand in; null of any other. `ranges` are those of a step map. Yjs
- * writes such words anew, by whoever splits a line.
+ * The map of a change that kept every letter between its first and last range and changed only the
+ * blocks around them; null for any other. `ranges` are those of a step map. Yjs deletes and inserts
+ * such words again, for example when a line is split.
  */
 export function structuralChange(
   before: Node,
@@ -52,7 +55,7 @@ export function structuralChange(
     shift += added - removed;
   }
   const letters = lettersBetween(before, start, oldEnd);
-  // Where a whole text changed, only this is looked at: what stands between its letters takes many times as long.
+  // Checked first: for a wholly changed text, collecting the marks takes many times as long.
   if (letters === "" || letters !== lettersBetween(after, start, oldEnd + shift)) return null;
   const now = marksBetween(after, start, oldEnd + shift);
   const changed: number[] = [];

@@ -11,13 +11,16 @@ import {
 } from "@tiptap/pm/transform";
 import { type Piece, survivingPieces } from "./undo-pieces";
 
-/** What comes in the place of what. */
+/** A range and its new content. */
 type Replacement = { from: number; to: number; slice: Slice };
 
-/** What takes one's own change back: places of one document that are replaced together, or any other step. */
+/**
+ * The inverse of a person's own change: ranges of one document that are replaced together, or any
+ * other step.
+ */
 export type Change = { replacements: Replacement[] } | { step: Step };
 
-/** A change as it was made: how it moved positions, and what takes it back. */
+/** A change that was made: its step map and its inverse. */
 export type Made = { map: StepMap; back: Change };
 
 function changeOf(step: Step): Change {
@@ -26,7 +29,7 @@ function changeOf(step: Step): Change {
     : { step };
 }
 
-/** A step that was applied to this document, as a change that was made. */
+/** A step applied to this document, as a change that was made. */
 export function madeBy(step: Step, doc: Node): Made {
   return { map: step.getMap(), back: changeOf(step.invert(doc)) };
 }
@@ -45,8 +48,8 @@ function takesIn(doc: Node, at: number, slice: Slice): boolean {
 }
 
 /**
- * The pieces without what cannot go: a block stays where something in it is somebody else's, or
- * what it stands in would lack it.
+ * The pieces that can be deleted: a block stays when it contains remote content or its parent
+ * requires it.
  */
 function removable(doc: Node, pieces: readonly Piece[]): Piece[] {
   return pieces.flatMap(({ from, to }) => {
@@ -63,7 +66,7 @@ function removable(doc: Node, pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** The parts of a replacement in a document in which others have written within it. */
+/** The parts of a replacement whose range others have written in. */
 function replacementsAmongOthers(doc: Node, pieces: readonly Piece[], slice: Slice): Replacement[] {
   const replacements = removable(doc, pieces).map((piece) => ({ ...piece, slice: Slice.empty }));
   const [first] = replacements;
@@ -95,7 +98,7 @@ function isWhole(from: number, to: number, mapping: Mapping, begin: number): boo
   );
 }
 
-/** A change for a document that has gone through the maps from `begin` on since; empty where nothing is left of it. */
+/** Rebases a change over the maps from `begin` on; empty when nothing of it is left. */
 export function rebased(change: Change, mapping: Mapping, begin: number, doc: Node): Change[] {
   if ("replacements" in change) {
     const replacements = change.replacements.flatMap((replacement) =>
@@ -111,7 +114,7 @@ export function rebased(change: Change, mapping: Mapping, begin: number, doc: No
     }));
   }
   if (step instanceof ReplaceAroundStep) {
-    // Somebody else's words between the two ends of what it takes away would go with them.
+    // Remote words between the two ends that it removes would be deleted too.
     if (
       !isWhole(step.from, step.gapFrom, mapping, begin) ||
       !isWhole(step.gapTo, step.to, mapping, begin)
@@ -122,7 +125,7 @@ export function rebased(change: Change, mapping: Mapping, begin: number, doc: No
   return mapped ? [{ step: mapped }] : [];
 }
 
-/** How replacements of one document move its positions. Those that touch are one range. */
+/** The step map of replacements in one document; adjacent ones form one range. */
 function mapOf(replacements: readonly Replacement[]): StepMap {
   const ranges: { from: number; to: number; size: number }[] = [];
   for (const { from, to, slice } of replacements) {
@@ -138,7 +141,7 @@ function mapOf(replacements: readonly Replacement[]): StepMap {
 function replaced(transform: Transform, replacements: readonly Replacement[]): Made[] {
   const before = transform.doc;
   const done: Replacement[] = [];
-  // From the last to the first, so that none moves another; they stand in order.
+  // From the last to the first, so no replacement moves a later one; they are in order.
   for (const replacement of replacements.toReversed()) {
     if (
       transform.maybeStep(new ReplaceStep(replacement.from, replacement.to, replacement.slice)).doc
@@ -159,12 +162,12 @@ function replaced(transform: Transform, replacements: readonly Replacement[]): M
   return [{ map: mapOf(done), back: { replacements: back } }];
 }
 
-/** Makes a change, as far as the document takes it, and tells what was made. */
+/** Applies a change as far as the document allows, and returns what was made. */
 export function makeChange(transform: Transform, change: Change): Made[] {
   if ("replacements" in change) return replaced(transform, change.replacements);
   const { step } = change;
   const begin = transform.steps.length;
-  // By the steps that are needed, each of which can be inverted exactly.
+  // Mark changes become the steps that are needed, each of which can be inverted exactly.
   if (step instanceof AddMarkStep) transform.addMark(step.from, step.to, step.mark);
   else if (step instanceof RemoveMarkStep) transform.removeMark(step.from, step.to, step.mark);
   else transform.maybeStep(step);
@@ -174,7 +177,7 @@ export function makeChange(transform: Transform, change: Change): Made[] {
   });
 }
 
-/** The letters of a slice that is nothing but text; null of any other. */
+/** The letters of a slice that contains only text; null for any other. */
 export function lettersOf({ content, openStart, openEnd }: Slice): string | null {
   if (openStart > 0 || openEnd > 0) return null;
   let letters = "";
@@ -182,7 +185,7 @@ export function lettersOf({ content, openStart, openEnd }: Slice): string | null
   return letters.includes("\u0000") ? null : letters;
 }
 
-/** A step that puts letters in the place of what stands between two positions, as typing them would. */
+/** A step that replaces a range by letters, as typing does. */
 export function typedStep(from: number, to: number, letters: Node): ReplaceStep {
   return new ReplaceStep(from, to, new Slice(Fragment.from(letters), 0, 0));
 }

@@ -4,9 +4,9 @@ import { composedMap } from "./step-map-composition";
 import { type Change, type Made, makeChange, rebased } from "./undo-change";
 
 /**
- * One change of the text since the first that can be taken back: one's own, with what takes it
- * back, or somebody else's, which only moved it. `mirror` is how many items below stands the one
- * that it undid, `begins` the selection before a step.
+ * A change since the first undo step: the person's own, with its inverse, or a remote one, which
+ * only moves positions. `mirror` counts the items down to the one that it undid; `begins` is the
+ * selection before a step.
  */
 type Item = {
   map: StepMap;
@@ -16,8 +16,8 @@ type Item = {
 };
 
 /**
- * The changes, newest first, each with the number of undo steps that begin at or below it. Never
- * changed, only built on.
+ * The changes as an immutable list, newest first, each with the number of undo steps at or below
+ * it.
  */
 export type Branch = { item: Item; below: Branch | null; steps: number } | null;
 
@@ -28,12 +28,12 @@ function on(below: Branch, item: Item): Branch {
   return { item, below, steps: (below?.steps ?? 0) + (item.begins === null ? 0 : 1) };
 }
 
-/** How many steps can be taken back. */
+/** The number of undo steps. */
 export function stepsOf(branch: Branch): number {
   return branch?.steps ?? 0;
 }
 
-/** Without the oldest steps, once there are too many. */
+/** Drops the oldest steps once there are too many. */
 function bounded(branch: Branch): Branch {
   if (stepsOf(branch) <= mostSteps + stepsToSpare) return branch;
   const newest: Item[] = [];
@@ -43,7 +43,7 @@ function bounded(branch: Branch): Branch {
   return newest.reduce(on, null);
 }
 
-/** Adds what its writer did; with `begins`, as a step of its own. */
+/** Adds the person's own changes; with `begins`, as a new step. */
 export function withOwn(
   branch: Branch,
   made: readonly Made[],
@@ -58,7 +58,7 @@ export function withOwn(
   );
 }
 
-/** Adds what somebody else did. */
+/** Adds a remote change. */
 export function withOthers(branch: Branch, map: StepMap): Branch {
   if (branch === null) return null;
   const { item, below } = branch;
@@ -67,7 +67,7 @@ export function withOthers(branch: Branch, map: StepMap): Branch {
   return on(below, { ...item, map: composedMap(item.map, map) });
 }
 
-/** The newest step with all that came after it, oldest first, and what is below. */
+/** The newest step with all later changes, oldest first, and the rest below. */
 function newestStep(branch: Branch): { items: Item[]; below: Branch } {
   const items: Item[] = [];
   let at = branch;
@@ -81,8 +81,8 @@ function newestStep(branch: Branch): { items: Item[]; below: Branch } {
 }
 
 /**
- * Whether `undone` brings back all that `map` removed, in ranges of the same order: positions in it
- * can be found again then.
+ * Whether `undone` restores all that `map` removed, in ranges of the same order, so positions in it
+ * can be recovered.
  */
 function isMirrored(map: StepMap, undone: StepMap): boolean {
   const brought: number[] = [];
@@ -132,7 +132,7 @@ function takeOneBack(branch: Branch, transform: Transform): TakenBack {
   };
 }
 
-/** Takes the newest step back of which anything is left; null where there is none. */
+/** Undoes the newest step that has anything left; null when there is none. */
 export function takeBack(branch: Branch, transform: Transform): TakenBack | null {
   let left = branch;
   while (stepsOf(left) > 0) {

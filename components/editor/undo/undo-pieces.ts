@@ -1,11 +1,11 @@
 import type { Mapping, StepMap } from "@tiptap/pm/transform";
 
-/** A part of a range, by where it is now. */
+/** A part of a range, at its current positions. */
 export type Piece = { from: number; to: number };
 
 /**
- * A part that a change deleted and a later one, `until`, brings back: the `offset`th position of
- * that one's `index`th range.
+ * A part that a change deleted and a later one, `until`, restores, at `offset` in its `index`th
+ * range.
  */
 type Asleep = { length: number; until: number; index: number; offset: number };
 
@@ -17,7 +17,7 @@ function rangesOf(map: StepMap): Range[] {
   return ranges;
 }
 
-/** Sends one piece through a change: what of it stays, and what of it is deleted, by range and offset in it. */
+/** Maps a piece through a change: the remaining parts, and the deleted ones by range and offset. */
 function cut(
   piece: Piece,
   ranges: readonly Range[],
@@ -43,9 +43,8 @@ function cut(
 }
 
 /**
- * What of the positions between `from` and `to` is still there after these changes, and where. What
- * somebody else has put between is none of it. What one change deleted and another undid counts as
- * never deleted.
+ * What remains of the range between `from` and `to` after these changes, without content that
+ * others inserted. Content that one change deleted and another restored counts as never deleted.
  */
 export function survivingPieces(from: number, to: number, mapping: Mapping, begin = 0): Piece[] {
   let awake: Piece[] = to > from ? [{ from, to }] : [];

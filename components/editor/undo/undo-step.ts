@@ -3,7 +3,7 @@ import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { ReplaceStep } from "@tiptap/pm/transform";
 import { lettersOf } from "./undo-change";
 
-/** The step that the writer is in: what would still belong to it. Null where whatever comes next begins another. */
+/** The open undo step and what would still join it. Null when the next change begins a new step. */
 export type OpenStep =
   | { kind: "composing"; composition: number }
   | { kind: "typing" | "deleting"; at: number; letters: number; last: string }
@@ -16,7 +16,7 @@ const isWordLetter = (letter: string) => wordLetter.test(letter);
 
 type Edit = { kind: "typing" | "deleting"; from: number; to: number; letters: string };
 
-/** What was typed or deleted in a line, if nothing else was done. */
+/** The text typed or deleted within a line, when the transaction did nothing else. */
 function editOf(transaction: Transaction, doc: Node): Edit | null {
   const [step, ...others] = transaction.steps;
   if (
@@ -46,7 +46,7 @@ function editOf(transaction: Transaction, doc: Node): Edit | null {
 function belongs(open: OpenStep, edit: Edit, letters: readonly string[]): boolean {
   if (open?.kind !== edit.kind || open.letters + letters.length > mostLetters) return false;
   const [first = ""] = letters;
-  // A word keeps the space and the punctuation behind it; the next word is another step.
+  // A word keeps the space and punctuation after it; the next word is another step.
   if (letters.length > 1 || first === "\n" || (isWordLetter(first) && !isWordLetter(open.last)))
     return false;
   return edit.kind === "typing"
@@ -55,9 +55,8 @@ function belongs(open: OpenStep, edit: Edit, letters: readonly string[]): boolea
 }
 
 /**
- * Whether what its writer has just done belongs to the undo step that they are in, and the step
- * that they are in now. A step is a word, a composition, or anything else that was done at once;
- * how fast it was done says nothing.
+ * Whether a change joins the open undo step, and the step that is open after it. A step is a word,
+ * a composition, or any other single change; timing plays no role.
  */
 export function nextStep(
   open: OpenStep,
@@ -80,7 +79,7 @@ export function nextStep(
   return { joins, open: { kind: edit.kind, at, letters: many, last: letters.at(-1) ?? "" } };
 }
 
-/** The step that the writer is in after the caret was moved: none, unless it is where they were writing. */
+/** The open step after the caret moved: none, unless the caret is where the person was typing. */
 export function afterMove(open: OpenStep, { selection }: EditorState): OpenStep {
   if (open === null || open.kind === "composing") return open;
   return selection.empty && selection.head === open.at ? open : null;
