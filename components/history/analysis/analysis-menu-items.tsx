@@ -4,10 +4,10 @@ import { Footprints, Glasses, ScrollText, Search } from "lucide-react";
 import { MenuItem } from "@/components/ui/menu";
 import { openSearch, setAnalysis } from "./model/analysis-state";
 
-/** The menu closes first: opening the panel over a long text is work for a turn of its own. */
+/** Lets the menu close first: opening the panel over a long text needs its own task. */
 const behindMenu = (act: () => void) => () => void setTimeout(act);
 
-/** What a document's menu offers to understand how its text came about. */
+/** The items of a document's menu that open the analysis. */
 export function AnalysisMenuItems() {
   return (
     <>

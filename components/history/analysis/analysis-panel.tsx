@@ -17,7 +17,7 @@ const views = [
 
 type Props = { view: AnalysisView; children: ReactNode };
 
-/** The panel beside the text that tells how the text came about; on a phone a sheet at the bottom. */
+/** The analysis panel beside the text; on phones a bottom sheet. */
 export function AnalysisPanel({ view, children }: Props) {
   const close = () => setAnalysis({ view: null });
   const panel = useRef<HTMLElement>(null);
@@ -27,7 +27,7 @@ export function AnalysisPanel({ view, children }: Props) {
   useEffect(() => {
     if (answered.current === searches) return;
     answered.current = searches;
-    // The menu that asked gives its focus back first, and its field comes with the view.
+    // The closing menu returns its focus first, and the field mounts with the view.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() =>
         panel.current
@@ -45,7 +45,8 @@ export function AnalysisPanel({ view, children }: Props) {
       found?.focus({ preventScroll: true });
       return found !== null && found !== undefined;
     };
-    // The field to search in comes a little later than the panel; who meanwhile went elsewhere in it is left there.
+    // The search field mounts a little later than the panel. Focus that the reader has moved
+    // meanwhile stays.
     const field = new MutationObserver(() => {
       if (
         document.activeElement !== element?.querySelector("input:checked") ||
@@ -53,7 +54,7 @@ export function AnalysisPanel({ view, children }: Props) {
       )
         field.disconnect();
     });
-    // A menu that closes gives its focus back first.
+    // A closing menu returns its focus first.
     const frame = requestAnimationFrame(() => {
       if (opened.current === "search" && begin("input[type=search]")) return;
       begin("input:checked");
@@ -63,7 +64,7 @@ export function AnalysisPanel({ view, children }: Props) {
     return () => {
       cancelAnimationFrame(frame);
       field.disconnect();
-      // Only a focus that would be lost goes back to where it was.
+      // Restores the earlier focus only when the focus would be lost.
       const losesFocus =
         element?.contains(document.activeElement) || document.activeElement === document.body;
       if (losesFocus && before instanceof HTMLElement && before.isConnected) before.focus();
@@ -75,7 +76,7 @@ export function AnalysisPanel({ view, children }: Props) {
     close();
   };
   return (
-    // Its keys are its own: the player's do not work in it.
+    // The player's keys do not work in the panel.
     <aside
       ref={panel}
       className={styles.panel}

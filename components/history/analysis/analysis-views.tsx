@@ -14,12 +14,12 @@ type Props = {
   viewModel: AnalysisViewModel;
   tinted: boolean;
   onTinted: (tinted: boolean) => void;
-  /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
+  /** Asks for a deleted passage to be restored; null when the reader may not write. */
   onBringBack: ((timeline: Timeline, deleted: DeletedPassage) => void) | null;
   busy: boolean;
 };
 
-/** What the panel holds: the view that is asked for. */
+/** The requested view of the panel. */
 export function AnalysisViews({ view, viewModel, tinted, onTinted, onBringBack, busy }: Props) {
   const { since } = useAnalysis();
   return (

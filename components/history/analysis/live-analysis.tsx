@@ -45,10 +45,7 @@ function useVersion(live: LiveDocument): number {
   return version;
 }
 
-/**
- * The analysis beside a text that is being written: its panel, the tints of its authors and the card
- * under the pointer.
- */
+/** The analysis of a live text: its panel, the author colours and the card under the pointer. */
 export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite }: Props) {
   const { view, tinted } = useAnalysis();
   const {
@@ -91,7 +88,8 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
           (isCopyIn(owner) ? (imported?.get(client) ?? elsewhere.color) : null)
         );
       },
-      // Until the history is read again, what was just written anew is whoever's it seems.
+      // Until the history is read again, copied text counts as the work of the client that wrote
+      // the copy.
       clientsOf: (client, clock, length) =>
         rewriting?.clientsOf(client, clock, length) ?? [{ client, length }],
     });
@@ -115,7 +113,8 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
   return (
     <>
       {view !== null && (
-        // One panel from the first reading on: another would take the focus from who has gone back to the text.
+        // One panel from the first reading on: a second would take the focus from a reader who has
+        // gone back to the text.
         <AnalysisPanel view={view}>
           {viewModel ? (
             <AnalysisViews
@@ -150,7 +149,7 @@ function HistoryReading({ failed, onRetry }: { failed: boolean; onRetry: () => v
       <Button
         look="edge"
         onClick={(event) => {
-          // The button goes with its message, and the focus would go with it.
+          // The button unmounts with its message and would lose the focus.
           event.currentTarget.closest("aside")?.focus();
           onRetry();
         }}

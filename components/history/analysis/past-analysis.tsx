@@ -21,20 +21,17 @@ type Props = {
   player: PlayerView;
   documentId: string;
   store: Pick<Store, "read" | "append">;
-  /** Brings a passage of an earlier revision back; null where that is not offered. */
+  /** Restores a passage of an earlier revision; null when that is not offered. */
   onBring: ((range: PassageRange) => void) | null;
-  /**
-   * Asks whether something earlier is to stand again, and whether that is on its way; null where
-   * the reader may not write.
-   */
+  /** Asks for a restore, and whether one is being prepared; null when the reader may not write. */
   restoring: { ask: (restoreRequest: RestoreRequest) => void; asking: boolean } | null;
 };
 
 const hearNothing = () => () => undefined;
 
 /**
- * The analysis beside a revision of the past: its panel, and with all authors coloured, a card for the
- * passage under the pointer.
+ * The analysis of a past revision: its panel and, with all authors coloured, a card for the passage
+ * under the pointer.
  */
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {
   const { timeline, authors, playing, colour, run } = player;
@@ -43,8 +40,8 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
   const { view } = useAnalysis();
   const { documents, people } = useWorkspace("documents", "people");
   const known = useContentOrigin({ timeline, documentId, store });
-  // The text may be mounted in the same commit, and is mounted anew when a comparison closes.
-  // A function of each render: React looks once more behind the commit of every one.
+  // The text may mount in the same commit, and remounts when a comparison closes. The getter is a
+  // new function on each render, so React checks it after every commit.
   const element = useSyncExternalStore(
     hearNothing,
     () => document.getElementById(pastTextId),

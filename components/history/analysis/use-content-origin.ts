@@ -14,12 +14,12 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 type Source = Pick<Store, "read">;
 type Input = { timeline: Timeline | null; documentId: string; store: Source };
 
-/** A longer history is not read for the sake of names. */
+/** A source with more events is not read for its authors' names. */
 const longestSource = 5_000;
 
 /**
- * What the logs of a source, and of its own sources, tell of what came from it; nothing where the
- * reader may not read all of it.
+ * The attributions that a source's log, and its own sources, give for content copied from it; empty
+ * when the reader may not read all of it.
  */
 async function askSource(
   store: Source,
@@ -47,20 +47,22 @@ async function askSource(
 function useSources(timeline: Timeline | null): SourceVersions[] {
   const [sources, setSources] = useState<SourceVersions[]>([]);
   const now = useMemo(() => (timeline ? sourcesOf(timeline) : []), [timeline]);
-  // A timeline is read anew with every pause in the writing; what came from elsewhere mostly stays what it was.
+  // The timeline is rebuilt after every pause in writing, mostly with the same sources.
   if (JSON.stringify(now) === JSON.stringify(sources)) return sources;
   setSources(now);
   return now;
 }
 
-/** What of a document was written elsewhere; and by whom, as soon as the histories that tell it are read. */
+/**
+ * The origin of a document's imported content, with its authors once the source histories are read.
+ */
 export function useContentOrigin({ timeline, documentId, store }: Input): ContentOrigin | null {
   const [attributions, setAttributions] = useState<Attribution[]>([]);
   const sources = useSources(timeline);
   useEffect(() => {
     if (sources.length === 0) return;
     let stopped = false;
-    // Where a history cannot be read, the page goes on saying that its writers are not known here.
+    // When a history cannot be read, its authors stay unknown.
     const answers = sources.map((each) =>
       askSource(store, documentId, each).catch((): Attribution[] => []),
     );

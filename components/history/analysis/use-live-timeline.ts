@@ -10,7 +10,7 @@ import { pageBackground } from "@/events/worker/page-background";
 type Input = { documentId: string; store: Pick<Store, "read">; version: number };
 type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
 
-/** The history of a document that is open, which grows by what is recorded. */
+/** The history of an open document, which grows as events are recorded. */
 export function useLiveTimeline({ documentId, store, version }: Input): LiveTimeline {
   const [timeline, setTimeline] = useState<Timeline | null>(null);
   const [failed, setFailed] = useState(false);

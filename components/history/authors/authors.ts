@@ -5,14 +5,14 @@ import { firstName, type Person } from "@/events/read-models/person";
 
 type Shown = Pick<Person, "name" | "color">;
 
-/** Whose the changes are that are compared: the authors', and behind them what forks, merges and imports brought. */
+/** The authors of compared changes: people, and for imported content its copy-ins. */
 export type ComparisonAuthors = {
-  /** The timeline with whoever a revision is ascribed to as its author, to be compared. */
+  /** The timeline to compare, with attributed authors. */
   source: Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
   personAt: (revision: number) => Shown;
-  /** How a sentence calls them. */
+  /** Their names as a sentence uses them. */
   namesOf: (change: Change) => string[];
-  /** What brought a change here that was written elsewhere. */
+  /** The copy-in that brought an imported change; null for a local one. */
   copyInOf: (change: Change) => CopyIn | null;
 };
 
@@ -23,7 +23,7 @@ const copyInAuthors: Record<string, string> = {
   "document.imported": "the imported file",
 };
 
-/** Tells what somebody wrote here from what came with them from elsewhere. */
+/** Separates local changes from content that came with a copy-in. */
 export function authorsOf(
   timeline: Timeline,
   people: ReadonlyMap<string, Person>,

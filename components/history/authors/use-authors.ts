@@ -17,9 +17,9 @@ function samePeople(people: Map<string, Person>, members: readonly Person[]): bo
   return people.size === members.length && members.every(same);
 }
 
-/** People by their id, and the authors of a timeline in its own order. */
+/** People by id, and the authors of a timeline in its order. */
 export function useAuthors(timeline: Timeline | null, members: readonly Person[]) {
-  // The list may be made anew with every rendering of the page; the text is drawn again only if somebody in it changed.
+  // The list may be a new array on every render; the text redraws only when a person in it changed.
   const [people, setPeople] = useState(() => byUserId(members));
   if (!samePeople(people, members)) setPeople(byUserId(members));
   return useMemo(() => {

@@ -17,13 +17,13 @@ type Props = {
   timeline: Timeline;
   person: Pick<Person, "name" | "color">;
   names: string[];
-  /** What brought the change from elsewhere; null where it was made here. */
+  /** The copy-in of an imported change; null for a local one. */
   copyIn: CopyIn | null;
   onShow: (revision: number) => void;
   children?: ReactNode;
 };
 
-/** The change one stands at: who did what, when, and what can be done about it. */
+/** The current change: its authors, time and actions. */
 export function ChangeCard({ change, timeline, person, names, copyIn, onShow, children }: Props) {
   return (
     <div className={styles.card} role="group" aria-label="This change">

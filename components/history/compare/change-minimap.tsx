@@ -10,26 +10,26 @@ import styles from "./compare.module.css";
 type Props = {
   text: RefObject<HTMLElement | null>;
   changes: readonly Change[];
-  /** In which chunk of the text each change stands. */
+  /** The chunk of each change. */
   places: ReadonlyMap<number, { key: string; within: number }>;
   personAt: PersonAt;
-  /** Makes the places be measured again. */
+  /** A change of this key measures the places again. */
   layout: string;
   current: number | null;
   onGo: (change: number) => void;
 };
 
-/** What the comparison's own head takes of the page. */
+/** The height of the comparison's header, in px. */
 const headHeight = 130;
 
 type Measured = { height: number; tops: Map<number, number> };
 
-/** Pixels that a tick takes of the map: of changes that would stand on each other the first is drawn. */
+/** The height of a marker on the map, in px; of overlapping markers only the first is drawn. */
 const tick = 3;
 
 /**
- * Where, from 0 to 1, each change stands in the text, and how much of the page is seen at once.
- * What is not in the page is judged by its chunk.
+ * The place of each change in the text, from 0 to 1, and the visible share of the page. A change
+ * that is not rendered is estimated by its chunk.
  */
 function measured(text: HTMLElement, places: Props["places"]): Measured {
   const box = text.getBoundingClientRect();
@@ -55,7 +55,7 @@ function measured(text: HTMLElement, places: Props["places"]): Measured {
   return { height, tops };
 }
 
-/** The changes that have a tick of their own on a map so high. */
+/** The changes that get a marker on a map of this height. */
 function drawnOf(
   changes: readonly Change[],
   { height, tops }: Measured,
@@ -71,8 +71,8 @@ function drawnOf(
 }
 
 /**
- * Where in the document it changed: a tick for each change down the right edge. The keyboard has
- * the buttons for it.
+ * The minimap down the right edge, with a marker for each change. Keyboard users have the buttons
+ * instead.
  */
 export function ChangeMinimap({ text, changes, places, personAt, layout, current, onGo }: Props) {
   const [map, setMap] = useState<Measured>({ height: 0, tops: new Map() });

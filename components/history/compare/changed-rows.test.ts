@@ -17,7 +17,10 @@ function element(name: string, ...children: (Y.XmlElement | Y.XmlText)[]): Y.Xml
   return made;
 }
 
-/** A line, a list of so many numbered items, a line; then one event for each act on the items' words. */
+/**
+ * A line, a list of `items` numbered items, a line; then one event for each act on the items'
+ * words.
+ */
 function history(
   items: number,
   ...acts: ((item: (index: number) => Y.XmlText, list: Y.XmlElement) => void)[]

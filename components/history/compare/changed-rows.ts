@@ -4,14 +4,14 @@ function isChanged({ kind, change, changes }: Row): boolean {
   return kind !== "same" || change !== null || changes.some((each) => each !== null);
 }
 
-/** For each row, whether it or one right beside it changed. */
+/** For each row, whether it or an adjacent row changed. */
 function nearChanges(rows: readonly Row[]): boolean[] {
   return rows.map((_, index) =>
     [index - 1, index, index + 1].some((each) => rows[each] !== undefined && isChanged(rows[each])),
   );
 }
 
-/** The rows of a comparison with the blocks read that it left unread, of those alone that stand beside a change. */
+/** Reads the folded blocks that stand beside a change, and leaves the others folded. */
 export function openedRows(
   folded: readonly Row[],
   read: (still: NonNullable<Row["still"]>) => Row[],
@@ -22,7 +22,7 @@ export function openedRows(
   );
 }
 
-/** The rows in which something changed, with those right beside them, as stretches of neighbours. */
+/** The changed rows and those beside them, grouped into contiguous stretches. */
 export function changedRows(rows: readonly Row[]): Row[][] {
   const near = nearChanges(rows);
   const stretches: Row[][] = [];
@@ -34,7 +34,10 @@ export function changedRows(rows: readonly Row[]): Row[][] {
   return stretches;
 }
 
-/** Which item of its list each item is, by its place in the full-history text; what is gone counts for nothing. */
+/**
+ * The number of each list item, by its place in the full-history text; deleted items are not
+ * counted.
+ */
 export function itemNumbers(rows: readonly Row[]): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>();
   const counts = new Map<number, number>();

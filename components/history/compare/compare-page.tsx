@@ -28,15 +28,15 @@ import diff from "./diff.module.css";
 type Props = {
   timeline: Timeline;
   people: ReadonlyMap<string, Person>;
-  /** The two revisions; either may be the earlier one, the difference is always told forwards. */
+  /** The two revisions in any order; the difference always runs forwards. */
   revisions: readonly [number, number];
   onRevisions: (revisions: readonly [number, number]) => void;
-  /** Holds the way from change to change, for the player's keys. */
+  /** Receives the function that steps between changes, for the player's keys. */
   steps: Ref<StepChanges>;
   onClose: () => void;
-  /** Takes back a change, or what somebody did; absent where the reader may not write. */
+  /** Reverts a change, or one author's changes; absent when the reader may not write. */
   onTakeBack?: ((request: RestoreRequest) => void) | undefined;
-  /** Leaves the comparison for one of its revisions. */
+  /** Closes the comparison and shows one of its revisions. */
   onShow: (revision: number) => void;
 };
 
@@ -46,7 +46,7 @@ const layouts = [
   { value: "columns", label: "Side by side" },
 ] as const satisfies { value: Layout; label: string }[];
 
-/** What changed between two revisions of a document, and who changed it. */
+/** The changes between two revisions of a document, with their authors. */
 export function ComparePage({
   timeline,
   people,

@@ -1,8 +1,8 @@
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 
 /**
- * Rows of a comparison that are rendered together, or a long stretch in which nothing differs,
- * folded into one button. `key` is stable while the comparison is.
+ * Rows of a comparison that are rendered together, or a long unchanged stretch folded into one
+ * button. `key` is stable for a comparison.
  */
 export type DiffChunk = { key: string; rows: readonly Row[]; folded: boolean };
 
@@ -12,10 +12,7 @@ const leastFolded = 8;
 
 type Stretch = { from: number; to: number; still: boolean };
 
-/**
- * Neighbouring rows that all stand for blocks without a difference, or all do not; `to` is not
- * included.
- */
+/** Stretches of adjacent rows that are all unchanged blocks, or all not; `to` is exclusive. */
 function stretchesOf(rows: readonly Row[]): Stretch[] {
   const found: Stretch[] = [];
   rows.forEach((row, at) => {
@@ -32,8 +29,8 @@ const isHeading = (row: Row | undefined) =>
   row?.frame.block.name === "heading";
 
 /**
- * Rows that belong together stay together: those of one list or table, and a heading with what
- * follows it.
+ * Splits rows into chunks. The rows of one list or table stay together, and a heading stays with
+ * the row after it.
  */
 function split(rows: readonly Row[], from: number, to: number): DiffChunk[] {
   const chunks: DiffChunk[] = [];
@@ -50,8 +47,8 @@ function split(rows: readonly Row[], from: number, to: number): DiffChunk[] {
 }
 
 /**
- * The rows of a comparison in chunks: long stretches without a difference are folded,
- * but for what stands next to a change and what was opened.
+ * The rows of a comparison in chunks. Long unchanged stretches are folded, except next to a change
+ * and where the reader opened them.
  */
 export function chunksOf(rows: readonly Row[], opened: ReadonlySet<string>): DiffChunk[] {
   const bounds: { at: number; folded: boolean }[] = [];
@@ -75,7 +72,7 @@ export function chunksOf(rows: readonly Row[], opened: ReadonlySet<string>): Dif
   return chunks;
 }
 
-/** Stretches of rows in chunks, of which none is folded; `begins` where another stretch begins. */
+/** Stretches of rows in unfolded chunks; `begins` marks the first chunk of a stretch. */
 export function chunksOfStretches(
   stretches: readonly (readonly Row[])[],
 ): (DiffChunk & { begins: boolean })[] {
@@ -88,7 +85,7 @@ export function chunksOfStretches(
   );
 }
 
-/** In which chunk each change stands, and how far down in it, 0 to 1. */
+/** The chunk of each change, and its offset in it from 0 to 1. */
 export function placesOf(
   chunks: readonly DiffChunk[],
 ): Map<number, { key: string; within: number }> {

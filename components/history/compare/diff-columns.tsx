@@ -25,14 +25,14 @@ const leads: Record<string, string> = {
   table: "",
 };
 
-/** What stands before a block that is shown outside of its list. */
+/** The list marker of a block that is shown outside its list. */
 function lead({ path }: Frame): string {
   const holder = path.findLast(({ name }) => name in leads);
   if (holder?.name !== "taskList") return holder ? (leads[holder.name] ?? "") : "";
   return path.at(-1)?.attrs.checked === true ? "☑" : "☐";
 }
 
-/** Words that stayed, as they were marked on the first side. */
+/** A retained run with the marks of the earlier side. */
 function before(run: Run): Run {
   if (!run.remarked) return run;
   const { worn, shed } = run.remarked;
@@ -79,7 +79,7 @@ function Cell({
   );
 }
 
-/** What the two sides are called: when they read so. */
+/** The headings of the two sides: the times of their revisions. */
 export function DiffSides({ before, after }: { before: string; after: string }) {
   return (
     <div className={styles.columns}>
@@ -89,7 +89,7 @@ export function DiffSides({ before, after }: { before: string; after: string }) 
   );
 }
 
-/** Both texts beside each other, block by block: the earlier on the left. */
+/** Both texts side by side, block by block, the earlier on the left. */
 export const DiffColumns = memo(function DiffColumns({ rows, ...rest }: Props) {
   return (
     <div className={styles.columns}>

@@ -14,7 +14,7 @@ import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
 
 type Props = {
-  /** Null while it is sought. */
+  /** Null while it is computed. */
   comparison: Comparison | null;
   authors: ComparisonAuthors;
 };
@@ -22,8 +22,8 @@ type Props = {
 const itself = (box: HTMLElement) => box;
 
 /**
- * What will change, before it does: the blocks concerned and their neighbours, in a box that
- * scrolls; only what is near stands in it.
+ * A preview of a change: the affected blocks and their neighbours in a scroll box that renders only
+ * what is near the viewport.
  */
 export function DiffPreview({
   comparison,

@@ -20,12 +20,12 @@ type Props = {
   authors: ComparisonAuthors;
   columns: boolean;
   root: RefObject<HTMLDivElement | null>;
-  /** The change one stands at. */
+  /** The current change. */
   current: number | null;
   onGo: (change: number) => void;
 };
 
-/** The compared text, inline or in two columns, and down the edge of the page where it changed. */
+/** The compared text, inline or in two columns, with the minimap at the edge of the page. */
 export function DiffSheet({
   timeline,
   comparison,
@@ -40,7 +40,7 @@ export function DiffSheet({
     rows,
     keys: new Set(),
   });
-  // What was opened in another comparison is folded in this one.
+  // A new comparison starts folded.
   if (opened.rows !== rows) setOpened({ rows, keys: new Set() });
   const chunks = useMemo(() => chunksOf(rows, opened.keys), [rows, opened.keys]);
   const places = useMemo(() => placesOf(chunks), [chunks]);

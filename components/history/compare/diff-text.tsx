@@ -18,12 +18,15 @@ import {
 import { DrawnMark, DrawnNode } from "./rendered-nodes";
 import styles from "./diff.module.css";
 
-/** Who somebody in a comparison is. */
+/** The author of a revision, as a comparison shows them. */
 export type PersonAt = (revision: number) => Pick<Person, "name" | "color">;
 
 type RunProps = { run: Run; change: number | null; spoken: string | null; personAt: PersonAt };
 
-/** Words as they were or are, with their marks; what changed says how without its colour, and who did it. */
+/**
+ * Earlier or later words with their marks. A change states its kind and author without relying on
+ * colour.
+ */
 export function DiffRun({ run, change, spoken, personAt }: RunProps) {
   const { kind, text, marks, moved, remarked, isBreak } = run;
   let words: ReactNode = text;
@@ -80,7 +83,10 @@ type Props = {
   >;
 };
 
-/** The runs of a row that one side shows, each with its change, and whether it is the first of it. */
+/**
+ * The runs of a row that one side shows, each with its change, and whether it is the first run of
+ * it.
+ */
 export function markedRuns(
   row: Row,
   hidden: Run["kind"] | null,
@@ -188,7 +194,10 @@ function Blocks({ rows, depth, numbers, ...rest }: Props & { depth: number }) {
   });
 }
 
-/** Both texts in one: what is gone struck where it stood, what is new underlined, in the form of the document. */
+/**
+ * Both texts in one: deletions struck through in place, insertions underlined, in the form of the
+ * document.
+ */
 export const DiffText = memo(function DiffText(props: Props) {
   return <Blocks {...props} depth={0} />;
 });

@@ -26,25 +26,25 @@ type DiffContext = {
 type Props = DiffContext & {
   root: RefObject<HTMLDivElement | null>;
   chunks: readonly DiffChunk[];
-  /** The chunk that is rendered wherever it is: the one with the change one stands at. */
+  /** The chunk that is always rendered: the one with the current change. */
   pinned: string | null;
   onOpen: (key: string) => void;
 };
 
 const alwaysFirst = 3;
 
-/** What scrolls the page of a comparison; null on a phone, where that is the page itself. */
+/** The scroll container of a comparison; null on phones, where the page itself scrolls. */
 function scrollerOf(element: HTMLElement): HTMLElement | null {
   const main = element.closest("main");
   return main && getComputedStyle(main).overflowY !== "visible" ? main : null;
 }
 
-/** The text of a comparison, of which only what is near the viewport stands in the page. */
+/** The text of a comparison; only chunks near the viewport are in the DOM. */
 export function DiffWindow({ root, chunks, pinned, onOpen, ...context }: Props) {
   const near = useNearChunks(root, chunks, scrollerOf);
   const opened = useRef<string | null>(null);
   useEffect(() => {
-    // What was opened takes the focus of the button that is gone.
+    // The opened chunk takes the focus of the removed button.
     if (opened.current !== null)
       root.current
         ?.querySelector<HTMLElement>(`[data-chunk="${opened.current}"]`)

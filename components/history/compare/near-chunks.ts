@@ -6,7 +6,7 @@ import { type DiffChunk } from "./diff-chunks";
 
 const screens = "150%";
 
-/** How high a chunk is that was never seen, in pixels: by its letters, seventy to a line. */
+/** The estimated height of a chunk that was never rendered, in px: 30 for each 70 letters. */
 export function judgedHeight(rows: readonly Row[], at: number): number {
   return rows.reduce((sum, { runs, still }) => {
     const letters = still
@@ -16,7 +16,7 @@ export function judgedHeight(rows: readonly Row[], at: number): number {
   }, 0);
 }
 
-/** Which chunks are near the visible part, by their keys, and how high each was when it left. */
+/** The chunks near the viewport by key, each with its height when it last left. */
 export function useNearChunks(
   root: RefObject<HTMLElement | null>,
   chunks: readonly DiffChunk[],

@@ -4,7 +4,7 @@ import { linkSpec } from "@/components/editor/document-links/link-spec";
 import { documentSchema } from "@/events/content/schema";
 
 const childless = new Set(["br", "hr", "input", "col", "img"]);
-/** Names that React spells otherwise. */
+/** DOM attributes with another name in React. */
 const spelling: Record<string, string> = {
   class: "className",
   colspan: "colSpan",
@@ -13,7 +13,7 @@ const spelling: Record<string, string> = {
   spellcheck: "spellCheck",
   checked: "defaultChecked",
 };
-// A copy of the editor's form that nobody writes in.
+// The copy is not editable.
 const leftOut = new Set(["contenteditable", "style"]);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -59,7 +59,7 @@ type NodeProps = {
   extra?: Record<string, unknown>;
 };
 
-/** A node of a document in the form the editor gives it; what this version does not know stands in a plain box. */
+/** A node of a document as the editor renders it; an unknown node becomes a plain box. */
 export function DrawnNode({ name, attrs, children, extra = {} }: NodeProps): ReactNode {
   const type = documentSchema.nodes[name];
   const spec: DOMOutputSpec = linkSpec(name, attrs) ??
@@ -67,7 +67,7 @@ export function DrawnNode({ name, attrs, children, extra = {} }: NodeProps): Rea
   return drawn(spec, children, extra);
 }
 
-/** Words with a mark on them, as the editor draws it. */
+/** Words with a mark, as the editor renders it. */
 export function DrawnMark({
   type: name,
   attrs,

@@ -14,7 +14,7 @@ type Props = {
   onTakeBack: (request: RestoreRequest) => void;
 };
 
-/** Takes back the change one stands at, or everything that its author did between the two revisions. */
+/** Reverts the current change, or everything that its author did between the two revisions. */
 export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Props) {
   return (
     <>
@@ -26,7 +26,7 @@ export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Pro
       </Button>
       {change.authors.map((author) => {
         const userId = timeline.authors[author];
-        // What came from elsewhere is no author's here.
+        // Imported content has no author here.
         return (
           userId !== undefined && (
             <Button

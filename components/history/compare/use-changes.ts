@@ -2,7 +2,10 @@
 
 import { useEffect, useState, type RefObject } from "react";
 
-/** Which change one stands at, and the way to the next and to the one before; round at the ends. */
+/**
+ * The current change, and the functions that step to the next and the previous one, with
+ * wrap-around.
+ */
 export function useChanges(text: RefObject<HTMLElement | null>, count: number, layout: string) {
   const [standing, setStanding] = useState<{ change: number; nth: number } | null>(null);
   const [counted, setCounted] = useState(count);
@@ -21,7 +24,7 @@ export function useChanges(text: RefObject<HTMLElement | null>, count: number, l
       for (const element of marked) delete element.dataset.current;
     };
   }, [text, current, layout, count]);
-  // Only now does what was asked for stand in the page for certain.
+  // The requested change is certain to be rendered only now.
   useEffect(() => {
     if (standing)
       text.current

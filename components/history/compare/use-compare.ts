@@ -8,8 +8,8 @@ import { type CompareRequest } from "@/components/history/playback/revision-addr
 import { namedRevisions } from "@/components/history/words/revision-choices";
 
 /**
- * The revision one would compare with unasked: from the past the newest; from the newest the last
- * that was named, or the last session's beginning.
+ * The default revision to compare with: the newest for a past one; for the newest the last named
+ * version, or the beginning of the last session.
  */
 function otherThan(timeline: Timeline, index: number): number {
   const last = timeline.length - 1;
@@ -19,7 +19,9 @@ function otherThan(timeline: Timeline, index: number): number {
   return named.length > 0 ? Math.max(...named) : Math.max(0, (session?.from ?? 0) - 1);
 }
 
-/** The address, from its question mark on, of a comparison; the newest revision is called "now", which it stays. */
+/**
+ * The query string of a comparison; the newest revision is called "now", which stays the newest.
+ */
 export function compareAddress(timeline: Timeline, one: number, other: number): string {
   const place = (index: number, name: string, edit: string) => {
     const revision = timeline.revision(index);
@@ -33,13 +35,10 @@ export function compareAddress(timeline: Timeline, one: number, other: number): 
   return `?${place(Math.min(one, other), "compare", "since")}&${upTo}`;
 }
 
-/** Goes to the next change of a comparison, or to the one before. */
+/** Steps to the next or previous change of a comparison. */
 export type StepChanges = (by: -1 | 1) => void;
 
-/**
- * Whether the player compares, and with which revision; `steps` is for the comparison to say how
- * one goes about in it.
- */
+/** Whether the player compares, and with which revision; the comparison sets `steps`. */
 export function useCompare(actor: ReplayActor, timeline: Timeline | null, opening: CompareRequest) {
   const [other, setOther] = useState<number | null>(null);
   const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: CompareRequest } | null>(

@@ -6,7 +6,7 @@ import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { longHistory } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
-/** Milliseconds of work before the page has its turn again; the last step may take four times that. */
+/** Milliseconds of work before the page gets its turn; the last step may take four times that. */
 const slice = 8;
 
 const nothing = { source: null, from: 0, to: 0 };
@@ -14,8 +14,8 @@ const nothing = { source: null, from: 0, to: 0 };
 type ComparisonRequest = { source: ComparisonAuthors["source"]; from: number; to: number };
 
 /**
- * The difference between two revisions; null until it is found, and of nothing. It is sought in
- * slices between which the page goes on.
+ * The difference between two revisions; null until it is computed, and without a request. It is
+ * computed in slices so the page stays responsive.
  */
 export function useComparison(request: ComparisonRequest | null): Comparison | null {
   const [found, setFound] = useState<{
@@ -23,7 +23,8 @@ export function useComparison(request: ComparisonRequest | null): Comparison | n
     comparison: Comparison;
   } | null>(null);
   const { source, from, to } = request ?? nothing;
-  // What takes one slice is there before anything is painted; of a long history what shows the comparison is, first.
+  // A result within the first slice is there before paint; for a long history the comparison's
+  // frame is painted first.
   useLayoutEffect(() => {
     if (source === null) return;
     const work = comparing(source, { from, to, roleOf, folded: true });

@@ -18,7 +18,7 @@ const MergeDialog = onDemand(() => import("./merge-dialog").then((module) => mod
 
 type Props = { id: string; title: string; parent: string; version: number; mayWrite: boolean };
 
-/** Says of a fork where it comes from and what its parent did since, and brings the two together. */
+/** Shows a fork's parent and the parent's later changes, and offers to merge. */
 export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
   const { mayDocument } = useWorkspace("mayDocument");
   const [merging, setMerging] = useState<"back" | "here" | null>(null);

@@ -7,8 +7,9 @@ import { reportUnexpected } from "@/components/ui/failure-words";
 const titled = z.object({ title: z.string() });
 
 /**
- * What a fork's parent is called that is not among the documents at hand, being in the trash or in
- * another workspace of the reader's; null where they cannot see it, undefined until that is known.
+ * The title of a fork's parent that is not among the loaded documents: it is in the trash or in
+ * another workspace of the reader's. Null when the reader may not see it, undefined until that is
+ * known.
  */
 export function useParentTitle(
   rows: Rows | null,

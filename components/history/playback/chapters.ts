@@ -3,18 +3,20 @@ import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { namedVersions } from "@/events/history/timeline/named-versions";
 
-/** Where one chapter ends and the next begins: at a long pause, where other people write, or at a named version. */
+/** The boundary between chapters: a long pause, a change of authors, or a named version. */
 export type ChapterKind = "pause" | "author" | "version";
 
-/** A part of a history; its authors, the busiest first; the version it led to, or null. */
+/**
+ * A chapter of a history, with its authors, the busiest first, and the version it led to, or null.
+ */
 export type Chapter = Span & { authors: number[]; name: string | null };
 
-/** How a history is divided, and its chapters. */
+/** The kind of division, and its chapters. */
 export type Chapters = { by: ChapterKind; all: readonly Chapter[] };
 
 const burstWindow = 60_000;
 
-/** The first revisions of stretches of whole minutes in which the same people wrote. */
+/** The first revisions of stretches of whole minutes with the same authors. */
 function burstsOf({ timingMap, timeOf, authorOf }: Timeline): number[] {
   const begins: number[] = [];
   for (const { from, to } of timingMap.sessions) {
@@ -55,7 +57,7 @@ function beginnings(
   };
 }
 
-/** Divides a history into chapters, which follow each other without gaps. */
+/** Divides a history into consecutive chapters. */
 export function chaptersOf(timeline: Timeline, by: ChapterKind): Chapter[] {
   if (timeline.length === 0) return [];
   const { begins, names } = beginnings(timeline, by);
@@ -73,7 +75,7 @@ export function chaptersOf(timeline: Timeline, by: ChapterKind): Chapter[] {
   });
 }
 
-/** The chapter that a revision is in. */
+/** The chapter of a revision. */
 export function chapterAt(chapters: readonly Chapter[], index: number): number {
   return Math.max(
     0,

@@ -3,7 +3,7 @@
 import { useCallback, useState } from "react";
 import { steadyStorage } from "@/events/device/steady-storage";
 
-/** What of the writing wears its author's colour: what is of the session that is shown, everything, or nothing. */
+/** The text that is coloured by author: that of the shown session, all, or none. */
 export type Colour = "session" | "all" | "off";
 
 export const colours = [
@@ -15,13 +15,13 @@ export const colours = [
 const storage = steadyStorage(() => localStorage);
 const keyOf = (userId: string) => `palimpsest-colour:${userId}`;
 
-/** The next choice, and after the last one the first. */
+/** The next choice; the first follows the last. */
 export function nextColour(colour: Colour): Colour {
   const at = colours.findIndex(({ value }) => value === colour);
   return colours[(at + 1) % colours.length]?.value ?? "session";
 }
 
-/** What a person has coloured on this device; only in a browser. */
+/** A person's choice of colours on this device; only in a browser. */
 export function useColour(userId: string): [Colour, (colour: Colour) => void] {
   const [colour, setColour] = useState<Colour>(() => {
     const kept = storage.getItem(keyOf(userId));

@@ -164,7 +164,7 @@ describe("filters of the player", () => {
       [...(playbackFilterOf(timeline, { ...noFilter, ...filter }).revisions ?? [])].map(
         (index) => timeline.revision(index).version,
       );
-    // A thread is begun by two events, at the second of which it is to be seen.
+    // A thread takes two events to open, and is visible from the second on.
     expect(visited({ kind: "comments", section: rule })).toEqual([4, 7]);
     expect(visited({ kind: "comments", section: what })).toEqual([6]);
     expect(visited({ kind: "comments", section: rule, author: "Ben" })).toEqual([4]);

@@ -9,12 +9,12 @@ import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 export type FilterKind = "everything" | "comments" | "restores";
 
 /**
- * What is to be seen of a history: one person's part of it (null: everybody's), one kind of event,
- * and one section (null: all of the document). Each goes with any other.
+ * The shown part of a history: one person's changes (null: all), one kind of event, and one section
+ * (null: the whole document). They can be combined.
  */
 export type Filter = { author: string | null; kind: FilterKind; section: OutlineSection | null };
 
-/** Nothing left out. */
+/** Filters nothing. */
 export const noFilter: Filter = { author: null, kind: "everything", section: null };
 
 const kinds: Record<Exclude<FilterKind, "everything">, RegExp> = {
@@ -29,7 +29,10 @@ export function isFiltering({ author, kind, section }: Filter): boolean {
 
 const ascending = (revisions: Iterable<number>) => Uint32Array.from(new Set(revisions)).sort();
 
-/** Tells of an event about a thread or a comment whether the thread's words stand, or stood, in a section. */
+/**
+ * Returns a test whether an event about a thread or comment belongs to a section, by the thread's
+ * words.
+ */
 function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark) => boolean {
   const script = scriptOf(timeline);
   const threads = new Set<string>();
@@ -44,7 +47,7 @@ function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark)
   return ({ subject }) => threads.has(subject.id) || comments.has(subject.id);
 }
 
-/** Tells of an event that changes the text whether it changed anything of a section. */
+/** Returns a test whether a text-changing event changed a section. */
 function reaches(timeline: Timeline, section: OutlineSection): (mark: Mark) => boolean {
   const revisions = revisionsOfBlocks(timeline, section);
   return ({ version, revision }) => {
@@ -56,7 +59,8 @@ function reaches(timeline: Timeline, section: OutlineSection): (mark: Mark) => b
 function revisionsOf(timeline: Timeline, { kind, section }: Filter): Uint32Array | null {
   if (kind === "everything") return section && revisionsOfBlocks(timeline, section);
   const first = firstComments(timeline.marks);
-  // A thread shows with its first comment; by itself its beginning would be a revision at which nothing is to be seen.
+  // A thread appears with its first comment; its own opening would be a revision with nothing to
+  // see.
   const marks = timeline.marks.filter(
     ({ type, subject }) =>
       kinds[kind].test(type) && !(type === "thread.opened" && first.has(subject.id)),
@@ -74,7 +78,9 @@ function of(timeline: Timeline, author: string): Uint32Array {
   return Uint32Array.from(revisions);
 }
 
-/** What a filter leaves to be visited. Single events are given time to be read. */
+/**
+ * The revisions that a filter leaves to visit. Single events are played slowly enough to be read.
+ */
 export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFilter {
   if (!isFiltering(filter)) return everyRevision;
   const revisions = revisionsOf(timeline, filter);
@@ -89,7 +95,7 @@ export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFi
   };
 }
 
-/** A filter in words, as the line above the timeline bar says it: "Only Ana, comments, in “The rule”". */
+/** A filter in words, for the line above the timeline bar: "Only Ana, comments, in “The rule”". */
 export function filterWords(
   { author, kind, section }: Filter,
   nameOf: (userId: string) => string,

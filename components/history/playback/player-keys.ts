@@ -5,7 +5,7 @@ import { type Colour } from "./colour";
 import { type AxisKind } from "./timeline-axis";
 import { type Filter } from "./playback-filter";
 
-/** What a control or a key of the player asks for, beyond what the replay itself knows. */
+/** The commands of the player's controls and keys, beyond those of the replay itself. */
 export type PlayerCommand =
   | ReplayEvent
   | { type: "STOP" | "CHANGE"; by: -1 | 1 }
@@ -35,7 +35,7 @@ type Key = Pick<
 > & { altGraph: boolean };
 type At = { playing: boolean; last: number; speed: Speed };
 
-/** The next speed up or down. */
+/** The next higher or lower speed. */
 export function speedBy(speed: Speed, by: -1 | 1): Speed {
   return speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed) + by))] ?? speed;
 }
@@ -90,13 +90,13 @@ function nameOf({ key, shiftKey }: Key): string {
   return shiftKey ? `Shift+${key}` : key;
 }
 
-/** What a key does while the player has focus; null leaves it to the browser. */
+/** The command of a key while the player has focus; null leaves the key to the browser. */
 export function commandOf(key: Key, at: At): PlayerCommand | null {
-  // With AltGr some layouts write brackets; it looks like Ctrl and Alt.
+  // Some layouts type brackets with AltGr, which looks like Ctrl+Alt.
   if (((key.ctrlKey || key.altKey) && !key.altGraph) || key.metaKey || key.isComposing) return null;
   const known = byKey.get(nameOf(key));
   if (known) return commands[known](at);
-  // Where digits stand above other signs, the key itself tells.
+  // On layouts with digits on the upper level, `key.code` identifies the digit.
   const tenth = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1] ?? /^[0-9]$/.exec(key.key)?.[0];
   return tenth === undefined
     ? null

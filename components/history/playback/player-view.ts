@@ -11,8 +11,9 @@ import { type Filter } from "./playback-filter";
 import { type PlayerCommand } from "./player-keys";
 
 /**
- * What the parts of the player show, and the one function through which they act. The revision is not in it: it changes
- * many times a second, and each part selects what it needs of it (`useReplayValue`).
+ * The state that the parts of the player show, and the function through which they act. It excludes
+ * the revision, which changes many times a second: each part selects what it needs
+ * (`useReplayValue`).
  */
 export type PlayerView = {
   timeline: Timeline;
@@ -24,13 +25,13 @@ export type PlayerView = {
   pacing: Pacing;
   range: Span | null;
   colour: Colour;
-  /** The revision that the one shown is compared with; null where nothing is compared. */
+  /** The revision compared with the shown one; null without a comparison. */
   other: number | null;
   axis: AxisKind;
   filter: Filter;
   markers: readonly Marker[];
   chapters: Chapters;
-  /** What a person is called, who may not have written anything. */
+  /** The name of any person, with or without edits in the document. */
   nameOf: (userId: string) => string;
   run: (command: PlayerCommand) => void;
 };

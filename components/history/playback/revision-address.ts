@@ -1,6 +1,6 @@
 import { speeds, type Address, type Opening, type Stretch } from "@/machines/replay/replay-opening";
 
-/** What the address asks to be compared with the revision shown; null for nothing. */
+/** The revision that the URL asks to compare with; null for none. */
 export type CompareRequest = { compare: Address | null };
 
 const number = /^\d{1,15}$/;
@@ -9,7 +9,7 @@ function whole(text: string | null): number | null {
   return text !== null && number.test(text) ? Number(text) : null;
 }
 
-/** A revision as one word: `7` for the last of version 7, `7.12` for edit 12 within it. */
+/** Parses a revision: `7` for the last of version 7, `7.12` for edit 12 within it. */
 function addressIn(text: string | null): Address | null {
   const [version = "", edit, ...more] = (text ?? "").split(".");
   const [named, within] = [whole(version), edit === undefined ? null : whole(edit)];
@@ -23,9 +23,9 @@ function wordOf({ version, edit }: Address): string {
 }
 
 /**
- * What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12` or, within events,
- * `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` seconds, or `?compare=5&with=12`, where `since` and
- * `edit` name the edits within the two. What makes no sense is left out.
+ * Parses the player's URL: `?at=12`, `?at=12&edit=3`, `?from=5&to=12` or, within events,
+ * `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` (seconds), or `?compare=5&with=12`,
+ * where `since` and `edit` name the edits within the two. Invalid values are ignored.
  */
 export function openingOf(query: URLSearchParams): Opening & CompareRequest {
   const compare = whole(query.get("compare"));
@@ -45,7 +45,7 @@ export function openingOf(query: URLSearchParams): Opening & CompareRequest {
 
 type Shown = { at: Address; range: Stretch | null };
 
-/** The address, from its question mark on, of a revision and of the range that is played. */
+/** The query string of a revision and of the played range. */
 export function addressOf({ at, range }: Shown): string {
   const edit = at.edit === null ? "" : `&edit=${at.edit}`;
   return `?at=${at.version}${edit}${range ? `&from=${wordOf(range.from)}&to=${wordOf(range.to)}` : ""}`;

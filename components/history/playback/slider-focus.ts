@@ -6,14 +6,14 @@ function slider(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[role=slider][aria-label="Moment"]');
 }
 
-/** Puts the focus on the slider, once it can take it. */
+/** Focuses the slider if it is there. */
 function focusSlider(): void {
   slider()?.focus({ preventScroll: true });
 }
 
 /**
- * For dialogs of the player, which keys and menus open: the player's keys go on working when they
- * close. Beside the live text, where there is none, the focus goes back to where it was.
+ * For dialogs of the player: returns the focus to the slider when they close, so the player's keys
+ * go on working. Beside the live text, which has no slider, the focus returns to where it was.
  */
 export function backToSlider(event: Event): void {
   if (slider() === null) return;
@@ -21,10 +21,13 @@ export function backToSlider(event: Event): void {
   focusSlider();
 }
 
-/** Gives the keys to the slider as soon as there is one: that of the beginning first, then that of the whole. */
+/**
+ * Focuses the slider as soon as there is one: that of the prefix first, then that of the whole
+ * history.
+ */
 export function useFocusOnceOpen(opened: "beginning" | "whole" | null) {
   useEffect(() => {
-    // Radix shows the thumb a frame after it mounts; until then it cannot take the focus.
+    // Radix shows the thumb a frame after it mounts; before that it cannot take the focus.
     const frame = requestAnimationFrame(() => {
       if (opened !== null) focusSlider();
     });

@@ -4,7 +4,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import type { AxisKind } from "./timeline-axis";
 
 const start = new Date(2026, 10, 14, 15, 42).getTime();
-/** The times between the edits of a history, in milliseconds, some of them pauses. */
+/** The times between the edits of a history, in ms, some of them pauses. */
 export const gaps = fc.array(
   fc.oneof(
     fc.integer({ min: 20, max: 900 }),
@@ -16,7 +16,7 @@ export const gaps = fc.array(
     maxLength: 80,
   },
 );
-/** Any kind of axis. */
+/** Every kind of axis. */
 export const axisKinds = fc.constantFrom<AxisKind>("sessions", "time", "edits");
 
 /** A history of two authors with these times between its edits. */

@@ -4,12 +4,14 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { revisionAtTime } from "./revision-input";
 
 /**
- * What a step to the right means: the sessions side by side with the pauses between them cut out,
- * real time, or one edit after the other.
+ * The scale of the timeline bar: sessions side by side with the pauses cut out, real time, or equal
+ * steps for each edit.
  */
 export type AxisKind = "sessions" | "time" | "edits";
 
-/** A stretch of the timeline bar without a break, in fractions of its width; `pauseBefore` is real milliseconds. */
+/**
+ * A continuous stretch of the timeline bar, in fractions of its width; `pauseBefore` is in real ms.
+ */
 export type SessionTrack = Span & {
   left: number;
   right: number;
@@ -17,13 +19,13 @@ export type SessionTrack = Span & {
   pauseBefore: number;
 };
 
-/** A history laid out on a line from 0 to 1. */
+/** A history laid out from 0 to 1. */
 export type Axis = {
   kind: AxisKind;
   sessionTracks: readonly SessionTrack[];
-  /** Where a revision stands. */
+  /** The position of a revision. */
   positionOf(index: number): number;
-  /** The revision that stands at a place; in a break, the end of the session before it. */
+  /** The revision at a position; in a break, the end of the session before it. */
   revisionAt(position: number): number;
 };
 
@@ -35,8 +37,8 @@ const shortest = 0.04;
 const clamped = (value: number) => Math.min(1, Math.max(0, value));
 
 /**
- * Lays sessions out by how long they play, with a break of `breakWidth` (a fraction) between two,
- * or less where there are many.
+ * Lays out sessions by their playing time, with a break of `breakWidth` (a fraction) between two,
+ * or less when there are many.
  */
 function sessionTracksOf({ timingMap, timeOf }: History, breakWidth: number): SessionTrack[] {
   const { sessions } = timingMap;
@@ -137,19 +139,19 @@ function axisOfEdits(history: History): Axis {
   };
 }
 
-/** Lays a history out for a timeline bar of so many pixels. */
+/** Lays out a history for a timeline bar `width` px wide. */
 export function axisOf(history: History, kind: AxisKind, width: number): Axis {
   if (kind === "time") return axisOfTime(history);
   if (kind === "edits") return axisOfEdits(history);
   return axisOfSessions(history, (width >= 600 ? 66 : 42) / Math.max(1, width));
 }
 
-// Pixels within which a press means a revision ahead of it.
+// The distance in px within which a press selects a revision ahead of it.
 const reach = 3;
 
 /**
- * The revision that a press means on a timeline bar of this width: the last one near its end, where
- * several may stand together, else the one ahead of it if that is near.
+ * The revision that a press selects on a timeline bar of this width: the last one near its end,
+ * where several may coincide, else the one ahead if it is near.
  */
 export function pressedRevision(axis: Axis, last: number, position: number, width: number): number {
   const isNear = (index: number) => (axis.positionOf(index) - position) * width <= reach;

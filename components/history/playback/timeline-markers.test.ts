@@ -65,7 +65,7 @@ describe("the marks of the timeline bar", () => {
         ]),
       ).toEqual([
         [1, "version", "Ana", "First draft", "named this version “First draft”"],
-        // Where its comment is to be seen, one revision after the thread was opened.
+        // At its first comment, one revision after the thread was opened.
         [3, "comment", "Ana", "", "commented on “one click away”"],
         [4, "comment", "Ben", "", "answered “This one.”"],
         [7, "renamed", "Ana", "", "called it “Notes”"],

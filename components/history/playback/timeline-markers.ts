@@ -10,8 +10,8 @@ export type MarkerKind =
   "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";
 
 /**
- * Something that happened at a revision and is more than writing: `label` is short enough to stand
- * on the timeline bar, `says` a sentence without its subject.
+ * An event at a revision other than an edit. `label` fits on the timeline bar; `description` is a
+ * sentence without its subject.
  */
 export type Marker = {
   key: string;
@@ -22,10 +22,10 @@ export type Marker = {
   description: string;
 };
 
-/** Somebody who came into the workspace or left it, at a time. */
+/** A person who joined or left the workspace at a time. */
 export type MembershipChange = { key: string; userId: string; time: number; left: boolean };
 
-/** Markers that stand too near to each other to be told apart, at the place of the first. */
+/** Markers too close to be told apart, at the position of the first. */
 export type Cluster = { left: number; markers: readonly Marker[]; label: string };
 
 type MarkerText = Pick<Marker, "kind" | "label" | "description">;
@@ -37,13 +37,13 @@ const markerTexts: ByType<DocumentEventType, null, MarkerText> = {
   "document.imported": null,
   "document.step_imported": null,
   "document.redacted": null,
-  // Where it stands is no part of its text.
+  // The parent is not part of the text.
   "document.moved": null,
   "document.template_set": null,
   "document.purged": null,
-  // The text shows it, and the list of revisions names it.
+  // The text shows the file, and the list of revisions names it.
   "file.attached": null,
-  // Named versions stand at the revision that they name (`versionMarker`).
+  // A named version is marked at the revision that it names (`versionMarker`).
   "version.named": null,
   "version.renamed": null,
   "version.pinned": null,
@@ -103,15 +103,15 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
   return marks.flatMap((mark) => {
     const { id, revision, type, actorId, subject } = mark;
     const markerText = descriptionOf(markerTexts, mark, null);
-    // A thread is opened with its first comment, which says no more than the thread's own marker:
-    // that stands where the comment is to be seen.
+    // A thread is opened with its first comment, which adds nothing to the thread's own marker.
+    // That marker is placed at the comment, where the thread becomes visible.
     const opening = begun.delete(bodyOf(mark, "comment.added")?.thread ?? "");
     const at = type === "thread.opened" ? (first.get(subject.id) ?? revision) : revision;
     return markerText && !opening ? [{ key: id, revision: at, actorId, ...markerText }] : [];
   });
 }
 
-/** A named version as the timeline bar marks it. */
+/** The marker of a named version. */
 export function versionMarker({
   key,
   revision,
@@ -128,7 +128,7 @@ export function versionMarker({
   };
 }
 
-/** Everything that the timeline bar marks, in order. */
+/** All markers of the timeline bar, in order. */
 export function markersOf(
   timeline: Pick<Timeline, "marks" | "ofVersion" | "length" | "timeOf">,
   membershipChanges: readonly MembershipChange[],
@@ -157,8 +157,8 @@ export function markersOf(
 }
 
 /**
- * Markers on a timeline bar of so many pixels, those together that would touch; a label only where
- * it has room before the next.
+ * Clusters markers that would touch on a timeline bar `width` px wide. A cluster has a label only
+ * when it fits before the next.
  */
 export function clustersOf(markers: readonly Marker[], axis: Axis, width: number): Cluster[] {
   const touch = 24 / width;

@@ -17,7 +17,7 @@ const PastThreads = onDemand(() =>
   import("@/components/comments/past/past-threads").then((module) => module.PastThreads),
 );
 
-/** More than that nobody reads beside one text. */
+/** The most notes beside one text. */
 const most = 6;
 
 function Beside(props: BesideProps) {
@@ -51,11 +51,11 @@ function Beside(props: BesideProps) {
     },
     [people],
   );
-  // The analysis has the margin while it is open.
+  // The analysis panel takes the margin while it is open.
   return <PastThreads {...props} editsAt={editsAt} shown={useAnalysis().view === null} />;
 }
 
-/** What was done to the text and said about it, as it was, beside it. */
+/** The edits and comments of the shown revision, beside its text. */
 export const commentsBeside: BesideText = {
   isIn: ({ length }) => length > 1,
   blockAt: commentedBlock,

@@ -2,17 +2,17 @@
 
 import { useEffect } from "react";
 
-/** Puts the page on the full screen, or takes it off again. */
+/** Toggles full screen. */
 export function toggleFullScreen(): void {
   const done =
     document.fullscreenElement === null
       ? document.documentElement.requestFullscreen()
       : document.exitFullscreen();
-  // A browser that does not allow it leaves the page as it is.
+  // A browser that refuses leaves the page as it is.
   done.catch(() => undefined);
 }
 
-/** Takes the page off the full screen once the component is gone. */
+/** Leaves full screen when the component unmounts. */
 export function useFullScreenEnd(): void {
   useEffect(
     () => () =>

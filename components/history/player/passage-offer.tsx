@@ -12,13 +12,13 @@ import { Icon } from "@/components/ui/icon";
 import { pastTextId } from "@/components/history/revision/revision-page";
 import styles from "./player.module.css";
 
-/** The words of a past revision that are selected on the page; null where none of its text is. */
+/** The selected words of a past revision; null when none of its text is selected. */
 export function selectedPassage(timeline: Timeline): PassageRange | null {
   const element = document.getElementById(pastTextId);
   return element && new PastDomAdapter(element, timeline).selected();
 }
 
-/** Where the selection stands in the window; null where the page has been scrolled away from it. */
+/** The selection's viewport rectangle; null when it is scrolled out of view. */
 function selectionBox(): DOMRect | null {
   const selection = getSelection();
   if (!selection || selection.rangeCount === 0) return null;
@@ -28,13 +28,13 @@ function selectionBox(): DOMRect | null {
 }
 
 /**
- * The offer over selected words of the past to have them in the text of now again. It is the next
- * stop of Tab after the text.
+ * The button over selected words of the past that restores them into the live text. It is the next
+ * tab stop after the text.
  */
 export function PassageOffer({ timeline, onBring }: { timeline: Timeline; onBring: () => void }) {
   const [offered, setOffered] = useState(false);
   const bubble = useRef<HTMLDivElement>(null);
-  // Above them a phone has its own menu.
+  // Above the selection, phones show their own menu.
   const side = useNarrow() ? "below" : "above";
   useEffect(() => {
     let frame = 0;
@@ -75,7 +75,7 @@ export function PassageOffer({ timeline, onBring }: { timeline: Timeline; onBrin
   };
   return (
     <div ref={bubble} className={styles.offer} data-own-keys onKeyDown={listen}>
-      {/* The press must not take the selection out of the text. */}
+      {/* The press must not move the selection out of the text. */}
       <Button
         look="quiet"
         aria-keyshortcuts="R"

@@ -11,20 +11,20 @@ import { numberWords } from "@/events/core/text/number-words";
 import styles from "./player.module.css";
 
 type Props = {
-  /** The newest version that the log is known to hold. */
+  /** The newest known version of the log. */
   liveVersion: number;
-  /** What the page puts before the date, and who is on it. */
+  /** The page's parts of the bar: before the date, and the people present. */
   lead: ReactNode;
   here: ReactNode;
   onCopyLink: (() => void) | null;
-  /** Whether the panel that tells how the text came about is open, and what opens and closes it. */
+  /** Whether the analysis panel is open, and the function that toggles it. */
   analysis: boolean;
   onAnalysis: (() => void) | null;
   onVerify: () => void;
   onBackToLive: () => void;
 };
 
-/** The bar of the past: where in time one is, a link to it, and the way back. */
+/** The bar of the player: the shown date, a link to it, and the way back to the live text. */
 export const PlayerBar = memo(function PlayerBar({
   liveVersion,
   lead,
@@ -45,7 +45,7 @@ export const PlayerBar = memo(function PlayerBar({
     ({ context: { open, index } }) => open !== null && inTrashAt(open.timeline, index),
   );
   const opened = useReplayValue(({ context }) => context.open?.timeline.version ?? null);
-  // How many versions the document has gone on by since the history was opened.
+  // The number of versions recorded since the history was opened.
   const fresh = opened === null ? 0 : Math.max(0, liveVersion - opened);
   return (
     <>

@@ -7,12 +7,12 @@ import { type PlayerCommand } from "@/components/history/playback/player-keys";
 type Props = {
   run: (command: PlayerCommand) => void;
   onVerify: () => void;
-  /** Absent where the reader may not write. */
+  /** Absent when the reader may not write. */
   onRestore: (() => void) | undefined;
   onBackToLive: () => void;
 };
 
-/** Offers as commands what the player does. */
+/** Registers the player's actions as commands. */
 export function PlayerCommands({ run, onVerify, onRestore, onBackToLive }: Props) {
   useCommands({
     backToLive: onBackToLive,

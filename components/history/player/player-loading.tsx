@@ -8,7 +8,7 @@ import controlBar from "./control-bar/control-bar.module.css";
 import page from "@/components/history/revision/revision-page.module.css";
 import styles from "./player.module.css";
 
-/** The sheet until the history is open, or says that it could not be read. */
+/** The page until the history is open, or the error when it could not be read. */
 export function OpeningPage() {
   const { send } = useReplayActor();
   const failed = useReplayValue((snapshot) => snapshot.matches("failed"));
@@ -28,7 +28,7 @@ export function OpeningPage() {
   );
 }
 
-/** The control bar until the history is open: how much of it has come. */
+/** The control bar until the history is open: how much of it has loaded. */
 export function OpeningControlBar({ newest }: { newest: number }) {
   const failed = useReplayValue((snapshot) => snapshot.matches("failed"));
   const loaded = useReplayValue(({ context }) => context.loaded);

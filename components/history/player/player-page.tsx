@@ -28,19 +28,19 @@ const ComparePage = onDemand(() =>
 type Props = {
   people: ReadonlyMap<string, Person>;
   colour: Colour;
-  /** Whether the panel of statistics has the margin. */
+  /** Whether the analysis panel takes the margin. */
   analysing: boolean;
-  /** Where the newest revision is shown at first. */
+  /** The scroll position for the newest revision on arrival. */
   from: ComingFrom | null;
   compare: Pick<Comparing, "other" | "steps" | "compareWith" | "close">;
   run: (command: PlayerCommand) => void;
-  /** Takes back a change; absent where the reader may not write. */
+  /** Reverts a change; absent when the reader may not write. */
   onTakeBack: ((request: RestoreRequest) => void) | undefined;
-  /** Brings the selected passage back; null where that is not offered. */
+  /** Restores the selected passage; null when that is not offered. */
   onBring: (() => void) | null;
 };
 
-/** The sheet of the player: a revision, the difference of two, or that the history is opening. */
+/** The page of the player: a revision, a comparison, or the loading state. */
 export function PlayerPage({ compare, onTakeBack, ...rest }: Props) {
   const { people, run } = rest;
   const { other, steps, compareWith, close } = compare;
@@ -81,7 +81,7 @@ function ComparedPage({ other, ...rest }: ComparedProps) {
 
 type ShownProps = Omit<Props, "compare" | "onTakeBack"> & {
   timeline: Timeline;
-  /** Whether that is the whole history, and not its beginning. */
+  /** Whether the timeline is the whole history rather than a prefix. */
   whole: boolean;
 };
 

@@ -25,13 +25,13 @@ const PastAnalysis = onDemand(() =>
   import("@/components/history/analysis/past-analysis").then((module) => module.PastAnalysis),
 );
 
-/** What the player gives the frame: for the bar, the sheet, beside it and the control bar. */
+/** The parts that the player gives to its frame. */
 type PlayerSlots = {
   bar: ReactNode;
   page: ReactNode;
   aside: ReactNode;
   controlBar: ReactNode;
-  /** Whether one revision is shown, and stands still. */
+  /** Whether a single revision is shown and nothing plays. */
   resting: boolean;
 };
 
@@ -39,23 +39,23 @@ type Props = {
   document: PlayedDocument;
   address: PlayerAddress;
   members: readonly Person[];
-  /** Where the newest revision is shown at first: where in the present its reader was. */
+  /** The reader's place in the live text, where the newest revision is shown at first. */
   from: ComingFrom | null;
-  /** Who else is writing now. */
+  /** The people who are writing now. */
   writing: readonly Person[];
-  /** Who came into the workspace and who left, as far as it is known. */
+  /** The known membership changes of the workspace. */
   membershipChanges: readonly MembershipChange[];
-  /** What the page puts into the bar: where it stands, who is on it. */
+  /** The page's parts of the bar: breadcrumbs, and the people present. */
   lead?: ReactNode;
   here?: ReactNode;
-  /** Opens the check of the whole history. */
+  /** Opens the verification of the whole history. */
   onVerify: () => void;
   children: (slots: PlayerSlots) => ReactNode;
 };
 
 /**
- * The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it.
- * While it plays, only the parts that show the revision render, and only when that has changed.
+ * The history player on the document's own page. It passes its parts to the page's frame. While it
+ * plays, only parts that depend on the revision render, and only when their value changes.
  */
 export function Player({
   document,
@@ -103,7 +103,7 @@ export function Player({
       from={from}
       compare={player.compare}
       onTakeBack={takeBack}
-      // The panel on a passage makes the same offer.
+      // The passage panel makes the same offer.
       onBring={player.bring && analysis !== "passage" ? player.bringSelected : null}
     />
   );

@@ -12,7 +12,10 @@ type Shown = Pick<ReturnType<ReplayActor["getSnapshot"]>["context"], "open" | "i
 
 const settleDelay = 250;
 
-/** The address of what is shown, where `other` is the revision that is compared with; null while nothing is open. */
+/**
+ * The query string of what is shown, where `other` is the compared revision; null until a history
+ * is open.
+ */
 export function addressOfShown({ open, index, range }: Shown, other: number | null): string | null {
   if (!open) return null;
   const { timeline } = open;
@@ -22,12 +25,12 @@ export function addressOfShown({ open, index, range }: Shown, other: number | nu
 }
 
 type Props = {
-  /** The revision that is compared with. */
+  /** The compared revision. */
   other: number | null;
   onRevision: (address: string) => void;
 };
 
-/** Reports the address of what is shown, whenever that has come to rest. */
+/** Reports the query string of what is shown once it has settled. */
 export function RestingAddress({ other, onRevision }: Props): null {
   const address = useReplayValue((snapshot) =>
     snapshot.hasTag("playing") ? null : addressOfShown(snapshot.context, other),

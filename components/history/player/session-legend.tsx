@@ -24,7 +24,10 @@ type Props = {
   run: (command: PlayerCommand) => void;
 };
 
-/** Beside the title: which session is shown, the steps to the others, what is coloured, and who did how much. */
+/**
+ * The legend beside the title: the shown session, steps to the others, the colours, and each
+ * author's share.
+ */
 export const SessionLegend = memo(function SessionLegend({
   timeline,
   people,
@@ -86,7 +89,7 @@ function Step({ label, off, run, children }: StepProps) {
 
 type AmountsProps = Pick<Props, "timeline" | "people"> & { from: number };
 
-/** How many words each author added and deleted in the session so far. */
+/** The words that each author added and deleted in the session so far. */
 function Amounts({ timeline, people, from }: AmountsProps) {
   const to = useRevisionIndex();
   const viewModel = useMemo(

@@ -10,7 +10,7 @@ import { selectedPassage } from "./passage-offer";
 type Input = {
   actor: ReplayActor;
   timeline: Timeline | null;
-  /** Whether two revisions are compared, of which neither is the one to take a passage from. */
+  /** Whether two revisions are compared; then no passage can be taken from either. */
   comparing: boolean;
   mayRestore: boolean;
   ask: (request: RestoreRequest) => void;
@@ -22,9 +22,9 @@ export function isEarlier(timeline: Timeline, index: number): boolean {
 }
 
 /**
- * Bringing a passage of the revision that is shown back into the text of now: `bring` asks for one;
- * null while a comparison is shown, and for readers who may not write. The newest revision has
- * nothing to bring back.
+ * Restores passages of the shown revision into the live text. `bring` asks for one; it is null
+ * during a comparison and for readers who may not write. The newest revision has nothing to
+ * restore.
  */
 export function useBringBack({ actor, timeline, comparing, mayRestore, ask }: Input) {
   const toast = useToast();
@@ -34,7 +34,7 @@ export function useBringBack({ actor, timeline, comparing, mayRestore, ask }: In
       : null;
   return {
     bring,
-    /** Asks for what is selected on the page, or says what to do first. */
+    /** Asks to restore the selection, or says what to do first. */
     bringSelected: () => {
       const range =
         bring && timeline && isEarlier(timeline, indexNow(actor)) && selectedPassage(timeline);

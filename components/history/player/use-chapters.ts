@@ -10,7 +10,7 @@ import {
 
 const none: Chapters = { by: "pause", all: [] };
 
-/** The chapters of a history as the reader has it divided: by pauses, unless asked otherwise. */
+/** The chapters of a history by the reader's division: by pauses, unless changed. */
 export function useChapters(timeline: Timeline | null): [Chapters, (by: ChapterKind) => void] {
   const [by, setBy] = useState<ChapterKind>("pause");
   const chapters = useMemo(

@@ -22,15 +22,15 @@ type Place = {
 
 type Input = {
   actor: ReplayActor;
-  /** The address of what is shown at this moment; null while nothing is open. */
+  /** The query string of what is shown now; null until a history is open. */
   address: () => string | null;
-  /** The revisions, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
+  /** The revisions, besides the starts of sessions and chapters, at which `[` and `]` stop. */
   stops: readonly number[];
   chapters: readonly Span[];
   onColour: (colour: Colour) => void;
   onColours: () => void;
   onCompare: () => void;
-  /** Goes to another change of the comparison, if there is one. */
+  /** Steps to another change of the comparison, if there is one. */
   onChange: (by: -1 | 1) => void;
   onAxis: (axis: AxisKind) => void;
   onFilter: (filter: Filter) => void;
@@ -43,7 +43,7 @@ type Input = {
   onLeave: () => void;
 };
 
-/** Where the player stands; null while nothing is open. */
+/** The player's position; null until a history is open. */
 function placeNow(actor: ReplayActor): Place | null {
   const { open, index, range } = actor.getSnapshot().context;
   return open && { ...open, index, range };
@@ -61,7 +61,9 @@ const ranged = ({ index, range, timeline }: Place, end: "from" | "to"): Span | n
   return sound.from === whole.from && sound.to === whole.to ? null : sound;
 };
 
-/** Sessions, chapters and marks together; marks that are not visited are no stops. */
+/**
+ * The starts of sessions and chapters, and the marks; marks that the filter excludes are no stops.
+ */
 function allStops(
   { timeline, playbackPath }: Place,
   marks: readonly number[],
@@ -76,7 +78,7 @@ function allStops(
   ].sort((a, b) => a - b);
 }
 
-/** The function that does what a key or a control asks; it stays the same from rendering to rendering. */
+/** Runs the commands of keys and controls; the function is stable across renders. */
 export function useCommands(input: Input): (command: PlayerCommand) => void {
   const copyText = useCopyText();
   const latest = useRef({ ...input, copyText });

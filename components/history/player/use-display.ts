@@ -15,11 +15,11 @@ type Input = {
   timeline: Timeline | null;
   people: ReadonlyMap<string, Person>;
   membershipChanges: readonly MembershipChange[];
-  /** The reader, whose choice of colours is kept on the device. */
+  /** The reader, whose choice of colours is stored on the device. */
   userId: string;
 };
 
-/** How the reader has a history shown: its colours, chapters, axis and filter, and what is marked in it. */
+/** The reader's display of a history: colours, chapters, axis, filter and markers. */
 export function useDisplay({ timeline, people, membershipChanges, userId }: Input) {
   const [colour, setColour] = useColour(userId);
   const [chapters, divideBy] = useChapters(timeline);

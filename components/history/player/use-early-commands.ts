@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
 
-/** What may be asked of a history of which only the beginning is there: to go about in it, and to play it. */
+/** The commands that work on the prefix of a history: navigation and playback. */
 const early = [
   "SEEK",
   "SCRUB",
@@ -20,12 +20,12 @@ const early = [
 ] as const;
 type EarlyCommand = Extract<PlayerCommand, { type: (typeof early)[number] }>;
 
-/** Whether a command makes sense before the whole history is there. */
+/** Whether a command works before the whole history is loaded. */
 function isEarly(command: PlayerCommand): command is EarlyCommand {
   return early.some((type) => type === command.type);
 }
 
-/** The function that does what is asked of the player before the whole history is there. */
+/** Runs the player's commands before the whole history is loaded. */
 export function useEarlyCommands(
   send: (event: ReplayEvent) => void,
   onLeave: () => void,

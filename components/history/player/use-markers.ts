@@ -15,8 +15,8 @@ const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] }
 type Named = { at: number; name: string };
 
 /**
- * What the timeline bar marks, and the revisions of it; a version that is named while the player is
- * open is told by `onNamed`.
+ * The markers of the timeline bar and their revisions. Call `onNamed` for a version that is named
+ * while the player is open.
  */
 export function useMarkers(
   timeline: Timeline | null,

@@ -21,8 +21,8 @@ function membershipChangeOf({ id, type, subject, recordedAt }: Ruled): Membershi
 }
 
 /**
- * Who came into a workspace and who left, from the workspace's own stream; nobody until that is
- * read, or where it cannot be.
+ * The membership changes of a workspace, from its stream; empty until that is read, or when it
+ * cannot be.
  */
 export function useMembershipChanges(
   store: Pick<Store, "read"> | null,
@@ -33,7 +33,7 @@ export function useMembershipChanges(
     let isCurrent = true;
     store?.read(workspaceId, 0).then(
       (rows) => isCurrent && setMembershipChanges(rows.flatMap(membershipChangeOf)),
-      // The history of the document is whole without them.
+      // The history of the document is complete without them.
       () => undefined,
     );
     return () => {

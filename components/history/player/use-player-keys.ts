@@ -5,17 +5,17 @@ import { type Speed } from "@/machines/replay/replay-opening";
 import { commandOf, type PlayerCommand } from "@/components/history/playback/player-keys";
 
 type Input = {
-  /** Where the player stands; null while nothing is open. */
+  /** The player's state; null until a history is open. */
   at: { playing: boolean; last: number; speed: Speed } | null;
-  /** Whether a dialog asks for the keys. */
+  /** Whether an open dialog takes the keys. */
   busy: boolean;
   controlBar: RefObject<HTMLElement | null>;
   run: (command: PlayerCommand) => void;
 };
 
-/** Whether a control wants this key for itself. */
+/** Whether a control handles this key itself. */
 function handlesKey(target: HTMLElement, key: string): boolean {
-  // The tree of pages is no part of the player, whatever stands around both.
+  // The sidebar is not part of the player, wherever it is in the DOM.
   if (target.closest("[data-own-keys], nav")) return true;
   if (target.matches("input[type=radio]")) return key === " " || key.startsWith("Arrow");
   if (
@@ -30,7 +30,7 @@ function handlesKey(target: HTMLElement, key: string): boolean {
   return /^(Arrow|Page)(Up|Down)$/.test(key) && target.role !== "slider";
 }
 
-/** The button of the control bar that names this letter as its key. */
+/** The button of the control bar with this letter as its shortcut. */
 function buttonFor(key: string, controlBar: HTMLElement | null): HTMLElement | null {
   return /^[a-z]$/i.test(key)
     ? (controlBar?.querySelector<HTMLElement>(`button[aria-keyshortcuts="${key.toUpperCase()}"]`) ??
@@ -38,15 +38,15 @@ function buttonFor(key: string, controlBar: HTMLElement | null): HTMLElement | n
     : null;
 }
 
-/** Whether a key was pressed where nothing has the focus, as while what had it is being replaced. */
+/**
+ * Whether nothing had the focus when a key was pressed, for example while the focused element is
+ * replaced.
+ */
 function isUnfocused(target: EventTarget | null): boolean {
   return target === document.body || target === document.documentElement;
 }
 
-/**
- * Listens for the player's keys on everything the player has put on the page, and where nothing has
- * the focus.
- */
+/** Handles the player's keys on all of the player's elements, and when nothing has the focus. */
 export function usePlayerKeys(input: Input) {
   const latest = useRef(input);
   useEffect(() => {
@@ -61,13 +61,13 @@ export function usePlayerKeys(input: Input) {
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   return ({ target, currentTarget, nativeEvent }: ReactKeyboardEvent<HTMLElement>) => {
-    // What stands in a portal reaches this by React alone.
+    // Events from a portal arrive here through React only.
     if (target instanceof HTMLElement && currentTarget.contains(target))
       handle(input, nativeEvent, target);
   };
 }
 
-/** Does what a key asks for; a key that the player does not know goes on to the page. */
+/** Runs the command of a key; other keys are left to the page. */
 function handle({ at, busy, controlBar, run }: Input, event: KeyboardEvent, target: HTMLElement) {
   const { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing } = event;
   if (!at || busy || handlesKey(target, key)) return;

@@ -32,18 +32,18 @@ import { useQuietChrome } from "./use-quiet-chrome";
 export type PlayedDocument = {
   documentId: string;
   store: Pick<Store, "read" | "append">;
-  /** The newest version that the log is known to hold, which grows while one looks at the past. */
+  /** The newest known version of the log, which grows while the past is shown. */
   liveVersion: number;
-  /** Whether the law lets this reader emit `document.reverted` now. */
+  /** Whether the law (the transition table) lets this reader emit `document.reverted` now. */
   mayRestore: boolean;
 };
 
 export type PlayerAddress = {
-  /** What the address asks for; where it changes, the player goes there. */
+  /** The request of the URL; a new one moves the player. */
   opening: Opening & CompareRequest;
-  /** Given the address of the revision that is shown, whenever that has come to rest. */
+  /** Receives the URL of the shown revision once it has settled. */
   show: (address: string) => void;
-  /** Goes back to the present. */
+  /** Returns to the live text. */
   leave: () => void;
 };
 
@@ -56,7 +56,10 @@ type Input = {
   controlBar: RefObject<HTMLElement | null>;
 };
 
-/** What the player as a whole depends on. The revision is left to its parts: it changes many times a second. */
+/**
+ * The state that the whole player depends on. It excludes the revision, which changes many times a
+ * second; the parts select it.
+ */
 function wholeOf(snapshot: ReturnType<ReplayActor["getSnapshot"]>) {
   const { open, prefix, speed, pacing, range } = snapshot.context;
   return {
@@ -70,7 +73,7 @@ function wholeOf(snapshot: ReturnType<ReplayActor["getSnapshot"]>) {
   };
 }
 
-/** The player of one document: what its parts show, and what they can do. */
+/** The player of one document: the state of its parts, and their actions. */
 export function usePlayer(input: Input) {
   const { actor, document, address, members, membershipChanges, controlBar } = input;
   const { documentId, store, mayRestore } = document;

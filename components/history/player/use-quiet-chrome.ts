@@ -6,8 +6,8 @@ const playingBeforeFading = 2_000;
 const waking = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
 
 /**
- * Lets the chrome recede while the past plays, as it does while somebody types; anything the reader
- * does brings it back.
+ * Fades the surrounding controls while the past plays, as while a person types; any input brings
+ * them back.
  */
 export function useQuietChrome(playing: boolean): void {
   useEffect(() => {

@@ -26,7 +26,7 @@ function Probe() {
   return null;
 }
 
-// The files of a worker share their modules, and the next one wants the real ones.
+// Test files of a worker share their modules, and the next one needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/events/worker/history");
   vi.doUnmock("@/events/worker/page-background");

@@ -21,8 +21,8 @@ type Input = {
 const clock = { now: () => performance.now() };
 
 /**
- * The replay of one document: it reads the history, ticks with the screen while it plays, and rests
- * in a hidden tab.
+ * The replay of one document. It reads the history, ticks on each animation frame while it plays,
+ * and pauses in a hidden tab.
  */
 export function useReplay({ documentId, store, opening }: Input): ReplayActor {
   const actor = useActorRef(replayMachine, {
@@ -40,7 +40,8 @@ export function useReplay({ documentId, store, opening }: Input): ReplayActor {
         }),
     },
   });
-  // The page derives the history itself then; what a newer release has taken away will not come back.
+  // After the worker is lost the page derives the history itself. The worker's code is gone for
+  // good if a new release removed it.
   useEffect(() => pageBackground.onLost(() => void askRelease()), []);
   const { send } = actor;
   const playing = useSelector(actor, (snapshot) => snapshot.hasTag("playing"));

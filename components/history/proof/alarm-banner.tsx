@@ -23,7 +23,9 @@ type Props = {
   onVerify: () => void;
 };
 
-/** How the page stood when the log was rolled back under it; `text` is what only this tab has of what was lost. */
+/**
+ * The state of the page at a log rollback; `text` holds the lost content that only this tab has.
+ */
 type SetBack = { text: string };
 
 function useSetBack(live: Props["live"]): SetBack | null {
@@ -66,7 +68,10 @@ function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
         "an older backup was put back. What you see is what the server has.";
 }
 
-/** Says, on an open document, that its history is not the one this browser has seen, and what can be done. */
+/**
+ * Warns on an open document that its history differs from the one this browser has seen, and offers
+ * actions.
+ */
 export function AlarmBanner({ alarm, stream, backend, live, clock, onVerify }: Props) {
   const setBack = useSetBack(live);
   const copyText = useCopyText();

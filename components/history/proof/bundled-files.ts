@@ -6,10 +6,10 @@ import { type StandingFile, standingFiles } from "@/events/core/standing-files";
 import { StoreFault } from "@/events/log/store";
 import { bundleLimits } from "@/events/proof/bundle-format";
 
-/** Left of a bundle for what is no file of the text. */
+/** The room that a bundle leaves for everything but files. */
 const room = bundleLimits.packed - 128 * 2 ** 20;
 
-/** The bytes of a file; null where nobody has them any more. */
+/** The bytes of a file; null on 404. */
 async function bytesOf(
   { file, body: { sha256, bytes } }: StandingFile,
   signal: AbortSignal,
@@ -23,8 +23,8 @@ async function bytesOf(
 }
 
 /**
- * Reads the images and files that the events of a document brought, each once; `absent` names those
- * that are not there, or for which a bundle has no room.
+ * Reads the images and files that a document's events refer to, each once. `absent` names those
+ * that are missing, or that do not fit into a bundle.
  */
 export async function bundledFiles(
   rows: readonly Ruled[],

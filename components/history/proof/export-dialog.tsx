@@ -11,7 +11,7 @@ import { type ExportInput, useExport } from "./use-export";
 import styles from "./proof.module.css";
 
 type Props = ExportInput & {
-  /** The newest version that is known, against which progress is told. */
+  /** The newest known version; progress is relative to it. */
   version: number;
   onClose: () => void;
 };
@@ -22,7 +22,7 @@ function sizeWords(bytes: number): string {
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Saves a document with its whole history as one file. */
+/** Exports a document with its whole history as one file. */
 export function ExportDialog({ version, onClose, ...input }: Props) {
   const { exported, begin, cancel } = useExport(input);
   const link = useRef<HTMLAnchorElement>(null);

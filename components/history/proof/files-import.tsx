@@ -24,7 +24,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Of many documents only the first are named. */
+/** The most documents that are listed by name. */
 const mostNamed = 8;
 const many = (count: number, one: string, more: string) =>
   count === 1 ? `1 ${one}` : `${numberWords(count)} ${more}`;
@@ -38,7 +38,7 @@ function contentWords({ words, pictures, threads }: ImportedDocument): string {
   ].join(", ");
 }
 
-/** How far an import is, of a file with these documents. */
+/** The progress of importing a file with these documents. */
 function progressOf(
   { documents }: ImportedFile,
   { done, pictures }: { done: number; pictures: number },
@@ -100,7 +100,7 @@ function Preview({ documents, left }: ImportedFile) {
   );
 }
 
-/** Shows what a file would bring, and brings it when asked. */
+/** Shows what a file contains, and imports it on request. */
 export function FilesImport({ onChange, onClose, ...input }: Props) {
   const { step, confirm } = useFilesImport(input);
   const { file } = input;

@@ -26,7 +26,7 @@ type Props = {
 
 const FilesImport = onDemand(() => import("./files-import").then((module) => module.FilesImport));
 
-/** A bundle says so where a zip lists its files: at its end. */
+/** Whether a zip is a bundle, by the list of files at its end. */
 async function isBundle(file: File): Promise<boolean> {
   const end = await file.slice(Math.max(0, file.size - 70_000)).text();
   return end.includes("events.ndjson") && end.includes("people.json");
@@ -34,11 +34,13 @@ async function isBundle(file: File): Promise<boolean> {
 
 const list = new Intl.ListFormat("en-GB");
 
-/** Begins a document with one that was exported: the file is checked here before anything of it is taken. */
+/**
+ * Imports an exported document. The file is verified in this browser before anything of it is sent.
+ */
 export function ImportDialog({ store, workspaceId, clock, onImported, onClose }: Props) {
   const { step, choose, confirm, goOn, restart } = useImport(store, workspaceId, onImported);
   const field = useRef<HTMLInputElement>(null);
-  /** A file that is no bundle. */
+  /** A file that is not a bundle. */
   const [other, setOther] = useState<File | null>(null);
   const take = async (file: File) => {
     const ours = await isBundle(file).catch(() => false);
@@ -65,7 +67,7 @@ export function ImportDialog({ store, workspaceId, clock, onImported, onClose }:
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (file) void take(file);
-          // The same file may be chosen again.
+          // Lets the same file be chosen again.
           target.value = "";
         }}
       />
@@ -137,7 +139,7 @@ export function ImportDialog({ store, workspaceId, clock, onImported, onClose }:
   );
 }
 
-/** Names of files, of which a few are said. */
+/** A list of file names, of which three are named. */
 function named(names: readonly string[]): string {
   const rest = names.length - 3;
   return list.format([

@@ -15,18 +15,18 @@ type Props = {
 };
 
 /**
- * Says of a document that began as an import which file it comes from and who wrote it there, and
- * where only a part of it came; nothing of any other.
+ * Shows the source file of an imported document, its authors there, and whether only a part of it
+ * was imported; nothing for other documents.
  */
 export function ImportNotice({ documentId, store, version }: Props) {
   const [found, setFound] = useState<BroughtImport | null>(null);
-  // What is still on its way is looked at again when it may have come to its end.
+  // An incomplete import is read again when its last version may have arrived.
   const ended = found !== null && !found.whole && version >= found.complete;
   useEffect(() => {
     let stopped = false;
     broughtImport(store, documentId).then(
       (read) => !stopped && setFound(read),
-      // Without an answer the page says nothing of where it comes from; the history goes on saying it.
+      // Without an answer the notice is left out; the history still shows the import.
       () => undefined,
     );
     return () => {

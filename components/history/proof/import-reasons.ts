@@ -1,7 +1,7 @@
 import { numberWords } from "@/events/core/text/number-words";
 import { importLimits } from "@/events/formats/reading/import-error";
 
-/** What does not come: what one of it is called, and why. */
+/** The reasons why something is not imported, each with its name in the singular. */
 export const reasons: Record<string, [one: string, why: string]> = {
   pictures: [
     "picture",

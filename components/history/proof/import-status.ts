@@ -3,21 +3,20 @@ import type { Store } from "@/events/log/store";
 import { importedWords } from "@/machines/import/imported-authors";
 
 /**
- * An import is the second event of its stream, and nothing but it says so; behind it may come the
- * steps of a history.
+ * The version of the import event, the second of its stream; the steps of a history may follow it.
  */
 const importVersion = 2;
 
-/** What an import brought into a document, in words, and whether all of it has come. */
+/** The imported content of a document in words, and whether it is complete. */
 export type BroughtImport = {
   words: string;
-  /** The version at which all of it is here. */ complete: number;
+  /** The version at which it is complete. */ complete: number;
   whole: boolean;
 };
 
 /**
- * What the beginning of a stream says of an import; a history that is told step by step is whole
- * where its import stands once more behind them.
+ * Reads the import from the beginning of a stream. A history that is imported step by step is
+ * complete once the import event is repeated after the steps.
  */
 export async function broughtImport(
   store: Pick<Store, "read">,

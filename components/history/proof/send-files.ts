@@ -8,7 +8,7 @@ import { UploadError } from "@/machines/upload/upload";
 type FileUpload = Parameters<typeof bringFile>[1];
 type Refused = { message: string; name?: string | undefined };
 
-/** Sends a file; answers why the service does not take it. Without a connection it throws, as the store does. */
+/** Uploads a file; returns the refusal, or null. Throws like the store without a connection. */
 async function sent(
   place: { document: string; file: string },
   description: FileUpload,
@@ -25,7 +25,10 @@ async function sent(
   }
 }
 
-/** Sends an image or a file of a bundle to the document that is made of it; answers why it is not taken, if so. */
+/**
+ * Uploads an image or a file of a bundle to the new document; returns the reason of a refusal, or
+ * null.
+ */
 export async function sendRestored(
   document: string,
   { file, event, body: { name, type, sha256 }, bytes }: RestoredFile,
@@ -42,10 +45,10 @@ export async function sendRestored(
   return (await sent({ document, file }, description, signal))?.message ?? null;
 }
 
-/** What the service says of a picture that no page can show; the others come all the same. */
+/** Refusals of single images that no page can show; the import goes on with the others. */
 const unfit = new Set(["not-an-image", "too-many-pixels", "too-large", "empty"]);
 
-/** Sends an image that a file of another kind brought. */
+/** Uploads an image from an imported file of another format. */
 export async function sendPicture(
   document: string,
   { file, name, bytes }: ImportedPicture,

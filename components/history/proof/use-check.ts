@@ -18,7 +18,7 @@ export type Check =
   | { state: "cancelled" }
   | { state: "failed" };
 
-/** Milliseconds of folding before the page has its turn again. */
+/** Milliseconds of folding before the page gets its turn. */
 const slice = 12;
 
 function yieldPerSlice(): () => Promise<void> | undefined {
@@ -34,7 +34,7 @@ function yieldPerSlice(): () => Promise<void> | undefined {
   };
 }
 
-/** Checks a document's history, and the text that is shown of it, as soon as it is used and again when asked. */
+/** Verifies a document's history and the shown text, on mount and again on request. */
 export function useCheck(
   backend: Pick<Backend, "store" | "history">,
   documentId: string,
@@ -52,7 +52,8 @@ export function useCheck(
     control.current = running;
     const { signal } = running;
     const run = async () => {
-      // Without a memory there is nothing to compare with; the chain itself can still be checked.
+      // Without remembered heads there is nothing to compare with; the chain itself can still be
+      // verified.
       const state = shownNow.current();
       const remembered = await backend.history.recall(documentId).catch(() => nothingRemembered);
       const report = await checkHistory({

@@ -25,7 +25,9 @@ export type ExportInput = {
 
 const yieldToPage = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** Makes the bundle of a document when asked; what it holds is what the log gives this reader. */
+/**
+ * Builds the bundle of a document on request, from the part of the log that this reader may read.
+ */
 export function useExport({ backend, documentId, title, people, me }: ExportInput): {
   exported: Export;
   begin: () => void;

@@ -38,7 +38,7 @@ type Input = {
 
 const left = "What was imported is still among your documents: it could not be moved to the trash.";
 
-/** Reads a file when it is chosen, and begins documents with what it holds when asked. */
+/** Reads a chosen file, and creates documents from it on request. */
 export function useFilesImport({ file, store, workspaceId, onImported }: Input) {
   const [step, setStep] = useState<FilesImport>({ state: "reading", done: 0, all: 1 });
   const work = useRef(new AbortController());

@@ -7,8 +7,8 @@ import type { Alarm } from "@/events/device/history-watch";
 const never = () => () => {};
 
 /**
- * Whether the log's history of a stream is another than this browser has seen; null as long as
- * nothing speaks for it.
+ * The alarm that a stream's history differs from the one this browser has seen; null without
+ * evidence.
  */
 export function useHistoryAlarm(
   backend: Pick<Backend, "history"> | null,

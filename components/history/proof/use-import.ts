@@ -15,7 +15,7 @@ import { appendImport, type Begun } from "@/machines/import/importing";
 import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
 import { sendRestored } from "./send-files";
 
-/** A document with its images and files, which come behind its events and count as parts of it. */
+/** A document with its images and files, which follow its events and count as parts of it. */
 type Coming = Begun & { files: readonly RestoredFile[] };
 
 type Import =
@@ -23,7 +23,7 @@ type Import =
   | { state: "checking"; done: number; events: number }
   | { state: "checked"; checked: CheckedBundle; plan: ImportPlan }
   | { state: "importing"; done: number; parts: number }
-  /** `begun` is null where nothing more can be brought into it. */
+  /** `begun` is null when the import cannot be continued. */
   | { state: "stopped"; why: string; begun: Coming | null }
   | { state: "failed"; why: string };
 
@@ -36,7 +36,7 @@ const left =
   "could not be moved to the trash. Move it there yourself.";
 const unreachable = "The server could not be reached. Try again when you are back online.";
 
-/** Calls off what is under way, and gives the signal by which the next is. */
+/** Aborts the current work, and returns the signal for the next. */
 function begin(work: { current: AbortController }): AbortSignal {
   work.current.abort();
   work.current = new AbortController();
@@ -53,8 +53,8 @@ async function contentOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Checks a chosen file and, when asked, begins a document with it; `onImported` is told the new
- * document's id. Whatever is under way is called off with the component that asked for it.
+ * Verifies a chosen bundle and imports it on request; `onImported` receives the new document's id.
+ * Unmounting aborts the work.
  */
 export function useImport(
   store: Backend["store"],
@@ -139,7 +139,7 @@ export function useImport(
         }
         const { refusal } = imported;
         if (typeof refusal === "string") return stop(refusal);
-        // The steps of a history follow each other without anything between them.
+        // The steps of a history must be consecutive.
         if (done > 0 && refusal.name === "illegal-transition") return stop(interrupted, false);
         stop(sentence(refusal));
       } catch (fault) {

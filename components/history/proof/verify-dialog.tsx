@@ -22,15 +22,15 @@ import styles from "./proof.module.css";
 type Props = {
   backend: Pick<Backend, "store" | "history" | "rows">;
   documentId: string;
-  /** The text that the page shows, as the log is said to have it; null before there is one. */
+  /** The shown text as the log should have it; null until it is loaded. */
   shown: () => WholeState | null;
-  /** The newest version that is known, against which progress is told. */
+  /** The newest known version; progress is relative to it. */
   version: number;
   clock: Clock;
   onClose: () => void;
 };
 
-/** Recomputes a document's history before the reader's eyes and says what was found. */
+/** Verifies a document's history in the browser, and reports the result. */
 export function VerifyDialog({ backend, documentId, shown, version, clock, onClose }: Props) {
   const { check, again, cancel } = useCheck(backend, documentId, shown);
   const toast = useToast();
@@ -42,7 +42,7 @@ export function VerifyDialog({ backend, documentId, shown, version, clock, onClo
         text: "The text wasn’t rebuilt: that needs someone who can edit here, and a connection. Nothing was changed.",
       });
     }
-    // A browser that lets nothing be kept has nothing to forget.
+    // Without storage there are no cached pages to delete.
     await forgetPages().catch(tolerate("forgetting kept pages"));
     location.reload();
   };

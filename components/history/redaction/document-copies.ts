@@ -4,10 +4,16 @@ import { type Ruled } from "@/events/core/envelope";
 import { documentsById, type DocumentRow } from "@/events/read-models/document-rows";
 import type { Rows } from "@/events/read-models/rows";
 
-/** A document that holds the words too, and how it came to them; `sure` is false where that only may be. */
+/**
+ * A document with the same words, and their way into it; `sure` is false when that is only
+ * possible.
+ */
 export type Copy = { row: DocumentRow } & Pick<Holder, "kind" | "sure">;
 
-/** The documents, of those that this reader may see, that hold what some events of one hold. */
+/**
+ * Finds the documents, among those that this reader may see, that contain words of some of a
+ * document's events.
+ */
 export async function copiesOf(
   rows: Rows,
   documentId: string,
@@ -18,7 +24,7 @@ export async function copiesOf(
     rows,
     family.map(({ id }) => id),
   );
-  // Of a hidden history this much is known: what its document began with.
+  // Of a hidden history only the fork that it began with is known.
   const begun = family.flatMap(({ id, forkedFrom, forkedAt }) =>
     unseen.has(id) && forkedFrom !== null && forkedAt !== null
       ? [
@@ -33,7 +39,7 @@ export async function copiesOf(
         ]
       : [],
   );
-  // A step of an import came with it.
+  // A step of an import came with the import event.
   const imports = events.some(({ type }) => type === "document.step_imported")
     ? copyIns.filter(({ into, kind }) => into === documentId && kind === "import")
     : [];
@@ -41,7 +47,8 @@ export async function copiesOf(
     document: documentId,
     versions: [...events, ...imports].map(({ version }) => version),
   });
-  // Merges go between a document and what it was forked from; in a hidden one there may have been any.
+  // Merges happen between a document and its fork source; a hidden history may contain any number
+  // of them.
   const holding = new Set([documentId, ...holders.map(({ document }) => document)]);
   const merged = family.filter(
     ({ id, forkedFrom }) =>

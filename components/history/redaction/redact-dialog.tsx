@@ -22,7 +22,7 @@ import styles from "./redact-dialog.module.css";
 type Props = {
   documentId: string;
   store: Pick<Store, "read">;
-  /** The version of the event whose words are to go, who wrote them and when, in words. */
+  /** The event whose words are to be destroyed, with its author and time in words. */
   version: number;
   author: string;
   when: string;
@@ -33,8 +33,8 @@ const refusedWords =
   "This could not be redacted as it is. Nothing was changed; reload the page and try again.";
 
 /**
- * Asks an owner before the words of one event are destroyed, and shows which they are, what quotes
- * them and who has a copy.
+ * Asks an owner to confirm a redaction. It shows the words of the event, the events that repeat
+ * them, and the documents that contain copies.
  */
 export function RedactDialog({ documentId, store, version, author, when, onClose }: Props) {
   const rows = useBackend()?.rows ?? null;
@@ -49,8 +49,8 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
   const [reason, setReason] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // What surely holds nothing but the words goes with them and what holds more does not, unless the
-  // owner says otherwise.
+  // Events that certainly contain nothing else are redacted too, and others are not, unless the
+  // owner inverts that.
   const [inverted, setInverted] = useState<ReadonlySet<number>>(new Set());
   const words = failed === null ? read : null;
   const hasNothing = words === "" && !withFile;
@@ -68,7 +68,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ id: systemRandom.uuid(), version, reason, quotes }),
     }).catch(() => null);
-    // The player holds what it has read; only a new page is sure to hold nothing of it.
+    // The player holds what it has read; only a new page is certain to hold none of it.
     if (response?.ok) return location.reload();
     setBusy(false);
     setError(

@@ -41,14 +41,14 @@ const kinds: Readonly<Record<Copy["kind"], string>> = {
   source: "where they come from",
 };
 
-/** Whether an event that holds the words too is to go with them. */
+/** Whether an event with the same words is to be redacted too. */
 export function goesAlong({ version, surely }: Repeating, inverted: ReadonlySet<number>): boolean {
   return surely !== inverted.has(version);
 }
 
 /**
- * Where else the words of an edit stand: events that go with it as far as they are ticked, and
- * documents that a redaction here does not reach.
+ * The other occurrences of an edit's words: events that are redacted too when ticked, and documents
+ * that this redaction does not reach.
  */
 export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props) {
   const { people } = useWorkspace("people");

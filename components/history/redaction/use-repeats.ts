@@ -12,12 +12,12 @@ import { type Store } from "@/events/log/store";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { copiesOf, type Copy } from "./document-copies";
 
-/** Where else the words of an edit stand: other events of the document, and other documents. */
+/** The other occurrences of an edit's words: events of the document, and other documents. */
 export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] };
 
 /**
- * What is known so far of an edit's words: null while they are read; `withFile`: it brought an image
- * or a file; `searched` of `newest` events were looked through for what repeats them.
+ * The search for an edit's words so far. `words` is null while they are read. `withFile`: the edit
+ * added an image or a file. `searched` of `newest` events have been searched.
  */
 type Known = {
   words: string | null;
@@ -36,14 +36,14 @@ const unread: Known = {
   newest: 0,
   failed: null,
 };
-/** Milliseconds of work before the page has its turn again. */
+/** Milliseconds of work before the page gets its turn. */
 const slice = 12;
 
 type Input = { documentId: string; version: number; store: Pick<Store, "read">; rows: Rows | null };
 
 /**
- * Reads the words of one event, and looks through the whole history and this reader's documents for
- * what repeats them.
+ * Reads the words of one event, and searches the history and this reader's documents for
+ * repetitions.
  */
 export function useRepeats({ documentId, version, store, rows }: Input): Known {
   const [{ of, ...known }, setKnown] = useState({ of: version, ...unread });

@@ -15,16 +15,15 @@ import styles from "./restore-dialog.module.css";
 
 type Props = {
   title: string;
-  /** What the text will be like. */
+  /** The result for the text, as a sentence. */
   will: string;
   preview: RestorePreview;
   /**
-   * It was confirmed, and others had recorded meanwhile what changes it: this is the preview of
-   * what it would do now.
+   * Whether the preview is a new one, because events recorded before the confirmation changed it.
    */
   overtaken: boolean;
   people: ReadonlyMap<string, Person>;
-  /** Who else is writing now, by first name. */
+  /** The first names of the people who are writing now. */
   writing: readonly string[];
   action: string;
   onConfirm: () => Promise<void>;
@@ -33,7 +32,7 @@ type Props = {
 
 const list = new Intl.ListFormat("en-GB");
 
-/** What happens to the words: "12 words come back, 3 words go." */
+/** The change of words: "12 words come back, 3 words go." */
 function deltaWords({ words }: Pick<Comparison, "words">): string {
   if (words.in === 0 && words.out === 0)
     return "The words are the same; only their form or order changes.";
@@ -44,10 +43,7 @@ function deltaWords({ words }: Pick<Comparison, "words">): string {
   return `${[back, out].filter(Boolean).join(", ")}.`;
 }
 
-/**
- * Asks before something earlier becomes the present, and shows what that does to the text and to
- * whoever writes now.
- */
+/** Asks before a restore, and shows its effect on the text and on the people who are writing. */
 export function RestoreDialog({
   title,
   will,

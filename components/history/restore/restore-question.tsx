@@ -12,11 +12,11 @@ const RestoreDialog = onDemand(() =>
 type Props = {
   restore: Pick<Restore, "question" | "confirm" | "cancel">;
   people: ReadonlyMap<string, Person>;
-  /** Who else is writing now, by first name. */
+  /** The first names of the people who are writing now. */
   writing: readonly string[];
 };
 
-/** The dialog that asks whether something earlier is to be restored, while that is a question. */
+/** The dialog of a pending restore question. */
 export function RestoreQuestion({ restore, people, writing }: Props) {
   const { question, confirm, cancel } = restore;
   if (!question) return null;

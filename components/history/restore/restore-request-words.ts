@@ -3,12 +3,10 @@ import { revisionStamp } from "@/components/history/words/revision-choices";
 import { excerpt } from "@/components/history/words/change-words";
 import { type RestoreRequest } from "@/events/revisions/restore";
 
-/**
- * A restore request as it is asked back: the question, what the text will be like, and the button.
- */
+/** A restore request as a question, its result for the text, and the button's label. */
 type RestoreRequestWords = { title: string; will: string; action: string };
 
-/** Says what a restore request means. `nameOf` gives a person's name by user id. */
+/** Describes a restore request. `nameOf` returns a person's name by user id. */
 export function restoreRequestWords(
   restoreRequest: RestoreRequest,
   nameOf: (userId: string) => string,

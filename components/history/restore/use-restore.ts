@@ -9,13 +9,13 @@ import { useTakeBack } from "./use-take-back";
 type Input = {
   documentId: string;
   store: Pick<Store, "read" | "segments" | "append">;
-  /** Called when the present has become what was requested. */
+  /** Called after the restore has been recorded. */
   onRestored: () => void;
 };
 
 /**
- * What is being asked: a restore request and its preview; `overtaken`
- * where it was confirmed, and others had changed that.
+ * The pending question: a restore request and its preview; `overtaken` when changes by others
+ * invalidated a confirmed preview.
  */
 type Question = { restoreRequest: RestoreRequest; preview: RestorePreview; overtaken: boolean };
 
@@ -31,8 +31,8 @@ const alike = ({ kind }: RestoreRequest) =>
   `${kind === "words" ? "This passage" : "The document"} already reads like this. Nothing was changed.`;
 
 /**
- * Makes something earlier the present again: shows first what would change, then appends one event
- * that does this on top of everything that is there.
+ * Restores something earlier: shows a preview, then appends one event that applies it on top of
+ * everything recorded.
  */
 export function useRestore({ documentId, store, onRestored }: Input) {
   const toast = useToast();
@@ -54,16 +54,17 @@ export function useRestore({ documentId, store, onRestored }: Input) {
     confirm: async () => {
       if (!question) return;
       const { restoreRequest, preview, overtaken } = question;
-      // Who was told already that others go on writing gets what was shown, behind whatever they write.
+      // After that warning, the second preview is recorded on top of whatever others write.
       const recorded = await confirm(restoreRequest, preview, overtaken);
-      // What would be done now is shown before it is; where others were only quicker, it is asked again as it stands.
+      // A changed effect is previewed again; a document that is merely busy asks again with the
+      // current preview.
       if (recorded?.state === "differs" || recorded?.state === "busy") {
         const next = {
           restoreRequest,
           preview: recorded.preview,
           overtaken: recorded.state === "differs",
         };
-        // Whoever has called it off meanwhile is not asked again.
+        // Not after the person has cancelled.
         setQuestion((asked) => (asked === question ? next : asked));
         return;
       }

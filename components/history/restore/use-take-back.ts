@@ -25,8 +25,8 @@ const overtaken =
   "Others kept writing, so this couldn’t be applied. Nothing was changed; try again.";
 
 /**
- * Drafts and records reworks of a document; `undo` takes one's own events from one version to
- * another back, by one more event.
+ * Previews and records selective reverts of a document; `undo` reverts the person's own events
+ * between two versions with one more event.
  */
 export function useTakeBack({ documentId, store }: Input) {
   const toast = useToast();
@@ -61,13 +61,14 @@ export function useTakeBack({ documentId, store }: Input) {
     };
     revising.current ??= openRevising(store, documentId);
     try {
-      // From what the log holds, not from what the live page shows: no event may depend on what is not in the log.
+      // From the log, not from the live page: an event may not depend on edits that the log does
+      // not have.
       return await (await revising.current).previewed(restoreRequest, acting, shown);
     } catch (fault) {
       letGo();
       throw fault;
     } finally {
-      // "Undo" may be asked for when nothing of this is shown any more.
+      // Undo may be requested after the component has unmounted.
       if (left.current) letGo();
     }
   };
@@ -107,7 +108,7 @@ export function useTakeBack({ documentId, store }: Input) {
       });
     } catch (fault) {
       reportUnexpected(fault);
-      // Only what was sent and not answered may have been done.
+      // Only a request that was sent and not answered may have been recorded.
       toast({
         text: (isUnanswered ? unsureWords : failureWords)(fault, outcome, navigator.onLine),
       });
@@ -128,14 +129,14 @@ export function useTakeBack({ documentId, store }: Input) {
     return recorded;
   };
   /**
-   * Records what was shown, as long as it still does the same to the text, or `asShown` behind
-   * whatever others have written since; says why where it was refused.
+   * Records a preview while its effect on the text is unchanged, or with `asShown` on top of
+   * whatever others have written; reports a refusal.
    */
   const confirm = async (restoreRequest: RestoreRequest, shown: RestorePreview, asShown: boolean) =>
     reportRefusal(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
   /**
-   * Records a restore request without a preview, on whatever others have written; answers its
-   * version, null where it could not be done.
+   * Records a restore request without a preview, on top of whatever others have written. Returns
+   * its version, or null when that failed.
    */
   const fulfil = async (restoreRequest: RestoreRequest): Promise<number | "nothing" | null> => {
     const preview = await previewed(restoreRequest);

@@ -18,10 +18,10 @@ import { type RevisionWindow, viewOf } from "./revision-window";
 
 export type Person = { userId: string; name: string; color: number };
 
-/** Where the bytes of a file are, where that is not the product's own address; null where they are nowhere. */
+/** Resolves a file to a URL other than the product's own; null when the file is unavailable. */
 export type FilePaths = (file: string) => string | null;
 
-/** Whom the letters are given that a fork, a merge or an import brought. */
+/** The author shown for content of a fork, a merge or an import. */
 const elsewhere: Person = { userId: "", name: "Written elsewhere", color: 10 };
 
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
@@ -42,7 +42,7 @@ function known(
 const wordBegins = /^[\p{L}\p{N}]/u;
 const wordEnds = /[\p{L}\p{N}]$/u;
 
-/** Where struck words meet standing ones with no space between, which room the style sheet gives them. */
+/** The classes that add room in the style sheet where struck words touch others without a space. */
 function spaceAround(content: readonly (PageNode | PageText)[], index: number): string {
   const node = content[index];
   if (!node || !("text" in node) || node.died === null) return "";
@@ -53,7 +53,7 @@ function spaceAround(content: readonly (PageNode | PageText)[], index: number): 
   return `${before ? " after-word" : ""}${after ? " before-word" : ""}`;
 }
 
-/** Has a picture or a file shown from another address; without one it is asked for nowhere. */
+/** Points an image or a file to another URL; null removes its URL. */
 function showFrom(block: HTMLElement, path: string | null): void {
   for (const [selector, name] of [
     ["img", "src"],
@@ -64,7 +64,7 @@ function showFrom(block: HTMLElement, path: string | null): void {
       else shown.setAttribute(name, path);
 }
 
-/** Makes the DOM of blocks as they stood: who wrote what when, what is struck, and where the caret was. */
+/** Renders blocks at a revision to DOM: authors and times, struck words, and the caret. */
 export class BlockRenderer {
   private readonly timeline: Timeline;
   private readonly people: Person[];
@@ -83,25 +83,22 @@ export class BlockRenderer {
     );
   }
 
-  /** Where the author of the revision was writing, if one of the blocks made for it holds that. */
+  /** The caret of the revision's author, if a rendered block contains it. */
   get place(): HTMLElement | null {
     return this.caret;
   }
 
-  /** Begins with the blocks of another revision. */
+  /** Starts rendering another revision. */
   begin(): void {
     this.caret = null;
   }
 
-  /** What a block looks like in a window. */
+  /** The DOM nodes of a block in a window. */
   nodesOf(block: Block, window: RevisionWindow): Node[] {
     return blockAt(block, this.viewOf(window)).flatMap((node) => this.rendered(node, window));
   }
 
-  /**
-   * Where all writing wears its author's colour, words that were written anew wear that of whoever
-   * wrote them first.
-   */
+  /** With all authors coloured, copied words have the colour of their first author. */
   private viewOf(window: RevisionWindow): PageView {
     const view = viewOf(window, this.timeline, this.contentOrigin, this.moves);
     return window.tinting === "all"
@@ -129,7 +126,7 @@ export class BlockRenderer {
     if (this.pathOf && dom instanceof HTMLElement && dom.dataset.file !== undefined)
       showFrom(dom, this.pathOf(dom.dataset.file));
     if (contentDOM) this.fill(contentDOM, node.content, window);
-    // An empty paragraph keeps its line, as it does in the editor.
+    // An empty paragraph keeps its line height, as in the editor.
     if (contentDOM && node.content.length === 0 && type?.isTextblock)
       contentDOM.appendChild(document.createElement("br"));
     for (const input of dom instanceof Element ? dom.querySelectorAll("input") : [])
@@ -138,8 +135,8 @@ export class BlockRenderer {
   }
 
   /**
-   * Puts in what stands in a node. Words that one person struck in a row are one deletion, however
-   * many letters went one by one, so that a screen reader tells them as one.
+   * Renders the content of a node. Consecutive words struck by one person form one deletion,
+   * however many edits deleted them, so screen readers announce them once.
    */
   private fill(
     into: HTMLElement,
@@ -196,8 +193,7 @@ export class BlockRenderer {
   }
 
   /**
-   * What is gone is shown by the style sheet and is no part of the text: it can be read, and not
-   * copied or searched.
+   * CSS draws deleted words, which are not DOM text: they can be read, but not copied or searched.
    */
   private struck(text: string, died: number, space: string, window: RevisionWindow): HTMLElement {
     const struck = this.personal(
@@ -219,8 +215,8 @@ export class BlockRenderer {
   }
 
   /**
-   * The caret of a revision: one, behind the last of what was written; what came in one piece from
-   * elsewhere was written by nobody here.
+   * The caret of a revision: a single one, behind the last written text. A copy-in has no author,
+   * so its caret is invisible.
    */
   private caretAt(revision: number): HTMLElement[] {
     const isCopyIn = this.contentOrigin.copyInAt(revision) !== null;
@@ -230,10 +226,10 @@ export class BlockRenderer {
     const caret = document.createElement("span");
     caret.className = `caret at ${personClass(person?.color ?? 10)}`;
     caret.setAttribute("aria-hidden", "true");
-    // It still says where on the page the revision is.
+    // It still marks the place of the revision on the page.
     if (isCopyIn) caret.style.visibility = "hidden";
     const flag = document.createElement("span");
-    // As an attribute, so that a name is never part of the text that is copied or read.
+    // An attribute keeps the name out of the text that is copied or read aloud.
     flag.dataset.name = firstName(person ?? { name: "Somebody" });
     caret.append(flag);
     this.caret = caret;

@@ -2,25 +2,25 @@ import { LetterSamples } from "@/events/history/timeline/letter-samples";
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { type FullHistoryText } from "@/events/history/timeline/stored-history-text";
 
-/** The blocks that stand in the page, and how much room the others take above and below them, in pixels. */
+/** The rendered blocks, and the heights of the others above and below them, in px. */
 export type Windowed = { blocks: Block[]; above: number; below: number };
 
-/** How much of the page is to be seen, in pixels from the beginning of the text. */
+/** The visible part of the text, in px from its beginning. */
 export type Viewport = { top: number; height: number };
 
-/** A text of at most this much stands in the page as a whole, so that the browser finds every word of it. */
+/** A text up to this size is rendered whole, so the browser's own search finds every word. */
 const wholeBlocks = 60;
 const wholeLetters = 24_000;
 
-/** Shorter than this no block is, whatever was measured. */
+/** The least height of a block, in px, whatever was measured. */
 const least = 8;
 
-/** How many letters go on a line, how high that is, and what lies between two blocks. */
+/** The letters per line, the height of a line, and the gap between blocks, in px. */
 export type Measure = { letters: number; line: number; gap: number };
 
 /**
- * Which blocks of a long text are worth having in the page: those to be seen and a screenful around them. The height of
- * a block that has been seen is known, and that of another is judged by how much is written in it.
+ * Selects the blocks of a long text to render: the visible ones and those within a screen around
+ * them. Rendered blocks have measured heights, others are estimated by their number of letters.
  */
 export class BlockWindow {
   private readonly historyText: FullHistoryText;
@@ -30,7 +30,7 @@ export class BlockWindow {
   private heights: number[] = [];
   private readonly isLeftOut: (died: number) => boolean;
 
-  /** What went at a revision that is left out is not shown struck. */
+  /** Deletions at a revision that `isLeftOut` matches are not shown struck. */
   constructor(historyText: FullHistoryText, isLeftOut: (died: number) => boolean = () => false) {
     this.historyText = historyText;
     this.isLeftOut = isLeftOut;
@@ -38,8 +38,8 @@ export class BlockWindow {
   }
 
   /**
-   * Takes the blocks that stand at a revision, or stood there until the one before; answers whether
-   * the page holds all of them.
+   * Takes the blocks that exist at a revision, or existed after `struckSince`. Returns whether the
+   * page renders all of them.
    */
   take(at: number, struckSince: number): boolean {
     this.standing = this.historyText
@@ -53,12 +53,12 @@ export class BlockWindow {
     );
   }
 
-  /** Every block taken. */
+  /** All taken blocks. */
   all(): Windowed {
     return { blocks: this.standing, above: 0, below: 0 };
   }
 
-  /** Lays out the blocks taken. */
+  /** Lays out the taken blocks. */
   lay(at: number, measure: Measure): void {
     this.heights = this.standing.map(({ index }) => {
       const letters = this.letters.near(index, at);
@@ -71,7 +71,7 @@ export class BlockWindow {
     });
   }
 
-  /** Where a block begins and how high it is; null where it does not stand. */
+  /** A block's top and height; null when it is not laid out. */
   place(block: Block): { top: number; height: number } | null {
     let top = 0;
     for (const [index, each] of this.standing.entries()) {
@@ -98,13 +98,13 @@ export class BlockWindow {
     return { blocks: standing.slice(first, end), above, below };
   }
 
-  /** Where the block begins that stands in this place among the blocks laid out; null where there are not so many. */
+  /** The top of the nth block laid out; null when there are fewer. */
   topOf(place: number): number | null {
     const block = this.standing[place];
     return block ? (this.place(block)?.top ?? null) : null;
   }
 
-  /** The place of a block among those that stand, by its number; 0 where it does not. */
+  /** The place of a block, by its number, among those that exist; 0 when it does not. */
   indexOf(number: number): number {
     return Math.max(
       0,
@@ -112,12 +112,12 @@ export class BlockWindow {
     );
   }
 
-  /** Keeps how high a block was when it was seen. */
+  /** Stores the measured height of a block. */
   learn(block: Block, at: number, height: number): void {
     this.measured.set(block.index, { height, letters: this.letters.near(block.index, at) });
   }
 
-  /** Forgets every height: the page has another width now. */
+  /** Drops all heights, because the width of the page changed. */
   forget(): void {
     this.measured.clear();
   }

@@ -1,11 +1,10 @@
 import { type Measure, type Viewport } from "./block-window";
 
-/** A letter of the text is about this wide, in its own height. */
+/** The approximate width of a letter, relative to its height. */
 const letterWidth = 0.46;
 
 /**
- * What of a text the reader has before them, and how wide it is set: read from the page only when
- * either may have changed.
+ * The visible part of a text and its width, read from the DOM only when either may have changed.
  */
 export class PageViewport {
   private readonly root: HTMLElement;
@@ -29,20 +28,20 @@ export class PageViewport {
     };
   }
 
-  /** Scrolls so that what is `top` pixels below the beginning of the text comes to the frame's upper edge. */
+  /** Scrolls the point `top` px below the beginning of the text to the upper edge of the frame. */
   goTo(top: number): void {
     const moved = this.root.getBoundingClientRect().top + top - this.frame().top;
     this.scroller().scrollBy({ top: moved, behavior: "instant" });
   }
 
-  /** Scrolls to an element of which nothing is to be seen. */
+  /** Scrolls to an element that is out of view. */
   bringIn(element: HTMLElement): void {
     const [box, frame] = [element.getBoundingClientRect(), this.frame()];
     if (box.bottom < frame.top || box.top > frame.bottom)
       element.scrollIntoView({ block: "center", behavior: "instant" });
   }
 
-  /** Calls back once a frame while somebody scrolls; answers how to stop. */
+  /** Calls back at most once a frame while the page scrolls; returns the function that stops. */
   watch(listener: () => void): () => void {
     let frame = 0;
     const stop = new AbortController();
@@ -73,7 +72,7 @@ export class PageViewport {
     this.onWidth();
   }
 
-  /** On a phone the page itself scrolls, else what is around the text. */
+  /** On phones the page itself scrolls, elsewhere the element around the text. */
   private scroller(): Element {
     const main = this.root.closest("main");
     return main && getComputedStyle(main).overflowY !== "visible"

@@ -14,7 +14,7 @@ import { viewOf, windowAt } from "./revision-window";
 const runsOf = (node: PageNode | PageText): PageText[] =>
   "text" in node ? [node] : node.content.flatMap(runsOf);
 
-/** What a player that is at rest draws of the newest revision. */
+/** The runs that a resting player draws of the newest revision. */
 function drawn(timeline: Timeline): { blocks: number; runs: PageText[] } {
   const { returnAt } = movesOf(timeline);
   const last = timeline.length - 1;

@@ -18,7 +18,7 @@ import { RevisionView } from "./revision-view";
 import styles from "./revision-page.module.css";
 import { useManualScrolling } from "./use-manual-scrolling";
 
-/** The id of the element that holds a past revision's text. */
+/** The id of the element with a past revision's text. */
 export const pastTextId = "past-text";
 
 type Props = {
@@ -26,21 +26,21 @@ type Props = {
   people: ReadonlyMap<string, Person>;
   index: number;
   tinting: Colour;
-  /** Whether it plays: then scrolling by hand stops the page from going along. */
+  /** Whether it plays; manual scrolling then stops the page from following. */
   moving: boolean;
-  /** How many times faster than the writing it plays. */
+  /** The playback speed, as a multiple of the writing speed. */
   speed: number;
-  /** Where in the text it is shown at first. */
+  /** The place in the text that is shown first. */
   from: ComingFrom | null;
-  /** What is shown beside the title, where there is a margin. */
+  /** The content beside the title, when there is a margin. */
   legend?: ReactNode;
-  /** What is shown beside the text. */
+  /** The content beside the text. */
   beside: BesideText;
 };
 
 const list = new Intl.ListFormat("en-GB");
 
-/** Who has written by now, and what the document was called before. */
+/** The authors so far, and the document's earlier title. */
 function bylineAt(
   timeline: Timeline,
   firsts: number[],
@@ -55,7 +55,7 @@ function bylineAt(
     ({ type, revision }) =>
       revision <= index && (type === "document.created" || type === "document.renamed"),
   );
-  // What was imported began once more, under its first title.
+  // An import starts again under its first title.
   const titles = named.slice(
     Math.max(
       0,
@@ -73,7 +73,7 @@ function bylineAt(
     .join(" ");
 }
 
-/** Title and icon, and who gave them where that is what happened at this revision. */
+/** The title and icon, with the author of a change at this revision. */
 function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
   const { type, actorId } = timeline.revision(index);
   const renamedBy = type === "document.renamed" ? (people.get(actorId) ?? { color: 10 }) : null;
@@ -96,8 +96,8 @@ function follow(place: HTMLElement): void {
 }
 
 /**
- * The caret's flag stands in the room above a block; further down it would cover the line above,
- * and shows only when pointed at.
+ * The caret's flag needs the room above a block. Lower down it would cover a line, so it shows only
+ * on hover.
  */
 function keepLinesClear(caret: HTMLElement | null | undefined): void {
   if (!caret) return;
@@ -110,7 +110,10 @@ function keepLinesClear(caret: HTMLElement | null | undefined): void {
   );
 }
 
-/** The document as it was: its title, who had written, and the text, which nothing but the revision changes. */
+/**
+ * The document at a revision: title, authors so far, and text. The text changes with the revision
+ * only.
+ */
 export function RevisionPage({
   timeline,
   people,
@@ -127,7 +130,7 @@ export function RevisionPage({
   const shownOnce = useRef(false);
   const [following, setFollowing] = useState(true);
   const [moved, setMoved] = useState(moving);
-  // Playing anew goes along with the edits again.
+  // Starting playback follows the edits again.
   if (moved !== moving) {
     setMoved(moving);
     if (moving) setFollowing(true);
@@ -139,8 +142,8 @@ export function RevisionPage({
   }, [timeline, people, beside]);
   useEffect(() => {
     root.current?.style.setProperty("--speed", `${speed}`);
-    // Who comes from the present stays where they were in the text, and who asked for a block is shown
-    // that; who asked for a revision is shown what happened at it.
+    // From the live text, the reader's place stays; a requested block is shown; otherwise the
+    // change at the revision is shown.
     const goesToChange = shownOnce.current || (from === null && index < timeline.length - 1);
     const follows = goesToChange && (following || !moving);
     view.current?.show(index, tinting, moving, follows);
@@ -161,7 +164,7 @@ export function RevisionPage({
   const { title, renamedBy, icon, setBy } = titleShown(timeline, people, index);
   useManualScrolling(root, moving && following, () => setFollowing(false));
   return (
-    // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
+    // Focusable, so that it can be scrolled by keyboard: nothing inside it is.
     <section className={styles.page} aria-label="Document at this moment" tabIndex={0} data-margin>
       <PageIcon emoji={icon} color={setBy?.color ?? null} onChange={null} />
       <h1 className={styles.title}>

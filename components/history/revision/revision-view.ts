@@ -12,7 +12,7 @@ import { PageViewport } from "./page-viewport";
 
 type Shown = { window: RevisionWindow; now: boolean; nodes: Node[] };
 
-/** How far below the upper edge a block stands that was gone to, in pixels. */
+/** Scroll margin above a linked block, in px. */
 const room = 96;
 
 function createSpacer(): HTMLElement {
@@ -22,9 +22,9 @@ function createSpacer(): HTMLElement {
 }
 
 /**
- * The text as it stood, kept in the DOM block by block: a block is made again only if something in
- * it, or the way it is tinted, changed between the revision shown and the one asked for. Of a long
- * text only what is around the viewport is there.
+ * The text at a revision, kept in the DOM block by block. A block is rendered again only if its
+ * content or tinting differs between the shown revision and the requested one. Of a long text only
+ * the part around the viewport is rendered.
  */
 export class RevisionView {
   private readonly root: HTMLElement;
@@ -37,8 +37,8 @@ export class RevisionView {
   private viewport: PageViewport;
 
   /**
-   * `blockBeside` names the block that a revision is about which wrote nothing; `pathOf` where files
-   * are that are not shown from the product.
+   * `blockBeside` returns the block of a revision that changed no text; `pathOf` resolves files
+   * that the product does not serve.
    */
   constructor(
     root: HTMLElement,
@@ -58,20 +58,20 @@ export class RevisionView {
     root.replaceChildren();
   }
 
-  /** Where the author of the revision shown was writing, if that is to be seen. */
+  /** The caret of the shown revision's author, if it is rendered. */
   get place(): HTMLElement | null {
     return this.renderer.place;
   }
 
-  /** The revision shown. */
+  /** The shown revision. */
   private get at(): number {
     return Number(this.root.dataset.revision ?? 0);
   }
 
   /**
-   * Shows a revision; `moving` while it plays, when writing dries and what was struck leaves on its
-   * own. With `reveal` the page goes to where the revision wrote, or to the words that something
-   * beside the text was about at it, if that is not to be seen.
+   * Shows a revision. With `moving`, during playback, fresh text fades and struck words disappear.
+   * With `reveal`, the page scrolls to the change of the revision, or to the words that the content
+   * beside the text refers to, if that is out of view.
    */
   show(at: number, tinting: Colour, moving = false, reveal = false): void {
     const isReturn = movesOf(this.timeline).returnAt(at) !== null;
@@ -80,8 +80,7 @@ export class RevisionView {
     const changed = reveal
       ? (this.timeline.historyText.blockOf(at) ?? this.blockBeside(this.timeline, at))
       : null;
-    // A short text is there as a whole, so nothing has to be measured before it is drawn: that
-    // would lay the page out twice.
+    // A short text is rendered whole without measuring first, which would lay the page out twice.
     const whole = this.blockWindow.take(at, window.struck);
     const { blocks, above, below, top } = whole
       ? { ...this.blockWindow.all(), top: null }
@@ -103,7 +102,10 @@ export class RevisionView {
     if (node instanceof HTMLElement) this.viewport.bringIn(node);
   }
 
-  /** The blocks around the viewport, or around what changed if that is not to be seen: `top` is where to go then. */
+  /**
+   * The blocks around the viewport, or around a change out of view; `top` is then the scroll
+   * position.
+   */
   private windowed(at: number, changed: Block | null): Windowed & { top: number | null } {
     const seen = this.viewport.read();
     this.blockWindow.lay(at, seen.measure);
@@ -113,7 +115,7 @@ export class RevisionView {
     return { ...this.blockWindow.around({ top: top ?? seen.top, height: seen.height }), top };
   }
 
-  /** Goes to a place in the text that is shown, also where that part of it is not in the page yet. */
+  /** Scrolls to a place in the shown text, also when it is not rendered yet. */
   goTo(place: ComingFrom): void {
     if ("key" in place) return this.goToBlock(place.key);
     const window = [...this.shown.values()].at(-1)?.window;
@@ -135,7 +137,7 @@ export class RevisionView {
     goToPlace(this.root, { ...place, block: Math.max(0, place.block - first) }, blocks);
   }
 
-  /** Goes to a block and marks it, where it stands at the revision shown. */
+  /** Scrolls to a block and marks it, if it exists at the shown revision. */
   private goToBlock(key: string): void {
     const block = this.timeline.blocks.find((each) => each.key === key);
     if (block === undefined || block.born > this.at || block.died <= this.at) return;
@@ -144,12 +146,18 @@ export class RevisionView {
       if (node instanceof HTMLElement) node.dataset.linked = "";
   }
 
-  /** Calls back when so much was scrolled that other blocks may be to be seen; answers how to stop. */
+  /**
+   * Calls back when scrolling may have brought other blocks into view; returns the function that
+   * stops.
+   */
   whenScrolled(listener: () => void): () => void {
     return this.viewport.watch(listener);
   }
 
-  /** Remembers how high the blocks in the page are; reads the layout, so it is for when that has been made anyway. */
+  /**
+   * Stores the heights of the rendered blocks. It reads the layout, so call it when that is up to
+   * date anyway.
+   */
   learnHeights(): void {
     const { at } = this;
     for (const [block, { nodes }] of this.shown) {
@@ -169,7 +177,8 @@ export class RevisionView {
   ): ChildNode | null {
     let next = from;
     const before = this.shown.get(block);
-    // What changes at this revision holds the caret, and must be made again at the next.
+    // A block that changes at this revision holds the caret, and must be rendered again at the
+    // next.
     const now = !block.quietBetween(window.at - 1, window.at);
     const same = before && !now && !before.now && unchanged(block, before.window, window);
     const nodes: Node[] = same ? before.nodes : this.renderer.nodesOf(block, window);
@@ -188,7 +197,7 @@ export class RevisionView {
     return next;
   }
 
-  /** Keeps the page as long as the whole text, so that its scroll bar says where one is. */
+  /** Keeps the page as high as the whole text, so the scroll bar shows the position. */
   private sizeSpacers(above: number, below: number): void {
     for (const [part, height] of [
       [this.spacers.above, above],

@@ -6,8 +6,9 @@ import { type Colour } from "@/components/history/playback/colour";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * What of a history is seen at a revision: what came since `fresh` is wet and what came since
- * `session` is tinted; what went after `struck`, and had come by `stood`, is struck.
+ * The parts of a history with a look of their own at a revision: text since `fresh` is fresh, text
+ * since `session` is tinted, and text that was inserted by `stood` and deleted after `struck` is
+ * struck.
  */
 export type RevisionWindow = {
   at: number;
@@ -20,15 +21,15 @@ export type RevisionWindow = {
 };
 
 /**
- * How long, in the player's time, writing is fresh and what was struck stays to be read: at rest,
- * and while it plays.
+ * How long text stays fresh and struck words stay visible, in ms of playing time, at rest and
+ * during playback.
  */
 const freshFor = { still: 2_500, moving: 1_200 };
 const struckFor = { still: 8_000, moving: 3_000 };
-/** Letters that came within this much playing time dry as one. */
+/** Letters inserted within this playing time, in ms, fade together. */
 const dryTogether = 200;
 
-/** What is seen at a revision; `moving` while it plays, `isReturn` where it restored something. */
+/** The window of a revision; `moving` during playback, `isReturn` for a restore. */
 export function windowAt(
   { timingMap, groupBefore }: Pick<Timeline, "timingMap" | "groupBefore">,
   at: number,
@@ -36,22 +37,23 @@ export function windowAt(
   moving: boolean,
   isReturn = false,
 ): RevisionWindow {
-  // Nothing has come since a revision that is not yet shown, and nothing has gone.
+  // Nothing is fresh, and nothing struck.
   const nothing = { at, fresh: at + 1, struck: at, stood: at, moving, tinting };
   if (tinting === "off") return { ...nothing, session: at + 1 };
   const session = timingMap.sessions[timingMap.sessionOf(at)]?.from ?? 0;
-  // A restored page is shown as it stands.
+  // A restored text is shown as it stands.
   if (isReturn && !moving) return { ...nothing, session: tinting === "all" ? 0 : session };
   const ago = (ms: number) => timingMap.revisionAt(timingMap.playedAt(at) - ms);
   const motion = moving ? "moving" : "still";
-  // At rest one sees what the last stretch of writing came to; while it plays, only what has just happened.
+  // At rest the whole last burst of writing is marked; during playback only the latest edit.
   const group = moving ? at : groupBefore(at + 1);
   return {
     at,
     fresh: Math.max(session, Math.min(group, ago(freshFor[motion]))),
     session: tinting === "all" ? 0 : session,
     struck: Math.max(session, Math.min(ago(struckFor[motion]), group - 1)),
-    // At rest a slip that was mended in one go is no change; while it plays, one sees it go.
+    // At rest, text inserted and deleted within one burst does not count as a change; during
+    // playback its deletion is shown.
     stood: moving ? at : Math.max(session, group - 1),
     moving,
     tinting,
@@ -59,8 +61,8 @@ export function windowAt(
 }
 
 /**
- * How a block is read for a window: letters that look and dry alike share a run. What a restore
- * brought is no new writing, and what it took away is not struck.
+ * The view of a block in a window: letters with the same look share a run. Restored text is not
+ * fresh, and text removed by a restore is not struck.
  */
 export function viewOf(
   { at, fresh, session, struck, stood, moving, tinting }: RevisionWindow,
@@ -80,13 +82,13 @@ export function viewOf(
   return { at, struckSince: struck, struckIfBornBy: stood, isLeftOut: isReturned, tint };
 }
 
-/** Whether a block looks the same in two windows; where it says no, it may do so all the same. */
+/** Whether a block is certain to look the same in two windows; false may be a false negative. */
 export function unchanged(
   block: Pick<Block, "quietBetween">,
   before: RevisionWindow,
   after: RevisionWindow,
 ): boolean {
-  // Playing shows what is fresh and what was struck in another way, and the rest as it stands.
+  // Playback draws fresh and struck text differently, and the rest the same.
   const since = Math.min(before.fresh - 1, before.struck, after.fresh - 1, after.struck);
   return (
     before.tinting === after.tinting &&

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, type RefObject } from "react";
 const scrollKeys = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "]);
 
 /**
- * Calls back when a person, not the page, scrolls what stands around an element: by wheel, finger,
+ * Calls back when the person, not the page, scrolls the container of an element: by wheel, touch,
  * key or scroll bar.
  */
 export function useManualScrolling(
@@ -23,7 +23,7 @@ export function useManualScrolling(
     scroller.addEventListener("wheel", notify, options);
     scroller.addEventListener("touchmove", notify, options);
     scroller.addEventListener("keydown", (event) => scrollKeys.has(event.key) && notify(), options);
-    // A press beside the content is one on the scroll bar.
+    // A press beside the content is on the scroll bar.
     scroller.addEventListener(
       "pointerdown",
       (event) => event.target === scroller && event.offsetX > scroller.clientWidth && notify(),

@@ -27,7 +27,7 @@ const output = (end) => {
   return file.text;
 };
 
-// Inside of a script element these begin a comment that would swallow its end.
+// Inside a script element, `<!--` starts a comment that can swallow its end tag.
 const script = output(".js").replaceAll("<!--", "\\x3c!--");
 const style = output(".css");
 /** @param {string} text */

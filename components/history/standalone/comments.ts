@@ -16,8 +16,8 @@ import { personClass } from "@/components/ui/pictures/palette";
 import { element } from "./element";
 
 /**
- * The comments at a revision, beside their words as they stood then; below the text where there
- * is no room beside it.
+ * The comments at a revision, beside their words as they stood; below the text when there is no
+ * margin.
  */
 export class DocumentComments {
   readonly root = element("aside", {
@@ -42,7 +42,7 @@ export class DocumentComments {
     new ResizeObserver(() => this.place()).observe(text);
   }
 
-  /** Shows the comments of a revision; while it plays, a few times a second. */
+  /** Shows the comments of a revision; during playback a few times a second. */
   show(index: number, playing: boolean): void {
     const now = performance.now();
     if (playing && now - this.made < layoutEvery) return;
@@ -98,7 +98,7 @@ export class DocumentComments {
     );
   }
 
-  /** Puts each note beside its words, once the text stands. */
+  /** Places each note beside its words, after the text is rendered. */
   private place(): void {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
@@ -129,7 +129,7 @@ export class DocumentComments {
       );
       for (const note of made)
         note.style.insetBlockStart = `${tops.get(note.dataset.note ?? "") ?? 0}px`;
-      // Notes stand outside of the flow: without this the last ones could not be scrolled to.
+      // The notes are out of flow; without this height the last ones could not be scrolled to.
       const ends = measured.map(({ id, height }) => (tops.get(id) ?? 0) + height);
       this.root.style.minBlockSize = `${Math.max(0, ...ends)}px`;
     });

@@ -4,7 +4,7 @@ import type { Person } from "@/events/read-models/person";
 const barWidth = 4;
 const mostAuthorRows = 6;
 
-/** The colour of a person as the page has it now, in a form that a canvas understands. */
+/** The current colour of a person, resolved for a canvas. */
 function colourOf({ color }: Person): string {
   const probe = document.createElement("i");
   probe.className = `p${color % 12}`;
@@ -16,8 +16,8 @@ function colourOf({ color }: Person): string {
 }
 
 /**
- * Draws how much was written when, over the whole width of a canvas, with a row for each author
- * and a line for each of some revisions.
+ * Draws the amount of writing over time across a canvas, with a row for each author and a line for
+ * each marked revision.
  */
 export function drawDensity(
   canvas: HTMLCanvasElement,

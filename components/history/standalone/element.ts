@@ -1,6 +1,6 @@
 type Attributes = Record<string, string>;
 
-/** Makes an element; text among the children is text, whatever it says. */
+/** Creates an element; strings among the children become text nodes. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,

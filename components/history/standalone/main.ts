@@ -70,7 +70,7 @@ async function play(content: PlayerContent): Promise<void> {
     "visibilitychange",
     () => document.hidden && replay.send({ type: "PAUSE" }),
   );
-  /** Does what a key asks for; false for what only the page of a live document can do. */
+  /** Runs the command of a key; false for commands that need the page of a live document. */
   const obey = (command: PlayerCommand): boolean => {
     switch (command.type) {
       case "COMPARE":

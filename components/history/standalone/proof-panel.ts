@@ -22,7 +22,7 @@ function rememberedHeads({ heads }: PlayerContent): Remembered {
   };
 }
 
-/** Checks the history that the page holds and says what was found; the check needs nothing but the page. */
+/** Verifies the history in the page and shows the result; the check needs nothing but the page. */
 export function proofPanel(content: PlayerContent): HTMLElement {
   const { rows, exported } = content;
   const verdict = element("span", { role: "status" }, "Checking the history…");
@@ -47,7 +47,7 @@ export function proofPanel(content: PlayerContent): HTMLElement {
     for (let from = 0; from < rows.length; from += atOnce) {
       if (!(await history.add(rows.slice(from, from + atOnce)))) break;
       bar.value = history.version;
-      // Lets the page be used meanwhile.
+      // Keeps the page responsive meanwhile.
       await new Promise((resolve) => setTimeout(resolve));
     }
     const report = history.finish();

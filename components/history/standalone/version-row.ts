@@ -5,8 +5,7 @@ import type { Person } from "@/events/read-models/person";
 import { element } from "./element";
 
 /**
- * The versions that somebody has named, in the order of their revisions: one Tab stop, and the
- * arrows go from one to the next.
+ * The named versions, in the order of their revisions: one tab stop, with arrow keys between them.
  */
 export class VersionRow {
   readonly root: HTMLElement;
@@ -43,7 +42,7 @@ export class VersionRow {
     );
   }
 
-  /** Marks the version that the revision shown is. */
+  /** Marks the version of the shown revision. */
   show(index: number): void {
     for (const [at, button] of this.buttons.entries()) {
       if (this.stops[at] === index) button.setAttribute("aria-current", "true");
@@ -51,7 +50,7 @@ export class VersionRow {
     }
   }
 
-  /** Gives the row the keys; false where there is no version. */
+  /** Focuses the row; false when there is no version. */
   focus(): boolean {
     const button = this.buttons.find(({ tabIndex }) => tabIndex === 0);
     button?.focus();

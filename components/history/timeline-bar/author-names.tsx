@@ -6,7 +6,7 @@ import { Avatar } from "@/components/ui/pictures/avatar";
 import { type AuthorRow } from "./author-rows";
 import styles from "./timeline-bar.module.css";
 
-/** Which author row is whose. */
+/** The names of the author rows. */
 export const AuthorRowNames = memo(function AuthorRowNames({
   authorRows,
   authors,

@@ -3,18 +3,17 @@ import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Axis, type SessionTrack } from "@/components/history/playback/timeline-axis";
 
-/** A row of the timeline bar: one author, or (null) everybody who has no row of their own. */
+/** A row of the timeline bar: one author, or (null) all others together. */
 export type AuthorRow = { author: number | null; revisions: number };
 
 /**
- * What happened in one slice of an author row, each as a height from 0 to 1: everything, and what
- * is visited of it.
+ * The activity in one slice of an author row, as heights from 0 to 1: all of it, and the part that
+ * the filter visits.
  */
 export type Bar = { x: number; all: number; visited: number };
 
 /**
- * Gives the busiest authors a row each, in the order in which they came, and the others one
- * together.
+ * Gives the busiest authors a row each, in order of appearance, and the others one row together.
  */
 export function authorRowsOf({ length, authors, authorOf }: Timeline, most: number): AuthorRow[] {
   const counts = new Uint32Array(authors.length);
@@ -55,14 +54,16 @@ function heights(slices: Slices[], authorRow: number, most: number): Bar[] {
 }
 
 /**
- * The first revision of a session track that stands at a place of the axis or behind it; the one
- * after the session track where none does.
+ * The first revision of a session track at or behind a position of the axis; one past the track
+ * when there is none.
  */
 function firstFrom(axis: Axis, { from, to }: SessionTrack, position: number): number {
   return firstWhere(from, to + 1, (index) => axis.positionOf(index) >= position);
 }
 
-/** How busy every row was along an axis, in slices of about `pitch` (a fraction of the width). */
+/**
+ * The activity of every row along an axis, in slices of about `pitch` (a fraction of the width).
+ */
 export function barsOf(
   { authorOf }: Timeline,
   axis: Axis,
@@ -81,7 +82,8 @@ export function barsOf(
     const visited = empty(count);
     let next = playbackPath.from(sessionTrack.from);
     for (let slice = 0, index = sessionTrack.from; slice < count; slice += 1) {
-      // Where a slice ends is looked up: to ask each of a million revisions where it stands takes too long.
+      // The end of a slice is found by binary search: asking each of a million revisions for its
+      // position takes too long.
       const end =
         slice === count - 1
           ? sessionTrack.to + 1

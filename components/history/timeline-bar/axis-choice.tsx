@@ -5,14 +5,14 @@ import { Segmented } from "@/components/ui/forms/segmented";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type PlayerView } from "@/components/history/playback/player-view";
 
-/** What a step along the timeline bar may mean, as it is named. */
+/** The scales of the timeline bar, with their labels. */
 export const axisOptions: readonly { value: AxisKind; label: string }[] = [
   { value: "sessions", label: "Sessions" },
   { value: "time", label: "Time" },
   { value: "edits", label: "Edits" },
 ];
 
-/** Chooses what the timeline bar's length stands for. */
+/** Chooses the scale of the timeline bar. */
 export const AxisChoice = memo(function AxisChoice({
   axis,
   run,

@@ -15,7 +15,7 @@ type Props = Pick<PlayerView, "run"> & {
   timeline: Timeline;
   authors: readonly Person[];
   chapters: Chapters;
-  /** The chapter that is shown, counted from 0. */
+  /** The index of the shown chapter. */
   current: number;
   axis: Axis;
   width: number;
@@ -24,8 +24,8 @@ type Props = Pick<PlayerView, "run"> & {
 const percent = (fraction: number) => `${fraction * 100}%`;
 
 /**
- * The chapters on the timeline bar: a line where each begins, and under it, where there is room, a
- * button that goes there. One Tab stop; arrows go from one to the next.
+ * The chapters on the timeline bar: a line at each beginning and, where it fits, a button that goes
+ * there. One tab stop, with arrow keys between them.
  */
 export const ChapterRow = memo(function ChapterRow({
   timeline,
@@ -46,7 +46,7 @@ export const ChapterRow = memo(function ChapterRow({
   }, [timeline, authors, all, by, axis, width]);
   const worded = places.filter(({ maxWidth }) => maxWidth > 0);
   const { row, stop, reach, onKeyDown } = useRoving(worded.length);
-  // Sessions that stand side by side have the break between them for a line.
+  // Between adjacent sessions the break already serves as the line.
   const broken = new Set(axis.sessionTracks.map(({ from }) => from));
   return (
     <>

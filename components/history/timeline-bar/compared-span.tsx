@@ -1,8 +1,8 @@
 import styles from "./compared-span.module.css";
 
 /**
- * On the timeline bar: the revision that is compared with, and the time between it and the one
- * shown, as fractions of its width.
+ * The compared revision on the timeline bar, and the span between it and the shown one, as
+ * fractions of the width.
  */
 export function ComparedSpan({ at, head }: { at: number; head: number }) {
   const percent = (fraction: number) => `${fraction * 100}%`;

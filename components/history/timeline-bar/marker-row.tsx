@@ -42,8 +42,8 @@ type Props = Pick<PlayerView, "timeline" | "markers" | "nameOf" | "run"> & {
 };
 
 /**
- * What is marked on the timeline bar, as buttons: one Tab stop, and arrows go from one to the next.
- * What stands too near shares a button.
+ * The markers of the timeline bar as buttons: one tab stop, with arrow keys between them. Markers
+ * that are too close share a button.
  */
 export const MarkerRow = memo(function MarkerRow({
   timeline,

@@ -21,10 +21,14 @@ import styles from "./timeline-bar.module.css";
 
 const steps = 100_000;
 const mostAuthorRows = 5;
-// Radix keeps the whole thumb inside of the track; drawn where the revision is, its line must not be moved by that.
+// Radix keeps the whole thumb inside the track; this width compensates, so the line stays at the
+// revision.
 const thumbWidth = 16;
 
-/** What a screen reader is told while it plays: a new revision about once a second, not sixty times. */
+/**
+ * The revision that screen readers hear during playback: a new one about once a second, not on
+ * every frame.
+ */
 function spokenRevision({ playbackPath, playing, speed }: PlayerView, index: number): number {
   const second = 1000 * speed;
   return playing
@@ -33,8 +37,8 @@ function spokenRevision({ playbackPath, playing, speed }: PlayerView, index: num
 }
 
 /**
- * The timeline bar of a history: a row for each author, the sessions and the pauses between them,
- * what is marked, under one slider.
+ * The timeline bar of a history under one slider: author rows, sessions with the pauses between
+ * them, and markers.
  */
 export function TimelineBar(view: PlayerView) {
   const {

@@ -11,7 +11,7 @@ import styles from "./timeline-bar.module.css";
 type Props = {
   axis: Axis;
   bars: readonly (readonly Bar[])[];
-  /** A colour of the palette for each author row. */
+  /** The palette index of each author row. */
   colours: readonly number[];
   head: number;
   range: { left: number; right: number } | null;
@@ -22,14 +22,14 @@ type Props = {
 const broad = { authorRow: 19, gap: 5, bar: 4 };
 const slim = { authorRow: 9, gap: 2, bar: 2 };
 
-/** The author rows, drawn; the slider above them has their accessible text. */
+/** The author rows as a canvas; the slider above them has their accessible text. */
 export function TimelineCanvas({ axis, bars, colours, head, range, wide, width }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const swatches = useRef<HTMLSpanElement>(null);
   const theme = usePaintedTheme();
   const { authorRow, gap, bar } = wide ? broad : slim;
   const height = colours.length * (authorRow + gap);
-  // The head moves sixty times a second; the drawing changes only when it passes a bar.
+  // The head moves on every frame; the drawing changes only when it passes a bar.
   const passed = (Math.floor((head * width) / (bar + 1)) * (bar + 1)) / width;
   const { left, right } = range ?? { left: 0, right: 1 };
   const whole = range === null;
@@ -62,7 +62,7 @@ export function TimelineCanvas({ axis, bars, colours, head, range, wide, width }
   );
 }
 
-/** The colours of the theme as they are now; a canvas cannot ask for them by name. */
+/** The current colours of the theme; a canvas cannot refer to CSS variables. */
 function inkOf(swatches: HTMLElement): Ink {
   const colours = [...swatches.children].map((swatch) => getComputedStyle(swatch).color);
   return {

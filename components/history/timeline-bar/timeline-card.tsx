@@ -17,23 +17,23 @@ import styles from "./timeline-bar.module.css";
 type Props = {
   timeline: Timeline;
   authors: readonly Person[];
-  /** Where it stands on the timeline bar, 0 to 1, and the revision that stands there. */
+  /** The position on the timeline bar from 0 to 1, and its revision. */
   position: number;
   index: number;
-  /** Whether it stands at the playhead, which has its own line. */
+  /** Whether the card is at the playhead, which has its own line. */
   atHead: boolean;
-  /** Whether a screen reader is told what changed; when and who it hears from the slider. */
+  /** Whether screen readers hear the change; the slider announces time and author. */
   spoken: boolean;
 };
 
 const settled = 700;
 
-/** What stands at a place of the timeline bar: when, who, and what they did there in one go. */
+/** The burst at a position of the timeline bar: time, author and change. */
 export function TimelineCard({ timeline, authors, position, index, atHead, spoken }: Props) {
   const { time, author, type } = timeline.revision(index);
   const person = authors[author];
   const group = timeline.groupBefore(index + 1);
-  // One group is many pixels of the pointer's way.
+  // The pointer moves over many pixels of one group.
   const change = useMemo(() => groupChangeAt(timeline, group), [timeline, group]);
   const announce = useAnnounce();
   const nameOf = (userId: string) =>
@@ -41,7 +41,7 @@ export function TimelineCard({ timeline, authors, position, index, atHead, spoke
   useEffect(() => {
     const words = spoken ? spokenChange(change) : null;
     if (words === null) return;
-    // A key that is held down passes over many groups: the one at which it rests is told.
+    // A held key passes many groups: only the one where it stops is announced.
     const timer = setTimeout(() => announce(words), settled);
     return () => clearTimeout(timer);
   }, [spoken, change, announce]);
@@ -65,7 +65,7 @@ export function TimelineCard({ timeline, authors, position, index, atHead, spoke
               `edit ${numberWords(index + 1)}`)
             : moveWords(timeline, change.moved, nameOf)}
         </span>
-        {/* At the playhead the page itself shows them, and must not be covered. */}
+        {/* At the playhead the page itself shows the words, and must not be covered. */}
         {!atHead && change.excerpt.length > 0 && (
           <blockquote className={personClass(person?.color ?? 10)}>
             {change.excerpt.map(({ text, state }, at) =>

@@ -4,8 +4,8 @@ import { axisWords } from "@/components/history/words/revision-words";
 import { type Axis } from "@/components/history/playback/timeline-axis";
 
 /**
- * Where a chapter begins on the timeline bar; `room` is the pixels that its words have before the
- * next ones, 0 where they have none.
+ * A chapter's beginning on the timeline bar; `maxWidth` is the room of its words up to the next
+ * ones in px, 0 when they are left out.
  */
 type ChapterPlace = {
   chapter: Chapter;
@@ -19,8 +19,8 @@ const gap = 10;
 const tightest = 7;
 
 /**
- * What a chapter is called on the timeline bar: the version that it led to, who wrote in it, or
- * when it began; `detail` is left out where there is little room.
+ * The label of a chapter on the timeline bar: the version it led to, its authors, or its start;
+ * `detail` is left out in narrow layouts.
  */
 export function chapterLabel(
   chapter: Chapter,
@@ -45,8 +45,8 @@ export function chapterLabel(
 }
 
 /**
- * The beginnings of chapters on a timeline bar of so many pixels: too near to each other they are
- * left out, and words are given only room that nothing else takes.
+ * The beginnings of chapters on a timeline bar `width` px wide. Beginnings too close to each other
+ * are left out, and words get only the room that is free.
  */
 export function chapterPlaces(
   chapters: readonly Pick<ChapterPlace, "chapter" | "text" | "detail">[],
@@ -60,7 +60,7 @@ export function chapterPlaces(
     const last = drawn.at(-1);
     if (!last || (left - last.left) * width >= tightest) drawn.push({ ...each, left, maxWidth: 0 });
   }
-  // Backwards, so that each knows who stands next: the room of one is what is left up to the next that has words.
+  // Backwards, so each place knows the next one with words, which limits its room.
   let next = 1 + gap / width;
   const worded = new Set<ChapterPlace>();
   let before = Number.NEGATIVE_INFINITY;

@@ -1,14 +1,17 @@
 import { type SessionTrack } from "@/components/history/playback/timeline-axis";
 import { type Bar } from "./author-rows";
 
-/** What is drawn, in pixels of the page: author rows of `authorRow` with `gap` between them, bars of `bar`. */
+/**
+ * The measures of the drawing in CSS px: author rows of height `authorRow` with `gap` between them,
+ * bars of width `bar`.
+ */
 type Sheet = { width: number; authorRow: number; gap: number; bar: number; scale: number };
 export type Ink = { authorRows: readonly string[]; rule: string; wash: string };
 
 type Drawing = {
   sessionTracks: readonly SessionTrack[];
   authorRows: readonly (readonly Bar[])[];
-  /** Where the player stands, and the stretch that is played: fractions of the width. */
+  /** The playhead and the played range, as fractions of the width. */
   head: number;
   range: { left: number; right: number } | null;
 };
@@ -17,7 +20,10 @@ const played = 0.86;
 const ahead = 0.34;
 const skippedAlpha = 0.13;
 
-/** Draws the timeline bar on a canvas of the sheet's size: what lies ahead is pale, what is not visited paler still. */
+/**
+ * Draws the timeline bar on a canvas of the sheet's size: the part ahead of the playhead is pale,
+ * and revisions that the filter excludes are paler.
+ */
 export function paintTimeline(
   context: CanvasRenderingContext2D,
   sheet: Sheet,

@@ -8,7 +8,7 @@ const queries = [
   "(min-resolution: 1.5dppx)",
 ];
 
-/** A number that changes whenever what is painted from the theme's colours must be painted again. */
+/** A counter that changes whenever a painting with theme colours must be repeated. */
 export function usePaintedTheme(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

@@ -3,18 +3,17 @@
 import { useEffect, useState, type PointerEvent } from "react";
 
 type Input = {
-  /** The revision that is shown. */
+  /** The shown revision. */
   index: number;
   playing: boolean;
 };
 
-/** Where the card of the timeline bar stands: at a fraction of its width under the pointer, or at the playhead. */
+/** The position of the card: a fraction of the width under the pointer, or the playhead. */
 type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: boolean };
 
 /**
- * When the card of the timeline bar shows, and where: under a mouse that rests on the timeline bar,
- * at the playhead while a finger drags it and while it is moved by keyboard. Esc takes it away, and
- * nothing else with it.
+ * When and where the card of the timeline bar shows: under a resting mouse, and at the playhead
+ * during a touch drag or keyboard moves. Escape closes the card only.
  */
 export function useTimelineCard({ index, playing }: Input) {
   const [place, setPlace] = useState<CardPlace | null>(null);
@@ -37,7 +36,7 @@ export function useTimelineCard({ index, playing }: Input) {
     if (!shown) return;
     const hide = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
-      // It goes before the player hears of the key, which would leave the past.
+      // Stops the event before the player handles it, which would leave the player.
       event.stopPropagation();
       event.preventDefault();
       setPlace(null);

@@ -13,7 +13,7 @@ import { useBackend } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** Pinned ones first, then the latest revision. */
+/** Pinned versions first, then by revision, the latest first. */
 function inOrder(versions: readonly VersionRow[]): VersionRow[] {
   return [...versions].sort(
     (one, other) =>
@@ -40,8 +40,8 @@ async function nameOf(rows: Rows, documentId: string, id: string): Promise<strin
 }
 
 /**
- * The named versions of a document (null until they are read), and what can be done with them:
- * shown at once, taken back if it is refused.
+ * The named versions of a document (null until they are read), and the actions on them: optimistic,
+ * and rolled back on refusal.
  */
 export function useVersions(documentId: string) {
   const backend = useBackend();
@@ -121,7 +121,7 @@ export function useVersions(documentId: string) {
       const replaces = versions?.find((version) => version.id === id)?.name ?? "";
       change(id, { name });
       const before = renaming.current;
-      // One after the other: the second replaces what the first has given.
+      // In sequence: each rename replaces the name that the one before has set.
       renaming.current = before.then(() =>
         attempt(async ({ store, rows }) => {
           const propose = (wanted: string, known: string) =>

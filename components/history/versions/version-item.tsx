@@ -12,7 +12,7 @@ import styles from "./version.module.css";
 
 type Props = {
   version: VersionRow;
-  /** Who named it. */
+  /** The name of the person who named it. */
   by: string;
   mayChange: boolean;
   onOpen: () => void;
@@ -21,7 +21,7 @@ type Props = {
   onPin: () => void;
 };
 
-/** One named version: its name leads there. */
+/** One named version; its name is a link to it. */
 export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRename, onPin }: Props) {
   const [text, setText] = useState<string | null>(null);
   const { name, pinned } = version;

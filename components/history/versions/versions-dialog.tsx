@@ -15,15 +15,15 @@ import { VersionItem } from "./version-item";
 import styles from "./version.module.css";
 
 /**
- * The version that gets the name, and its time in words (null for the newest text); or, where the
- * revision shown is inside a version, the end of that version and the way to it.
+ * The version to name, and its time in words (null for the newest text). When the shown revision is
+ * inside a version: the end of that version, and the function that goes there.
  */
 type Naming = { at: number; when: string | null } | { shown: string; next: string; go: () => void };
 
 type Props = {
   documentId: string;
   people: ReadonlyMap<string, Person>;
-  /** Null where the reader may not name a version. */
+  /** Null when the reader may not name a version. */
   naming: Naming | null;
   /** Called once a name has been recorded. */
   onNamed?: ((at: number, name: string) => void) | undefined;
@@ -40,7 +40,8 @@ function descriptionOf(naming: Naming): string {
 
 /** The named versions of a document, and the form that names another. */
 export function VersionsDialog({ documentId, people, naming: offered, onNamed, onClose }: Props) {
-  // The newest version moves on while others write. The name is for the version that was the newest on opening.
+  // The newest version advances while others write; the name goes to the one that was newest on
+  // opening.
   const [opened] = useState(offered);
   const naming = offered && opened && "at" in offered && offered.when === null ? opened : offered;
   const { versions, failed, retry, name, rename, pin } = useVersions(documentId);

@@ -27,7 +27,7 @@ const blocks: Record<string, string> = {
   table: "a table",
 };
 
-/** What a block is, as a reader would say it: "a heading", "a paragraph in a numbered list". */
+/** A block in a reader's words: "a heading", "a paragraph in a numbered list". */
 export function blockWords({ path, block }: Frame): string {
   const levels = ["a heading", "a smaller heading", "the smallest heading"];
   const own =
@@ -49,12 +49,12 @@ const marks: Record<string, string> = {
   link: "a link",
 };
 
-/** How the marks of words changed: "bold, no longer a link". */
+/** The changes of marks in words: "bold, no longer a link". */
 export function markWords({ worn, shed }: Remarked): string {
   return markNames({ worn: worn.map(({ type }) => type), shed: shed.map(({ type }) => type) });
 }
 
-/** The same of the marks' types alone. */
+/** The same by mark types alone. */
 export function markNames({
   worn,
   shed,
@@ -69,7 +69,7 @@ export function markNames({
   ].join(", ");
 }
 
-/** What was done, as it stands between a name and the words: "Ben added". */
+/** The verb of a change kind, between a name and the words: "Ben added". */
 export const revisionKindWords: Record<ChangeKind, string> = {
   added: "added",
   removed: "removed",
@@ -83,13 +83,13 @@ export const revisionKindWords: Record<ChangeKind, string> = {
 
 const longest = 120;
 
-/** Words to be quoted, cut where they are too many. */
+/** A quotation, shortened when it is too long. */
 export function excerpt(text: string): string {
   const plain = text.replaceAll("¶", " ").replace(/\s+/g, " ").trim();
   return plain.length <= longest ? plain : `${plain.slice(0, longest).replace(/\s+\S*$/, "")}…`;
 }
 
-/** What a change did, for whoever does not see it: "Ben put “one click away” for “hidden”". */
+/** A change as a sentence for screen readers: "Ben put “one click away” for “hidden”". */
 export function changeWords({ changeKind, out, in: came }: Change, names: string): string {
   const quoted = (text: string) => `“${excerpt(text)}”`;
   if (changeKind === "replaced") return `${names} put ${quoted(came)} for ${quoted(out)}`;
@@ -101,17 +101,17 @@ export function changeWords({ changeKind, out, in: came }: Change, names: string
     : `${names} ${revisionKindWords[changeKind]} ${quoted(text)}`;
 }
 
-/** Names as one reads them: "Ana and Ben". */
+/** A list of names: "Ana and Ben". */
 export function namesWords(names: readonly string[]): string {
   return list.format(names);
 }
 
-/** Words as they begin a sentence. */
+/** Capitalizes the first letter. */
 export function startWords(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What comes and goes, in few words: "7 words added, 2 words removed". */
+/** The counts of changed words: "7 words added, 2 words removed". */
 export function broughtWords({ words }: Pick<Comparison, "words">): string {
   if (words.in === 0 && words.out === 0) return "the same words, in another form or order";
   return [
@@ -120,7 +120,10 @@ export function broughtWords({ words }: Pick<Comparison, "words">): string {
   ].join(", ");
 }
 
-/** The difference in one sentence: "41 changes by Ana and Ben: 120 words added, 34 words removed, 2 passages moved." */
+/**
+ * The difference as one sentence: "41 changes by Ana and Ben: 120 words added, 34 words removed, 2
+ * passages moved."
+ */
 export function summaryWords(
   { changes, words, moves, title, icon }: Comparison,
   names: readonly string[],

@@ -2,7 +2,7 @@ import { type ExcerptRun, type GroupChange } from "@/events/analysis/group-chang
 
 const longest = 60;
 
-/** The words that came or went, cut where they are many, at a space if there is one. */
+/** The inserted or deleted words, shortened at a space if possible. */
 function quotedRuns(change: Pick<GroupChange, "excerpt">, state: ExcerptRun["state"]): string {
   const text = change.excerpt
     .filter((run) => run.state === state)
@@ -15,10 +15,10 @@ function quotedRuns(change: Pick<GroupChange, "excerpt">, state: ExcerptRun["sta
   return `${cut.replace(/\s\S*$/, "")} …`;
 }
 
-/** A part of a sentence; what people wrote is quoted. */
+/** A part of a sentence; quoted parts are user content. */
 type SentencePart = { text: string; quoted: boolean };
 
-/** What somebody did to the text in one go, as it follows their name: deleted “closed” and wrote “14 to 17”. */
+/** A burst as a predicate: deleted “closed” and wrote “14 to 17”. */
 export function groupSentence(change: Pick<GroupChange, "excerpt">): SentencePart[] {
   const [came, gone] = [quotedRuns(change, "new"), quotedRuns(change, "gone")];
   const part = (verb: string, text: string): SentencePart[] => [

@@ -1,7 +1,9 @@
 import { type ExcerptRun, type GroupChange } from "@/events/analysis/group-change";
 import { numberWords } from "@/events/core/text/number-words";
 
-/** How many words one go brought and took: "24 words in, 3 out"; null where it was no whole word. */
+/**
+ * The words that a burst added and deleted: "24 words in, 3 out"; null when it was no whole word.
+ */
 export function groupWords({
   wordsIn,
   wordsOut,
@@ -12,8 +14,8 @@ export function groupWords({
 }
 
 /**
- * The same with the words themselves, as it is heard: "2 words in, 1 out: added “one click”; struck
- * “hidden”"; null where nothing changed in the text.
+ * The same with the words themselves, for screen readers: "2 words in, 1 out: added “one click”;
+ * struck “hidden”"; null when the text did not change.
  */
 export function spokenChange(change: Omit<GroupChange, "block" | "moved">): string | null {
   const textOf = (state: ExcerptRun["state"]) =>

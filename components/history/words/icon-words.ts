@@ -1,4 +1,4 @@
-/** What somebody did with a document's icon, as it follows their name; null takes it away. */
+/** A change of a document's icon as a predicate; null removes the icon. */
 export function iconWords(emoji: string | null | undefined): string {
   return emoji ? `set the icon to ${emoji}` : "removed the icon";
 }

@@ -4,8 +4,8 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { axisWords, dateWords, revisionKindWords } from "./revision-words";
 
 /**
- * What somebody did at a revision that moved words without writing any, as it follows their name: "restored the
- * version of 08:40".
+ * The predicate of a revision that moved words without writing any: "restored the version of
+ * 08:40".
  */
 export function moveWords(
   timeline: Timeline,

@@ -22,19 +22,19 @@ export function timeWords(time: number): string {
   return clock.format(time);
 }
 
-/** "14 November", with the year where the history has seen another. */
+/** "14 November", with the year when it differs from the newest one's. */
 export function dateWords(time: number, newest: number): string {
   return new Date(time).getFullYear() === new Date(newest).getFullYear()
     ? day.format(time)
     : dayAndYear.format(time);
 }
 
-/** "14 Nov, 15:20": the beginning of a session on the axis. */
+/** "14 Nov, 15:20": a time on the axis, in two parts. */
 export function axisWords(time: number): { day: string; time: string } {
   return { day: shortDay.format(time), time: minute.format(time) };
 }
 
-/** How long a pause was: "12 s", "14 min", "3 hours", "5 days". */
+/** The length of a pause: "12 s", "14 min", "3 hours", "5 days". */
 export function pauseWords(ms: number): string {
   if (ms < 59_500) return `${Math.round(ms / 1000)} s`;
   const minutes = Math.round(ms / 60_000);
@@ -74,12 +74,12 @@ const actions: Readonly<Record<DocumentEventType, string | null>> = {
   "document.redacted": "redacted an edit",
 };
 
-/** What somebody did at a revision where it was more than writing; null where they wrote. */
+/** The predicate of a revision that is not an edit; null for an edit. */
 export function revisionKindWords({ type }: Pick<Revision, "type">): string | null {
   return entryOf(actions, type) ?? null;
 }
 
-/** Whether the document lay in the trash at a revision. */
+/** Whether the document was in the trash at a revision. */
 export function inTrashAt({ marks }: Pick<Timeline, "marks">, index: number): boolean {
   return (
     marks.findLast(({ revision, subject }) => revision <= index && subject.kind === "document")
@@ -87,7 +87,7 @@ export function inTrashAt({ marks }: Pick<Timeline, "marks">, index: number): bo
   );
 }
 
-/** A revision as a screen reader hears it: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
+/** A revision for screen readers: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
 export function revisionWords(timeline: Timeline, revision: Revision, name: string): string {
   const newest = timeline.timeOf(timeline.length - 1);
   const edit = `edit ${numberWords(revision.index + 1)} of ${numberWords(timeline.length)}`;

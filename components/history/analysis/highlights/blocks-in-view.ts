@@ -2,7 +2,10 @@ import type { EditorView } from "@tiptap/pm/view";
 import type { Stretch } from "@/components/editor/carets/tints";
 import { firstWhere } from "@/events/core/binary-search";
 
-/** What is to be seen of a text: on a phone the page itself scrolls, else what is around the text. */
+/**
+ * The visible part of a text: on phones the page itself scrolls, elsewhere the element around the
+ * text.
+ */
 function frameOf(element: HTMLElement): { top: number; bottom: number } {
   const main = element.closest("main")?.getBoundingClientRect();
   return {
@@ -12,8 +15,8 @@ function frameOf(element: HTMLElement): { top: number; bottom: number } {
 }
 
 /**
- * The first of the elements, which stand one below the other, that begins or ends below a height;
- * their count where none does.
+ * The index of the first stacked child whose top or bottom edge is below a height; their count when
+ * there is none.
  */
 function firstBelow({ children }: HTMLElement, side: "top" | "bottom", height: number): number {
   return firstWhere(0, children.length, (index) => {
@@ -22,7 +25,7 @@ function firstBelow({ children }: HTMLElement, side: "top" | "bottom", height: n
   });
 }
 
-/** The blocks of a text that are to be seen, and those of so many screens above and below them. */
+/** The visible blocks of a text, with those within `screens` screens above and below. */
 export function blocksInView(view: EditorView, screens: number): Stretch {
   const { dom, state } = view;
   const frame = frameOf(dom);

@@ -1,8 +1,8 @@
 const name = "insight";
 
 /**
- * Marks a stretch of the page, and nothing else, without touching it, and brings it into view; null
- * takes the mark away.
+ * Highlights a range of the page without changing it and scrolls it into view; replaces the earlier
+ * highlight. Null removes it.
  */
 export function highlight(range: Range | null): void {
   if (typeof Highlight === "undefined") return;

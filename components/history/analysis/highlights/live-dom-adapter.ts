@@ -11,7 +11,10 @@ import { idOf, type Place, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type TextDomAdapter } from "../model/analysis-model";
 
-/** The text being written, as the analysis needs it: a character of the editor is one of the script by its Yjs id. */
+/**
+ * The live text for the analysis. It maps the editor's characters to those of the script by their
+ * Yjs ids.
+ */
 export class LiveDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
   private readonly editor: Editor;
@@ -27,7 +30,7 @@ export class LiveDomAdapter implements TextDomAdapter {
     if (this.editor.isDestroyed) return null;
     const { from, to, empty } = this.editor.state.selection;
     if (empty) return null;
-    // Between two blocks there is no character: the nearest inside the selection stands for its end.
+    // Between two blocks there is no character: the nearest one inside the selection is its end.
     let [start, end]: (Place | null)[] = [null, null];
     for (let at = from; at < to && !start; at += 1) start = this.placeAtPosition(at);
     for (let at = to - 1; at >= from && !end; at -= 1) end = this.placeAtPosition(at);
@@ -54,14 +57,16 @@ export class LiveDomAdapter implements TextDomAdapter {
     return range;
   }
 
-  /** The character behind a position of the editor; null between blocks and at the end of one. */
+  /**
+   * The character after a position of the editor; null between blocks and at the end of a block.
+   */
   private placeAtPosition(position: number): Place | null {
     const sync = ySyncPluginKey.getState(this.editor.state);
     const { doc } = this.editor.state;
     if (!sync || position < 0 || position > doc.content.size) return null;
     const { parent, parentOffset } = doc.resolve(position);
     if (!parent.isTextblock || parentOffset >= parent.content.size) return null;
-    // The binding names the character before a position.
+    // The binding returns the character before a position.
     const { item } = absolutePositionToRelativePosition(
       position + 1,
       sync.type,
@@ -70,7 +75,10 @@ export class LiveDomAdapter implements TextDomAdapter {
     return item ? scriptOf(this.timeline).placeOf(item.client, item.clock) : null;
   }
 
-  /** The editor's position of a character, or of the nearest that stands after it (`by` 1) or before it (-1). */
+  /**
+   * The editor position of a character, or of the nearest remaining one after (1) or before (-1)
+   * it.
+   */
   private positionOf({ textblock: index, offset }: Place, by: 1 | -1): number | null {
     const sync = ySyncPluginKey.getState(this.editor.state);
     const textblock = scriptOf(this.timeline).textblocks[index];

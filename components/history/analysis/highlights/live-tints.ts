@@ -15,10 +15,10 @@ import {
 import { personClass } from "@/components/ui/pictures/palette";
 import { blocksInView } from "./blocks-in-view";
 
-/** The colour of whoever a Yjs client id is bound to; null where nobody is known. */
+/** The colour of the person a Yjs client id is bound to; null when unknown. */
 type ColourOf = (client: number) => number | null;
 
-/** Under which Yjs clients a run of characters was first written. */
+/** The Yjs clients that first wrote a run of characters. */
 type ClientsOf = (
   client: number,
   clock: number,
@@ -27,10 +27,10 @@ type ClientsOf = (
 
 type TintSource = { colourOf: ColourOf; clientsOf: ClientsOf };
 
-/** So many screens are coloured above and below what is to be seen. */
+/** The screens above and below the viewport that are coloured too. */
 const screensAround = 1;
 
-/** The runs of one author in a text, in order. */
+/** The runs of one client each in a text, in order. */
 function runsOf(text: XmlText, clientsOf: ClientsOf): { client: number; length: number }[] {
   const runs: { client: number; length: number }[] = [];
   for (let item = text._start; item; item = item.right) {
@@ -46,7 +46,7 @@ function runsOf(text: XmlText, clientsOf: ClientsOf): { client: number; length: 
 
 type Walk = { tints: TintSource; blocks: Stretch; into: Decoration[] };
 
-/** Walks the shared text and the editor's document side by side, which have the same shape. */
+/** Walks the shared text and the editor's document in parallel; they have the same shape. */
 function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, walk: Walk): void {
   const { tints, blocks, into } = walk;
   let index = 0;
@@ -62,7 +62,7 @@ function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, wa
           );
         at += length;
       }
-      // A text is as many nodes as it has changes of marks.
+      // A shared text corresponds to one node for each run of equal marks.
       for (let left = at - begin; left > 0 && index < node.childCount; index += 1)
         left -= node.child(index).nodeSize;
     } else if (child instanceof XmlElement && index < node.childCount) {
@@ -84,10 +84,10 @@ function tinted(state: EditorState, tints: TintSource, blocks: Stretch): Tints {
   return { blocks, decorations: DecorationSet.create(state.doc, decorations) };
 }
 
-/** The colours of a text that is being written; whom they name may change, and then they are made anew. */
+/** The author colours of a live text; `name` replaces their source. */
 export type LiveTints = { name(tints: TintSource): void; stop(): void };
 
-/** Washes the text being written in its authors' colours, as far as it is to be seen, until that is stopped. */
+/** Colours the visible part of the live text by author until stopped. */
 export function showTints(editor: Editor): LiveTints {
   let tints: TintSource | null = null;
   let cancel = () => {};
@@ -103,7 +103,7 @@ export function showTints(editor: Editor): LiveTints {
     const made = tinted(editor.state, tints, blocksInView(view, screensAround));
     view.dispatch(withTints(editor.state.tr, made));
   };
-  // Behind the next frame, whose work is drawing what was written: colours are drawn in the one after it.
+  // After the next frame, which draws the typed letters; the colours are drawn in the one after it.
   const later = () => {
     cancel();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,7 +113,7 @@ export function showTints(editor: Editor): LiveTints {
       clearTimeout(timer);
     };
   };
-  // The shared text follows the editor only once a transaction is over.
+  // The shared text follows the editor only after a transaction.
   const renew = ({ transaction }: { transaction: { docChanged: boolean } }) => {
     if (!transaction.docChanged) return;
     isStale = true;

@@ -9,7 +9,7 @@ function blockAround(node: Node, within: HTMLElement): HTMLElement | null {
   return block && within.contains(block) ? block : null;
 }
 
-/** The part of a selection that is in a block; null where that has no letter. */
+/** The part of a selection within a block; null when it contains no letter. */
 function partOf(selection: Range, block: HTMLElement): Range | null {
   if (!selection.intersectsNode(block)) return null;
   const part = selection.cloneRange();
@@ -18,7 +18,7 @@ function partOf(selection: Range, block: HTMLElement): Range | null {
   return part.toString() === "" ? null : part;
 }
 
-/** How many letters of a block come before a point in it. */
+/** The number of letters in a block before a point. */
 function lettersBefore(block: HTMLElement, node: Node, offset: number): number {
   const range = document.createRange();
   range.setStart(block, 0);
@@ -26,7 +26,7 @@ function lettersBefore(block: HTMLElement, node: Node, offset: number): number {
   return range.toString().length;
 }
 
-/** The text node and the offset in it of a block's `count`th letter. */
+/** The text node and offset of a block's `count`th letter. */
 function letterAt(block: HTMLElement, count: number): { node: Text; offset: number } | null {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
   let left = count;
@@ -38,9 +38,8 @@ function letterAt(block: HTMLElement, count: number): { node: Text; offset: numb
 }
 
 /**
- * The text of a past revision as the analysis needs it. What is gone is drawn by the style sheet
- * and is no text of the page, so the letters of a block are exactly those of its textblocks that
- * stood at the revision.
+ * The text of a past revision for the analysis. CSS draws deleted text, which is not in the DOM, so
+ * the letters of a block equal those of its textblocks at the revision.
  */
 export class PastDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
@@ -51,7 +50,7 @@ export class PastDomAdapter implements TextDomAdapter {
     this.timeline = timeline;
   }
 
-  /** The revision that the page shows now. */
+  /** The revision that the page shows. */
   private at(): number {
     return Number(this.element.dataset.revision ?? 0);
   }
@@ -61,7 +60,8 @@ export class PastDomAdapter implements TextDomAdapter {
     if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
     const range = selection.getRangeAt(0);
     if (!range.intersectsNode(this.element)) return null;
-    // A selection may begin and end beside the letters: the first and the last block that it has any of hold its ends.
+    // A selection may begin and end outside letters: its ends are in the first and last block with
+    // a selected letter.
     const parts = [...this.element.querySelectorAll<HTMLElement>("[data-block]")].flatMap(
       (block) => partOf(range, block) ?? [],
     );
@@ -97,7 +97,7 @@ export class PastDomAdapter implements TextDomAdapter {
     );
   }
 
-  /** The standing character that many letters into its block, `by` letters further. */
+  /** The character at a DOM point of a block, `by` letters further on. */
   private placeOf(node: Node, offset: number, by: 0 | -1): Place | null {
     const block = blockAround(node, this.element);
     if (!block) return null;
@@ -112,7 +112,7 @@ export class PastDomAdapter implements TextDomAdapter {
     return null;
   }
 
-  /** The letter of the page that a character is, or the nearest that stands after it (`by` 1) or before it (-1). */
+  /** The DOM point of a character, or of the nearest one shown after (1) or before (-1) it. */
   private pointOf(place: Place, by: 1 | -1): { node: Text; offset: number } | null {
     const own = scriptOf(this.timeline).textblocks[place.textblock];
     if (!own) return null;

@@ -4,22 +4,22 @@ import { useEffect, useState } from "react";
 import { passageOf, type Passage } from "@/events/analysis/attribution";
 import { type AnalysisViewModel } from "../model/analysis-model";
 
-/** A passage that was asked about, and where in the window; `byKey` at the caret. */
+/** The passage that is asked about, and its viewport position; `byKey` at the caret. */
 type Pointed = { passage: Passage; x: number; y: number; byKey: boolean };
 
 const dwell = 220;
 
-/** The key that asks about the passage at the caret; beside the toolbar's. */
+/** The key that asks about the passage at the caret, next to the toolbar's Alt+F10. */
 export const caretKey = "Alt+F9";
 
-/** Where the caret stands in the window, if it is in the text. */
+/** The caret's viewport position when it is in the text. */
 function caretIn(element: HTMLElement): { x: number; y: number; height: number } | null {
   const selection = getSelection();
   if (!selection?.focusNode || !element.contains(selection.focusNode)) return null;
   const range = document.createRange();
   range.setStart(selection.focusNode, selection.focusOffset);
   const [box = null] = range.getClientRects();
-  // In an empty block a caret has no box of its own.
+  // In an empty block a caret has no rectangle.
   const around =
     box ??
     (selection.focusNode instanceof Element
@@ -30,8 +30,8 @@ function caretIn(element: HTMLElement): { x: number; y: number; height: number }
 }
 
 /**
- * The passage that the pointer has rested on, until it leaves text and card, or the one at the
- * caret when its key is pressed.
+ * The passage under a resting pointer, until the pointer leaves text and card, or the one at the
+ * caret when its key is pressed. Also returns the function that dismisses it.
  */
 export function usePointed({
   timeline,
@@ -63,7 +63,7 @@ export function usePointed({
       if (!caret) return;
       event.preventDefault();
       clearTimeout(rest);
-      // Behind the last letter of a line the caret is at no letter: the one before it is meant.
+      // Behind the last letter of a line, the letter before the caret is used.
       const middle = caret.y + caret.height / 2;
       const passage = passageAt(caret.x + 1, middle) ?? passageAt(caret.x - 2, middle);
       setPointed(passage ? { passage, x: caret.x, y: caret.y + caret.height, byKey: true } : null);

@@ -5,48 +5,48 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
 
 /**
- * The text on the page, as the analysis needs it: what is selected in it, what is under the
- * pointer, and where a passage stands.
+ * The text on the page as the analysis uses it: the selection, the character under the pointer, and
+ * the DOM range of a passage.
  */
 export type TextDomAdapter = {
   element: HTMLElement;
-  /** The selected passage; null where nothing of the text is selected. */
+  /** The selected passage; null when none of the text is selected. */
   selected(): PassageRange | null;
-  /** The character under a point of the window; null where there is none. */
+  /** The character at a viewport point; null when there is none. */
   placeAt(x: number, y: number): Place | null;
-  /** Where on the page a passage of the script stands; null where nothing of it does. */
+  /** The DOM range of a passage of the script; null when none of it is shown. */
   rangeOf(range: PassageRange): Range | null;
 };
 
-/** What every view of the panel is given. */
+/** The props of every view of the panel. */
 export type AnalysisViewModel = {
   timeline: Timeline;
   /** The authors in the timeline's order. */
   authors: readonly Person[];
-  /** Everybody who is known by their account. */
+  /** Every known person, by account id. */
   people: ReadonlyMap<string, Person>;
-  /** What of the text was written elsewhere, and by whom. */
+  /** The imported content of the text, with its authors. */
   contentOrigin: ContentOrigin;
-  /** The title of another document of the workspace; null where the reader knows of none. */
+  /** The title of another document of the workspace; null when the reader has no such document. */
   titleOf: (documentId: string) => string | null;
   /** The revision that the page shows. */
   index: number;
   domAdapter: TextDomAdapter | null;
-  /** Takes the reader to a revision. */
+  /** Goes to a revision. */
   onGo: (index: number) => void;
   /**
-   * Makes a passage read now as it does at the revision shown; null where that is the newest, or
-   * the reader may not write.
+   * Restores a passage to the state at the shown revision; null at the newest one, or when the
+   * reader may not write.
    */
   onBring: ((range: PassageRange) => void) | null;
 };
 
-/** An author of the timeline; somebody who is known no longer has a name that says so. */
+/** An author of the timeline; an unknown one is called “Somebody”. */
 export function authorOf({ authors }: Pick<AnalysisViewModel, "authors">, author: number): Person {
   return authors[author] ?? { userId: "", name: "Somebody", color: 10 };
 }
 
-/** Finds the title of a document among those of the workspace. */
+/** Returns a lookup of titles among the documents of the workspace. */
 export function titlesIn(
   documents: readonly { id: string; title: string }[],
 ): AnalysisViewModel["titleOf"] {

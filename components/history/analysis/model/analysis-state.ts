@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 
-/** What the panel tells: the account, the authors, what once stood there, or one passage's life. */
+/** The views of the panel: summary of changes, authors, search, and the history of one passage. */
 export type AnalysisView = "account" | "authors" | "search" | "passage";
 
-/** The panel stays open, with what was looked for, on the way from the present to the past and back. */
+/** The panel, with its search, stays open between the live text and the player. */
 type AnalysisState = {
   view: AnalysisView | null;
   words: string;
   tinted: boolean;
-  /** The account begins after this version; null tells everything. */
+  /** The account begins after this version; null covers everything. */
   since: number | null;
-  /** How often the search was asked for, each of which leads to its field. */
+  /** The number of search requests; each focuses the search field. */
   searches: number;
-  /** The view shows all its rows, and is printed then. */
+  /** Renders all rows of the view and then prints the page. */
   printing: boolean;
 };
 
@@ -27,20 +27,22 @@ let state: AnalysisState = {
 const closed = state;
 const listeners = new Set<() => void>();
 
-/** Opens, closes or changes the panel, wherever on the page that is asked for. */
+/** Opens, closes or changes the panel from anywhere on the page. */
 export function setAnalysis(change: Partial<AnalysisState>): void {
   state = { ...state, ...change };
   for (const listener of listeners) listener();
 }
 
-/** Opens the search of the history, or leads to its field where it is open. */
+/** Opens the history search, or focuses its field when it is open. */
 export function openSearch(): void {
   setAnalysis({ view: "search", searches: state.searches + 1 });
 }
 
 const close = () => setAnalysis({ view: null });
 
-/** Whether the panel is open, and how it is closed, for what stands in the same margin. */
+/**
+ * Whether the panel is open, and the function that closes it, for the other contents of the margin.
+ */
 export function useAnalysisPanel(): { open: boolean; close: () => void } {
   return { open: useAnalysis().view !== null, close };
 }
@@ -50,7 +52,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What the panel shows in this tab now. */
+/** The state of the panel in this tab. */
 export function useAnalysis(): AnalysisState {
   return useSyncExternalStore(
     subscribe,

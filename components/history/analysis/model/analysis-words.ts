@@ -31,7 +31,7 @@ export function countedWords(count: number): string {
   return `${numberWords(count)} ${count === 1 ? "word" : "words"}`;
 }
 
-/** How long somebody was at it: "under a minute", "14 min", "3 h 05". */
+/** An active time in words: "under a minute", "14 min", "3 h 05". */
 export function activeWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return "under a minute";
@@ -39,13 +39,13 @@ export function activeWords(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")}`;
 }
 
-/** A part, 0 to 1, as whole per cents; what is there at all is never 0. */
+/** A share from 0 to 1 in whole per cent; a share above 0 never shows as 0 %. */
 export function shareWords(share: number): string {
   if (share === 0) return "0 %";
   return share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`;
 }
 
-/** Who can read the history that something was counted from: those who see named versions alone cannot. */
+/** The roles that can read the counted history; readers restricted to named versions cannot. */
 export function readersWords({ viewer, commenter }: RestrictedHistory): string {
   const without = [
     ...(viewer === "everything" ? [] : ["viewers"]),
@@ -58,7 +58,7 @@ export function readersWords({ viewer, commenter }: RestrictedHistory): string {
         "alone.";
 }
 
-/** A text in quotation marks, its middle left out where it is long. */
+/** A text in quotation marks; a long one is shortened in the middle. */
 export function quoted(text: string): string {
   const plain = text.replaceAll(/\s+/g, " ").trim();
   if (plain.length <= longestQuote) return `“${plain}”`;
@@ -70,8 +70,8 @@ export function quoted(text: string): string {
 }
 
 /**
- * What an author did under a heading, as it follows their name: "added 12 words and took out 3
- * words under “The rule”: “…”."
+ * An author's changes under a heading, as a predicate: "added 12 words and took out 3 words under
+ * “The rule”: “…”."
  */
 export function accountWords({
   section,

@@ -7,14 +7,14 @@ import { countedWords, quoted } from "./analysis-words";
 type ViewModel = Pick<AnalysisViewModel, "authors" | "people" | "titleOf">;
 
 const list = new Intl.ListFormat("en-GB");
-/** The colour of what nobody here wrote. */
+/** The author shown for content without a local author. */
 export const elsewhere = {
   userId: "",
   name: "Written elsewhere",
   color: 10,
 } as const satisfies Person;
 
-/** Who wrote what came from elsewhere, as far as that is known. */
+/** The author of imported content, as far as known. */
 export function writerOf(
   { people }: Pick<ViewModel, "people">,
   { writer }: Pick<ImportedPassage, "writer">,
@@ -35,7 +35,9 @@ function titled(viewModel: ViewModel, { source }: CopyIn): string {
   return title === null ? "another document" : quoted(title || "Untitled");
 }
 
-/** How it came, as it follows a name: "came with the fork of “Minutes” that Ana made". */
+/**
+ * The origin of imported content as a predicate: "came with the fork of “Minutes” that Ana made".
+ */
 export function cameWords(viewModel: ViewModel, copyIn: CopyIn): string {
   const copyInAuthor = firstName(authorOf(viewModel, copyIn.by));
   if (copyIn.type === "document.imported")
@@ -45,7 +47,7 @@ export function cameWords(viewModel: ViewModel, copyIn: CopyIn): string {
   return `came with the fork of ${titled(viewModel, copyIn)} that ${copyInAuthor} made`;
 }
 
-/** Who wrote a passage, here or elsewhere. */
+/** The author of a passage, local or imported. */
 export function passageWriter(
   viewModel: ViewModel,
   { author, imported }: Pick<Passage, "author" | "imported">,
@@ -53,12 +55,12 @@ export function passageWriter(
   return imported ? writerOf(viewModel, imported) : authorOf(viewModel, author);
 }
 
-/** How a passage came into the text: "typed", "inserted in one go", or how it was carried here. */
+/** How a passage entered the text: "typed", "inserted in one go", or its import. */
 export function passageChangeKind(
   viewModel: ViewModel,
   { atOnce, imported }: Pick<Passage, "atOnce" | "imported">,
 ): string {
-  // Which file it was is told once, above the passages.
+  // The file name is shown once, above the passages.
   return imported
     ? cameWords(viewModel, { ...imported.copyIn, label: null })
     : atOnce
@@ -66,7 +68,7 @@ export function passageChangeKind(
       : "typed";
 }
 
-/** What the name of its writer rests on: "Who wrote it there is not known here." */
+/** The source of an imported author's name: "By the names in the file." */
 export function basisWords({ copyIn, writer }: ImportedPassage): string {
   if (writer === null) return "Who wrote it is told by the history there.";
   return copyIn.type === "document.imported"
@@ -74,15 +76,14 @@ export function basisWords({ copyIn, writer }: ImportedPassage): string {
     : "By the history of the other document.";
 }
 
-/** "Written there by Ben and Carol."; nothing where nobody is known. */
+/** "Written there by Ben and Carol."; empty when no author is known. */
 export function writtenWords(viewModel: ViewModel, writers: readonly Writer[]): string {
   const names = writers.map((writer) => firstName(writerOf(viewModel, { writer })));
   return names.length === 0 ? "" : `Written there by ${list.format(new Set(names))}.`;
 }
 
 /**
- * What a carrying event did, as it follows a name: "began it from “Minutes”, with 12 words that came
- * from there."
+ * A copy-in event as a predicate: "began it from “Minutes”, with 12 words that came from there."
  */
 export function copyInWords(viewModel: ViewModel, copyIn: CopyIn, words: number): string {
   const action =

@@ -14,9 +14,9 @@ import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { scriptOf } from "@/events/history/timeline/script";
 import { longHistory, type Timeline } from "@/events/history/timeline/timeline";
 
-/** A history that questions are asked of. */
+/** A history with the origin of its imported content. */
 type ViewModel = { timeline: Timeline; contentOrigin: ContentOrigin };
-/** An answer, and the view of the history that it was given for. */
+/** An answer, and the history that it belongs to. */
 type Answered<Kind extends QuestionKind, View extends ViewModel> = {
   viewModel: View;
   answer: Answer<Kind>;
@@ -55,10 +55,9 @@ async function runQuery<Kind extends QuestionKind>(
 }
 
 /**
- * The answer to a question about a history: at once where that is short, and beside the page where
- * it is long. Until then it is the last answer, with the view that it was given for, so that a
- * history which grows all the time is never without one; null where there is none yet, and without
- * a question.
+ * The answer to a question about a history: synchronous for a short one, from a worker for a long
+ * one. Meanwhile it stays the last answer, with the history that it belongs to, so a growing
+ * history always shows one. Null before the first answer and without a question.
  */
 export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewModel>(
   viewModel: View,
@@ -67,7 +66,7 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewMod
   const questionText = JSON.stringify(question);
   const { timeline, contentOrigin } = viewModel;
   const now = useMemo(
-    // What was written as JSON a moment ago is the question itself.
+    // `questionText` was serialized from a question above.
     () =>
       answeredNow<Kind>(
         { timeline, contentOrigin },
@@ -87,7 +86,7 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewMod
     if (isShort(viewModel) || !question) return;
     let stopped = false;
     void runQuery(viewModel, question).then((answer) => {
-      // What follows from it may be long; letters that are typed meanwhile come first.
+      // Rendering the answer may take long; typing has priority.
       if (!stopped) startTransition(() => setHeld({ viewModel, answer }));
     });
     return () => {
@@ -108,8 +107,8 @@ function answeredNow<Kind extends QuestionKind>(
 }
 
 /**
- * The newest history of which it is known which characters are copies of others: at once where it
- * is short, and as soon as that is found beside the page where it is long.
+ * The newest history whose copied characters are known: at once for a short one, and when the
+ * worker has answered for a long one.
  */
 export function useRewritten(
   timeline: Timeline | null,

@@ -1,7 +1,10 @@
 import { useEffect } from "react";
 import { setAnalysis, useAnalysis } from "./analysis-state";
 
-/** Prints the page once a view that was asked to print shows all its rows; answers whether it was asked. */
+/**
+ * Prints the page once a view that is to be printed shows all its rows; returns whether printing
+ * was requested.
+ */
 export function usePrinting(isComplete: boolean): boolean {
   const { printing } = useAnalysis();
   useEffect(() => {

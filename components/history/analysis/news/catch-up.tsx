@@ -27,13 +27,13 @@ type Props = {
 };
 
 /**
- * Says on opening, and on coming back after a good while, what others did since one was last here,
- * and offers to play it in 20 seconds.
+ * Reports changes by others since the last visit, on opening and on returning after a long time,
+ * and offers to play them in 20 seconds.
  */
 export function CatchUp({ documentId, userId, backend, live, people, clock }: Props) {
   const [news, setNews] = useState<News | null>(null);
   const { personal, unread } = useWorkspace("personal", "unread");
-  // What was read on another device, when this page was opened.
+  // The version read on another device when this page was opened.
   const [elsewhere] = useState(() => unread.get(documentId) ?? 0);
   const mark = useRef(personal.seen);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { NewsWatch } from "./news-watch";
 
 const minute = 60_000;
 
-/** A page before somebody's eyes: what it tells, and what is marked as seen. */
+/** A visible page, with the news that it reports and the versions that it marks as seen. */
 function page(known: LastSeen | null) {
   const world = {
     hidden: false,

@@ -1,21 +1,25 @@
 import { type LastSeen } from "@/components/workspace-state/last-seen";
 
-/** After so long out of sight somebody comes back, in milliseconds: as long as the silence that ends a session. */
+/**
+ * The hidden time after which a return counts as a new visit, in ms; equal to the pause that ends a
+ * session.
+ */
 const goodWhile = 30 * 60_000;
 
 type Input = {
   isHidden: () => boolean;
   now: () => number;
-  /** What was last seen, in whichever tab of this browser. */
+  /** The version last seen in any tab of this browser. */
   lastSeen: () => LastSeen | null;
   storeLastSeen: () => void;
-  /** Reads what is new since then, and says it. */
+  /** Reads and reports what is new since then. */
   announce: (seen: LastSeen | null) => Promise<void>;
 };
 
 /**
- * Tells what is new when a page is opened and when it comes back into sight after a good while, and keeps what has been
- * seen as long as it is in sight. What could not be told, without a network say, is not marked as seen but tried again.
+ * Reports news when a page is opened and when it becomes visible after a long time, and stores what
+ * was seen while it is visible. News that could not be reported, for example offline, is not marked
+ * as seen and is retried.
  */
 export class NewsWatch {
   private readonly input: Input;
@@ -28,7 +32,7 @@ export class NewsWatch {
     this.look();
   }
 
-  /** To be called when the page came into sight or went from it. */
+  /** Call it when the page becomes visible or hidden. */
   sight(): void {
     const { isHidden, now, lastSeen, storeLastSeen } = this.input;
     if (isHidden()) {
@@ -40,7 +44,7 @@ export class NewsWatch {
     this.look();
   }
 
-  /** To be called when something new has come. */
+  /** Call it when something new has arrived. */
   look(): void {
     const { isHidden, storeLastSeen, announce } = this.input;
     if (isHidden()) return;
@@ -53,7 +57,7 @@ export class NewsWatch {
           this.owed = null;
           if (!isHidden()) storeLastSeen();
         },
-        // Not to know what is new is no reason to disturb: the text itself is there.
+        // A failure stays silent: the text itself is there.
         () => undefined,
       )
       .finally(() => {
@@ -61,7 +65,7 @@ export class NewsWatch {
       });
   }
 
-  /** To be called when the page goes. */
+  /** Call it when the page is left. */
   leave(): void {
     if (!this.owed && !this.input.isHidden()) this.input.storeLastSeen();
   }

@@ -2,7 +2,9 @@ import type { Backend } from "@/events/backend/backend";
 import { absenceOf, lastOwnVersion, type Absence } from "@/events/analysis/catch-up";
 import { type LastSeen } from "@/components/workspace-state/last-seen";
 
-/** What others did after version `since` and up to `until`; `more` where that is only the beginning of it. */
+/**
+ * The changes by others after version `since` up to `until`; `more` when not all of them were read.
+ */
 export type News = {
   since: number;
   at: string | null;
@@ -18,13 +20,13 @@ type Input = {
   seen: LastSeen | null;
 };
 
-/** How many events are counted at most: opening a text must not fetch all of a long history. */
+/** The most events that are counted: opening a text must not fetch a long history. */
 export const mostRows = 1_000;
 export const replaySeconds = 20;
 
 /**
- * Reads what others did in a document since somebody last saw it, or wrote in it; null where that
- * is nothing, or they never did.
+ * Reads the changes by others since a person last saw or edited a document; null when there are
+ * none, or no earlier visit.
  */
 export async function readNews({ backend, documentId, userId, seen }: Input): Promise<News | null> {
   const since = Math.max(
@@ -47,8 +49,8 @@ export async function readNews({ backend, documentId, userId, seen }: Input): Pr
 }
 
 /**
- * The address that plays the news: from the last revision that was seen, so that the first one
- * missed comes in before one's eyes, to the last; to `newest` where not all of them were read.
+ * The URL that plays the news, from the last seen revision, so that the first new one is visible,
+ * to the last. It ends at `newest` when not all of them were read.
  */
 export function replayAddress({ since, until, more }: News, newest: number): string {
   return `?from=${since}&to=${more ? Math.max(until, newest) : until}&play=1&within=${replaySeconds}`;

@@ -1,13 +1,16 @@
-/** How often, at most, it is said how far somebody has read while they go on reading, in milliseconds. */
+/** The shortest pause between two reports of the version read, in ms. */
 const readingPause = 10_000;
 
 type Input = {
-  /** Says that a version was read, and of the first one that the document was opened with it. */
+  /** Records that a version was read; `opened` on the first, with which the document was opened. */
   mark: (version: number, opened: boolean) => void;
   later: (work: () => void, ms: number) => () => void;
 };
 
-/** Says how far a document was read: at once on opening, then now and then, and when its reader goes. */
+/**
+ * Records how far a document was read: at once on opening, then at intervals, and when the reader
+ * leaves.
+ */
 export function seenMarks({ mark, later }: Input): {
   reached: (version: number) => void;
   flush: () => void;

@@ -84,8 +84,8 @@ function entriesOf(
 }
 
 /**
- * Beginning a thread is two events, the second of them its first comment, with which it shows;
- * whoever did it commented once.
+ * Opening a thread appends two events, the second with its first comment; both count as one
+ * comment.
  */
 function openedWords(quote = ""): string {
   return quote.trim() === "" ? "commented" : `commented on ${quoted(quote)}`;
@@ -98,10 +98,7 @@ function isFirstComment({ type, revision }: Mark, index: number, marks: readonly
   );
 }
 
-/**
- * The history in sentences, session by session, for those who read rather than watch; from after
- * version `since`, or all of it.
- */
+/** The history in sentences, session by session; from after version `since`, or all of it. */
 export function AccountView({
   viewModel: newest,
   since,

@@ -16,8 +16,8 @@ import styles from "../analysis.module.css";
 const gap = 10;
 
 /**
- * The card beside the pointer or the caret: who wrote the passage there, when, typed or at once,
- * and the way to that revision.
+ * The card beside the pointer or the caret: author, time and kind of the passage there, with a link
+ * to its revision.
  */
 export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
   const [pointed, dismiss] = usePointed(viewModel);
@@ -78,7 +78,7 @@ export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
   );
 }
 
-/** Who, when, and how a passage came into the text. */
+/** The author, time and origin of a passage. */
 function PassageFacts({ viewModel, passage }: { viewModel: AnalysisViewModel; passage: Passage }) {
   const { imported, returned } = passage;
   const person = passageWriter(viewModel, passage);

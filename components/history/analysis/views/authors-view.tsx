@@ -33,14 +33,11 @@ type Props = { viewModel: AnalysisViewModel; tinted: boolean; onTinted: (tinted:
 
 const atATime = 60;
 
-/**
- * Who wrote this: the share of each author, what they did session by session, and every passage
- * with its author and time.
- */
+/** The share of each author, their changes by session, and every passage with author and time. */
 export function AuthorsView({ viewModel: newest, tinted, onTinted }: Props) {
   const { history } = useWorkspace("history");
   const at = useDeferredValue(newest.index);
-  // A touch screen has neither.
+  // A touch screen has neither keys nor a pointer to hover with.
   const keyed = useMedia("(hover: hover)");
   const statistics = useAnalysisQuery(newest, { kind: "statistics", at });
   if (!statistics) return <Skeleton lines={5} label="Counting" />;

@@ -20,7 +20,7 @@ describe("the passage whose life is told", () => {
   it("[UNDERSTAND-11] remains the same words when somebody writes above them", () => {
     const held = heldPassage(null, earlier, range);
     expect(added(earlier, held?.range)).toEqual(["correct"]);
-    // Counted as before these are other words by now.
+    // By the earlier counting these are other words now.
     expect(added(later, range)).not.toEqual(["correct"]);
     expect(added(later, heldPassage(held, later, null)?.range)).toEqual(["correct"]);
   });

@@ -1,12 +1,12 @@
 import { passageIn, type PassageRange } from "@/events/analysis/passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A passage, in the timeline that its places are counted in. */
+/** A passage, with the timeline that its places refer to. */
 type HeldPassage = { timeline: Timeline; range: PassageRange };
 
 /**
- * The passage to tell of: what is selected, else the one held before, by its own characters where
- * the history was read anew since.
+ * The passage to show: the selected one, else the one held before, found by its characters in a
+ * newer timeline.
  */
 export function heldPassage(
   before: HeldPassage | null,

@@ -27,7 +27,10 @@ const threadActions: Readonly<Record<EventTypeOf<"thread">, string | null>> = {
 
 type Stands = ReturnType<typeof standsOf>;
 
-/** Whether a thread's own first and last character have a passage's between them, wherever either was written anew. */
+/**
+ * Whether a passage lies between a thread's first and last character, also when either was copied
+ * elsewhere.
+ */
 function isAround(script: Script, { start, end }: Anchor, stands: Stands): boolean {
   const first = anchorPlace(script, start);
   if (!first) return false;
@@ -48,7 +51,7 @@ const isBefore = (one: Spot, other: Spot) =>
   one.textblock < other.textblock ||
   (one.textblock === other.textblock && one.offset < other.offset);
 
-/** Whether a thread's words are among those of a passage at a revision. */
+/** Whether a thread's words overlap a passage at a revision. */
 function isThere(
   script: Script,
   anchor: Anchor,
@@ -71,8 +74,8 @@ function anchorIn(mark: Mark): Anchor | null {
 }
 
 /**
- * The comments on a passage of the text at a revision, in order: the threads whose words
- * overlap it, with their answers.
+ * The comments on a passage at a revision, in order: the threads whose words overlap it, with their
+ * replies.
  */
 export function commentsOn(timeline: Timeline, range: PassageRange, at: number): PassageComment[] {
   const script = scriptOf(timeline);

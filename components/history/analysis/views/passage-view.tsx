@@ -24,7 +24,7 @@ type Item = { at: number; from: number; author: number } & (
   { change: PassageChange } | { comment: PassageComment } | { marking: PassageMarking }
 );
 
-/** The passage that is selected in the text now, or was last. */
+/** The passage that is selected now, or was last. */
 function useSelectedPassage({ domAdapter, timeline }: AnalysisViewModel): PassageRange | null {
   const [held, setHeld] = useState(() =>
     heldPassage(null, timeline, domAdapter?.selected() ?? null),
@@ -57,8 +57,8 @@ function changeVerb({ added, removed, atOnce, restored }: PassageChange): string
 }
 
 /**
- * The life of the selected passage: its births, rewordings, deletions and comments in order, each
- * the way to its revision.
+ * The history of the selected passage: its insertions, rewordings, deletions and comments in order,
+ * each with a link to its revision.
  */
 export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
   const { timeline, index, onGo, onBring, contentOrigin } = viewModel;

@@ -22,7 +22,7 @@ import styles from "../analysis.module.css";
 
 type Props = {
   viewModel: AnalysisViewModel;
-  /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
+  /** Asks for a deleted passage to be restored; null when the reader may not write. */
   onBringBack: ((timeline: Timeline, deleted: DeletedPassage) => void) | null;
   busy: boolean;
 };
@@ -32,8 +32,8 @@ const atATime = 30;
 const none: readonly Found[] = [];
 
 /**
- * Finds words that ever stood in the document, also those that are gone: who wrote them, when they
- * went, and by whom.
+ * Searches all words that ever stood in the document, with their authors, and when and by whom they
+ * were deleted.
  */
 export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   const { words } = useAnalysis();
@@ -75,7 +75,7 @@ export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   );
 }
 
-/** What was found; other words begin again with the first rows. */
+/** The results; a new query starts again with the first rows. */
 function Results({ found, ...rest }: Props & { found: readonly Found[] }) {
   const { shown, showMore, list } = useLongList(found, { atATime });
   return (
@@ -99,7 +99,7 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
   const { since, until, textblock, start, end } = found;
   const newest = timeline.timeOf(timeline.length - 1);
   const deleted = deletedPassageOf(timeline, found);
-  // The last revision at which the whole passage stood: it may have gone letter by letter.
+  // The last revision with the whole passage: it may have been deleted letter by letter.
   const stood = deleted?.at ?? (until ?? timeline.length) - 1;
   const text = scriptOf(timeline).textblocks[textblock];
   if (!text) return null;

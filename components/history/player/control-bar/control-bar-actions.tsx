@@ -10,15 +10,15 @@ import styles from "./control-bar.module.css";
 
 export type ControlBarActionsProps = {
   view: PlayerView;
-  /** Absent where the reader may not write. */
+  /** Absent when the reader may not write. */
   onRestore?: (() => void) | undefined;
-  /** Whether what a restore would do is being worked out. */
+  /** Whether a restore is being prepared. */
   restoring?: boolean | undefined;
 };
 
 /**
- * What can be done with the revision that is shown. A button with `aria-keyshortcuts` of one letter
- * is pressed by that key, too.
+ * The actions on the shown revision. A button with a one-letter `aria-keyshortcuts` is pressed by
+ * that key too.
  */
 export function ControlBarActions({
   view: { other, run },

@@ -35,12 +35,14 @@ type Props = {
   view: PlayerView;
   mayWrite: boolean;
   onVerify: () => void;
-  /** Asks whether what one person changed is to be reverted; absent where the reader may not write. */
+  /** Asks to revert one person's changes; absent when the reader may not write. */
   onRevert?: ((request: RestoreRequest) => void) | undefined;
-  /** For owners alone. */ onRedact?: (() => void) | undefined;
+  /** Owners only. */ onRedact?: (() => void) | undefined;
 };
 
-/** What else the player does; where there is little room, also what else stands in the control bar. */
+/**
+ * The player's further actions; on narrow screens also those that do not fit into the control bar.
+ */
 export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }: Props) {
   const compact = useMedia("(max-width: 1239px)");
   const phone = useMedia("(max-width: 767px)");

@@ -24,7 +24,7 @@ type Props = ControlBarActionsProps & {
   onRedact?: (() => void) | undefined;
 };
 
-/** The revision that is shown, in words. */
+/** The shown revision in words. */
 function useRevisionWords({ timeline, authors }: Pick<PlayerView, "timeline" | "authors">) {
   const index = useRevisionIndex();
   const revision = timeline.revision(index);
@@ -65,7 +65,7 @@ function Now(view: PlayerView) {
   );
 }
 
-/** The control bar: the timeline bar, and what plays it. */
+/** The control bar: the timeline bar and the playback controls. */
 export function PlayerControlBar({
   view,
   onRestore,

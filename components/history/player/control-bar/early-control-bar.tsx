@@ -23,7 +23,7 @@ type Props = {
   playing: boolean;
   speed: Speed;
   members: readonly Person[];
-  /** How many versions there are. */
+  /** The number of versions. */
   newest: number;
   run: (command: PlayerCommand) => void;
 };
@@ -31,8 +31,8 @@ type Props = {
 const narrowest = 0.3;
 
 /**
- * The control bar while the rest of a history is on its way: the timeline bar of its beginning, as
- * wide as what has come.
+ * The control bar while the rest of a history loads: the timeline bar of its prefix, as wide as the
+ * loaded share.
  */
 export function EarlyControlBar({
   timeline,
@@ -76,7 +76,7 @@ export function EarlyControlBar({
   );
 }
 
-/** The moment that is shown, and how much of the history has been read. */
+/** The shown time, and how much of the history has loaded. */
 function Reading({ timeline, newest }: { timeline: Timeline; newest: number }) {
   const time = timeline.timeOf(useRevisionIndex());
   const loaded = useReplayValue(({ context }) => context.loaded);

@@ -16,14 +16,14 @@ const kinds: readonly { value: FilterKind; label: string }[] = [
 ];
 
 /**
- * The choices of a menu that say whose part of the history is played, what of it, and where; the
- * sections are those of the revision shown.
+ * The filter choices: whose changes are played, which kind, and which section. The sections are
+ * those of the shown revision.
  */
 export function FilterChoices({ timeline, authors, filter, run }: PlayerView) {
   const actor = useReplayActor();
   const [outline] = useState(() => outlineAt(timeline, indexNow(actor)));
   const { author, kind, section } = filter;
-  // A section that was chosen at another revision may not stand at this one.
+  // A section chosen at another revision may not exist at this one.
   const sections =
     section === null || outline.some(({ key }) => key === section.key)
       ? outline

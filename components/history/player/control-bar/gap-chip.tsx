@@ -11,7 +11,7 @@ import styles from "./control-bar.module.css";
 const leastShown = 10_000;
 const readable = 1_200;
 
-/** Says how long a pause was that playing passes over; it stays long enough to be read. */
+/** Shows the length of a skipped pause, long enough to be read. */
 export function GapChip({ playbackPath, playing }: Pick<PlayerView, "playbackPath" | "playing">) {
   const pause = useReplayValue(({ context }) => {
     const after = playing ? playbackPath.pauseAfter(context.index) : 0;

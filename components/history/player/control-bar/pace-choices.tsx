@@ -9,7 +9,7 @@ import styles from "./control-bar.module.css";
 
 type Pace = "real" | "even" | "20" | "60" | "300";
 
-/** The paces one can choose, as they are named. */
+/** The available paces with their labels. */
 export const paceLabels: readonly { value: Pace; label: string; detail: string }[] = [
   { value: "real", label: "Real pace", detail: "As it was written, pauses cut short" },
   { value: "even", label: "Even pace", detail: "Every edit takes the same time" },
@@ -18,14 +18,14 @@ export const paceLabels: readonly { value: Pace; label: string; detail: string }
   { value: "300", label: "In 5 minutes", detail: "All of it, faster where needed" },
 ];
 
-/** The pacing that a choice stands for. */
+/** The pacing of a choice. */
 export function pacingOf(pace: Pace): Pacing {
   return pace === "real" || pace === "even"
     ? { kind: pace }
     : { kind: "within", ms: Number(pace) * 1000 };
 }
 
-/** The choice that stands for a pacing. */
+/** The choice of a pacing. */
 export function paceOf(pacing: Pacing): Pace {
   if (pacing.kind !== "within") return pacing.kind;
   return paceLabels.find(({ value }) => Number(value) * 1000 === pacing.ms)?.value ?? "60";
@@ -36,7 +36,7 @@ const speedOptions = speeds.map((speed) => ({
   label: `${speed}×`,
 }));
 
-/** How fast it plays: a factor, and the pace that it multiplies. */
+/** The playback speed: a factor, and the pace that it multiplies. */
 export const SpeedChoices = memo(function SpeedChoices({
   speed,
   pacing,

@@ -12,8 +12,8 @@ type Props = Pick<PlayerView, "timeline" | "nameOf"> & {
 };
 
 /**
- * The choices of a menu that revert what one person changed since the moment that is shown or, at
- * the newest one, in its session; only whoever changed something then is there.
+ * Menu items that revert one person's changes: those since the shown moment or, at the newest,
+ * those of its session. Only people with such changes are listed.
  */
 export function RevertChoices({ timeline, nameOf, onRevert }: Props) {
   const index = useRevisionIndex();

@@ -9,7 +9,10 @@ import { numberWords } from "@/events/core/text/number-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
-/** Says above the timeline bar what is left out of it, and takes that back; nothing where all is played. */
+/**
+ * The line above the timeline bar that names the filter and range and resets them; nothing when
+ * everything is played.
+ */
 export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, run }: PlayerView) {
   const filtering = isFiltering(filter);
   if (!filtering && range === null) return null;

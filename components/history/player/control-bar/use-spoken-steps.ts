@@ -5,7 +5,7 @@ import { useAnnounce } from "@/components/ui/screen/announcer";
 
 const settled = 300;
 
-/** Tells a screen reader where a button of the control bar has led; on the slider itself its own words say so. */
+/** Announces the revision that a button of the control bar led to; the slider announces itself. */
 export function useSpokenSteps(words: string | null, playing: boolean): void {
   const announce = useAnnounce();
   useEffect(() => {

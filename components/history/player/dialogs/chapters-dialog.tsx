@@ -34,7 +34,7 @@ const kinds: readonly { value: ChapterKind; label: string }[] = [
 const mostFaces = 3;
 const list = new Intl.ListFormat("en-GB");
 
-/** The chapters of a history, each a way to its beginning. */
+/** The chapters of a history, each a link to its beginning. */
 export function ChaptersDialog({
   timeline,
   authors,

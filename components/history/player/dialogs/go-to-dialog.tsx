@@ -21,7 +21,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks for a date and a time, or for the number of an edit, and goes there. */
+/** Asks for a time or an edit number, and goes there. */
 export function GoToDialog({ timeline, index, onGo, onClose }: Props) {
   const [time, setTime] = useState(() => localInput(timeline.timeOf(index)));
   const [edit, setEdit] = useState(`${index + 1}`);

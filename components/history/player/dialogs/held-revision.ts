@@ -2,7 +2,10 @@ import { numberWords } from "@/events/core/text/number-words";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 
-/** The revision that a dialog was opened on: the dialog acts on it, wherever the player goes meanwhile. */
+/**
+ * The revision that a dialog was opened on. The dialog acts on it wherever the player moves
+ * meanwhile.
+ */
 export type HeldRevision = {
   index: number;
   version: number;
@@ -11,7 +14,10 @@ export type HeldRevision = {
   edit: string;
 };
 
-/** Holds a revision of a timeline: its version, its author's name, and its time and number in words. */
+/**
+ * Captures a revision of a timeline: its version, its author's name, and its time and number in
+ * words.
+ */
 export function heldRevision(
   timeline: Timeline,
   index: number,
@@ -28,8 +34,8 @@ export function heldRevision(
 }
 
 /**
- * The first revision, from this one on, that a name can stand for. A name stands for a version of
- * the stream, and one version may hold many edits: it is the last of them.
+ * The first revision, from this one on, that can be named. A name belongs to a version of the
+ * stream, which may hold many edits; it names the last of them.
  */
 export function nameableFrom(timeline: Pick<Timeline, "revision" | "ofVersion">, index: number) {
   return timeline.ofVersion(timeline.revision(index).version);

@@ -18,8 +18,8 @@ const RedactDialog = onDemand(() =>
 );
 
 /**
- * A dialog of the player. A dialog about a revision holds the one that it was opened on; `next` is
- * the first one behind it that can be named, null where that revision itself can be.
+ * A dialog of the player. A dialog about a revision holds the one that it was opened on. `next` is
+ * the first later revision that can be named; null when that revision itself can be.
  */
 export type PlayerDialog =
   | { kind: "go-to" | "chapters" }

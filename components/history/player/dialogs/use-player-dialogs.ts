@@ -12,7 +12,7 @@ type Input = {
   nameOf: (userId: string) => string;
 };
 
-/** Which dialog is open over the player, and what opens and closes it. */
+/** The open dialog of the player, and the functions that open and close it. */
 export function usePlayerDialogs({ actor, timeline, nameOf }: Input) {
   const [dialog, setDialog] = useState<PlayerDialog | null>(null);
   const openAt = (kind: "versions" | "redact", shown: number) => {
@@ -30,9 +30,9 @@ export function usePlayerDialogs({ actor, timeline, nameOf }: Input) {
   return {
     dialog,
     open: (kind: "go-to" | "chapters") => setDialog({ kind }),
-    /** Opens a dialog about the revision that is shown, at which the replay stops. */
+    /** Pauses the replay and opens a dialog about the shown revision. */
     openAtRevision: (kind: "versions" | "redact") => openAt(kind, indexNow(actor)),
-    /** Shows another revision behind the open dialog of versions, which is about that one from then on. */
+    /** Moves the open dialog of versions, and the player behind it, to another revision. */
     nameFrom: (to: number) => openAt("versions", to),
     close: () => setDialog(null),
   };
