@@ -24,13 +24,13 @@ function hasWords({ state }: Editor): boolean {
   return !empty && state.doc.textBetween(from, to, " ").trim() !== "";
 }
 
-/** The offer to comment on what is selected, for who may comment on a text and not write it. */
+/** The comment button over a selection, for readers who may comment but not edit. */
 export function CommentBubble({ editor, onComment }: { editor: Editor; onComment: () => void }) {
   const words = useEditorState(editor, hasWords);
   if (!words) return null;
   return (
     <Floating editor={editor} anchor={selectionEnd} side="above" className={styles.bubble}>
-      {/* The press must not take the selection out of the text. */}
+      {/* The press must not move the selection out of the text. */}
       <Button
         look="quiet"
         aria-keyshortcuts="Control+Shift+M"

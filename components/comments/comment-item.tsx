@@ -15,7 +15,7 @@ type Props = {
   author: Person | undefined;
   clock: Clock;
   fresh: boolean;
-  /** What the reader may do with it; null where nothing. */
+  /** The reader's actions on the comment; null when there are none. */
   change: {
     edit: (text: string) => Promise<{ ok: boolean }>;
     remove: () => void;
@@ -23,13 +23,10 @@ type Props = {
   } | null;
 };
 
-/**
- * A comment with its author and time, and with the means to change one's own words or take them
- * back.
- */
+/** A comment with its author and time, and with controls to edit or delete the reader's own. */
 export function CommentItem({ comment, author, clock, fresh, change }: Props) {
   const [mode, setMode] = useState<"read" | "edit" | "remove">("read");
-  /** What was left last: its button takes the focus back, once. */
+  /** The mode that was left last; its button takes the focus back once. */
   const [left, setLeft] = useState<"edit" | "remove" | null>(null);
   const leave = () => {
     setLeft(mode === "read" ? null : mode);
@@ -63,7 +60,7 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
           onSubmit={(text) => {
             leave();
             if (text === comment.text) return;
-            // The field is gone by then, so its words wait where it will look for them.
+            // The field is unmounted by then, so on failure its words go to the draft store.
             const done = change.edit(text);
             change.draft.sent(text, done);
             void done.then(({ ok }) => !ok && change.draft.write(text));

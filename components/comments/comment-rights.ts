@@ -5,7 +5,10 @@ import { type Role } from "@/machines/member";
 
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
 
-/** Who may comment, by the law; nobody where the comments are not read yet (`fold` is null). */
+/**
+ * The right to comment by the law (the transition table); none before the comments are read (`fold`
+ * is null).
+ */
 export function commentRights({ fold, documentId, role, userId }: Input): {
   mayComment: boolean;
   mayChange: (comment: ThreadComment) => boolean;

@@ -12,7 +12,7 @@ type Props = {
   onToggle: () => void;
 };
 
-/** Shows and hides the comments; while they are hidden a dot says that there is something new in them. */
+/** Toggles the comments; while they are hidden, a dot marks new ones. */
 export function CommentsButton({ shown, fresh: unseen, className, onToggle }: Props) {
   const fresh = shown ? 0 : unseen;
   return (

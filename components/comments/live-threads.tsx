@@ -46,7 +46,7 @@ export function LiveThreads({ documentId, phase, live, editor, comments, onNews 
   );
 }
 
-/** The text of a live document, whatever it is replaced by. */
+/** The text of a live document, across replacements of its Y.Doc. */
 function lastingText(live: LiveDocument, lineage: TextLineage | undefined): CommentedText {
   return {
     lasting: true,

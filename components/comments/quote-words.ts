@@ -1,6 +1,6 @@
 const longest = 60;
 
-/** The words a thread is about, short enough for one line. */
+/** The quoted words of a thread, shortened to one line. */
 export function quoteWords(quote: string): string {
   const line = quote.replace(/\s+/g, " ").trim();
   const letters = [...line];

@@ -11,9 +11,9 @@ type Props = {
   shown: Shown;
   counts: Record<Shown, number>;
   onShown: (shown: Shown) => void;
-  /** The threads in the order of the text; the first may be one that is being begun. */
+  /** The threads in document order; the first may be a new one. */
   listed: readonly Listed[];
-  /** The tops of notes in a margin, by id; null where they simply follow each other. */
+  /** The tops of notes in a margin, by id; null when they are simply stacked. */
   tops: ReadonlyMap<string, number> | null;
   hint: string;
 };

@@ -16,14 +16,14 @@ import styles from "./threads.module.css";
 
 type Props = {
   thread: CommentThread;
-  /** Whether the words it is about stand in the text no longer. */
+  /** Whether its words are deleted from the text. */
   gone: boolean;
   active: boolean;
-  /** Above 0 where the thread is asked to take the focus. */
+  /** Above 0 when the thread should take the focus. */
   focusRequests: number;
   /**
-   * Whether it is the field for an answer that takes it, and not the thread as a whole: on a phone
-   * that brings the keyboard up.
+   * Whether the reply field takes the focus rather than the thread: on phones that opens the
+   * keyboard.
    */
   answering: boolean;
   people: ReadonlyMap<string, Person>;
@@ -32,12 +32,12 @@ type Props = {
   mayComment: boolean;
   mayChange: (comment: ThreadComment) => boolean;
   isNew: (comment: ThreadComment) => boolean;
-  /** The address of the revision at which the thread was opened; null where it is not known yet. */
+  /** The URL of the revision at which the thread was opened; null while it is unknown. */
   then: string | null;
   onActivate: () => void;
   onShow: () => void;
   onLeave: () => void;
-  /** Called when it goes to the other list: of what is resolved, of what is open. */
+  /** Called when it moves to the other list, of resolved or of open threads. */
   onResolved: () => void;
   onReopened: () => void;
   drafts: DraftStore;
@@ -45,8 +45,8 @@ type Props = {
 };
 
 /**
- * A thread as a note in the margin: the commented words, their comments, and the way to answer, to
- * settle it, and to see what it was about.
+ * A thread as a note in the margin: the quoted words, the comments, and controls to reply, to
+ * resolve it, and to show the words.
  */
 export function ThreadNote(props: Props) {
   const {

@@ -6,14 +6,14 @@ type Props = {
   narrow: boolean;
   open: boolean;
   margin: RefObject<HTMLElement | null>;
-  /** The sheet is opened or closed. */
+  /** Opens or closes the sheet. */
   onSheet: (open: boolean) => void;
-  /** The focus is to go back to the text. */
+  /** Called when the focus should return to the text. */
   onSheetLeft: () => void;
   children: ReactNode;
 };
 
-/** Where the threads stand: in the margin beside their words, or on a phone in a sheet. */
+/** The container of the threads: the margin beside the text, or a sheet on phones. */
 export function ThreadsFrame({ narrow, open, margin, onSheet, onSheetLeft, children }: Props) {
   if (narrow)
     return (

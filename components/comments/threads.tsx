@@ -26,7 +26,10 @@ import { useRecovered } from "./drafts/use-recovered";
 import { useNewComments } from "./use-new-comments";
 import styles from "./threads.module.css";
 
-/** The thread that is open, how often it was asked to take the focus (0: not at all), and whether to answer in it. */
+/**
+ * The active thread, the number of focus requests (0: none), and whether its reply field takes the
+ * focus.
+ */
 type Active = { id: string | null; focusRequests: number; answering: boolean };
 
 const none: Active = { id: null, focusRequests: 0, answering: false };
@@ -37,10 +40,10 @@ const unwelcome =
 
 type Props = {
   documentId: string;
-  /** The commented text, in which the anchors are. */
+  /** The commented text, which contains the anchors. */
   text: CommentedText;
   commented: ThreadsModel;
-  /** The address of the revision of a version; null where the reader sees no revisions. */
+  /** The URL of a version's revision; null when the reader may not see revisions. */
   revisionAddress: ((version: number) => string) | null;
   editor: Editor | null;
   comments: Comments;
@@ -48,8 +51,7 @@ type Props = {
 };
 
 /**
- * The comments on a document: notes in the margin beside their words, or on a phone a sheet; live,
- * and open to who may comment.
+ * The live comments on a document: notes in the margin beside their words, or a sheet on phones.
  */
 export function Threads({
   documentId,
@@ -110,7 +112,7 @@ export function Threads({
   });
 
   useRecovered({ drafts, threads, userId: me.userId, resume });
-  // What has no place yet is hidden, and nothing hidden takes the focus.
+  // A note without a place is hidden, and a hidden note cannot take the focus.
   const placed = (id: string) => narrow || tops.has(id);
 
   const ready = threads !== null && editor !== null;
@@ -131,7 +133,7 @@ export function Threads({
     const found = threads?.find(({ id }) => id === thread);
     if (!found) return setActive(none);
     setFilter(found.resolved ? "resolved" : "open");
-    // Who clicked on the words stays in the text; who asked by keyboard goes to the thread.
+    // After a click on the words the focus stays in the text; the shortcut moves it to the thread.
     const answering = question.what === "compose";
     setActive(({ focusRequests: times }) => ({
       id: found.id,
@@ -139,7 +141,7 @@ export function Threads({
       answering,
     }));
   });
-  // What was asked is answered once, also where it was asked before this part of the page had come.
+  // Each request is answered once, also one from before this component was mounted.
   const answered = useRef(0);
   useEffect(() => {
     if (request === null || !ready || request.nth === answered.current) return;
@@ -166,7 +168,7 @@ export function Threads({
     setActive({ ...none, id: thread });
     void announceAction("Comment added", done);
     leaveTo(editor, drafted);
-    // A refusal gives the words back.
+    // A refusal returns the words.
     void done.then(({ ok }) => !ok && start(draft.anchor, text));
   };
   const notes = ordered.map((thread) => ({
@@ -184,14 +186,14 @@ export function Threads({
         mayComment={mayComment}
         mayChange={mayChange}
         isNew={isNew}
-        // Its first comment was recorded right behind it.
+        // Its first comment is the next event.
         then={
           thread.openedVersion > 0 ? (revisionAddress?.(thread.openedVersion + 1) ?? null) : null
         }
         onActivate={() => setActive({ ...none, id: thread.id })}
         onShow={() => {
           const stood = places.get(thread.id)?.position ?? null;
-          // Words that left no place to go to leave the thread itself.
+          // Without a place in the text, the thread itself takes the focus.
           if (stood === null)
             return setActive(({ focusRequests: times }) => ({
               id: thread.id,
@@ -202,7 +204,7 @@ export function Threads({
           goTo(editor, thread.id, stood);
         }}
         onLeave={() => leave(thread.id)}
-        // The note goes from under the focus, which stays with what it was about.
+        // The note unmounts, so the focus moves to its words.
         onResolved={() => (narrow ? setActive(none) : leave(thread.id))}
         onReopened={() => {
           setFilter("open");

@@ -27,7 +27,7 @@ type Input = {
   threads: readonly CommentThread[] | null;
 };
 
-/** Tells a screen reader what others say and settle, as it happens. */
+/** Announces comments and resolutions by others to screen readers as they arrive. */
 export function useAnnouncements({ live, userId, people, threads }: Input): void {
   const announce = useAnnounce();
   const latest = useRef({ people, threads });

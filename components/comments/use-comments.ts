@@ -4,13 +4,13 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { useNarrow } from "@/components/ui/screen/narrow-screen";
 
 /**
- * What the page was asked for: a comment on the selection, or a thread; `nth` tells the same thing
- * asked twice apart.
+ * A request of the page: a comment on the selection, or a thread; `nth` counts, so that a repeated
+ * request counts as new.
  */
 export type CommentsRequest = { what: "compose" | "thread"; thread: string | null; nth: number };
 
 export type Comments = {
-  /** Whether the comments stand beside the text, or on a phone over it. */
+  /** Whether the comments show beside the text, or on phones over it. */
   shown: boolean;
   request: CommentsRequest | null;
   setShown: (shown: boolean) => void;
@@ -27,17 +27,17 @@ function isComposeKey(event: KeyboardEvent): boolean {
     : event.shiftKey && event.key.toLowerCase() === "m";
 }
 
-/** What else may stand in the margin of the comments. */
+/** Another panel that can take the margin of the comments. */
 type Panel = { open: boolean; close: () => void };
 
 /**
- * Whether comments are shown, never beside an open panel, and what was asked of them; hears ⌘⇧M and
- * Ctrl+Shift+M (or with Alt, as elsewhere) on the whole page.
+ * Whether comments are shown, never beside an open panel, and the last request. Handles ⌘⇧M and
+ * Ctrl+Shift+M (or with Alt, as in other editors) on the whole page.
  */
 export function useComments(active: boolean, panel: Panel): Comments {
   const narrow = useNarrow();
   const { open: panelOpen, close: closePanel } = panel;
-  // Beside the text they are in nobody's way; over it only who asks sees them.
+  // Beside the text they show by default; over it, only on request.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const [wasNarrow, setWasNarrow] = useState(narrow);
   if (wasNarrow !== narrow) {
@@ -45,7 +45,7 @@ export function useComments(active: boolean, panel: Panel): Comments {
     setChosen(null);
   }
   const [request, setRequest] = useState<CommentsRequest | null>(null);
-  // Both stand in the same margin: what is asked for takes the place of what was there.
+  // Both share the margin: the requested one replaces the other.
   const setShown = useCallback(
     (next: boolean) => {
       if (next) closePanel();

@@ -8,7 +8,7 @@ function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Without storage, nothing is new: better than everything being new for ever.
+    // Without storage nothing counts as new, rather than everything always.
     return null;
   }
 }
@@ -17,14 +17,14 @@ function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The next visit will call the same comments new again; nothing is lost.
+    // The next visit marks the same comments as new again; nothing is lost.
   }
 }
 
 /**
- * Up to when this reader, and not whoever else uses this browser, had seen the comments of a
- * document in it; what is newer is new. It stays as it was while they look, so that a sign does not
- * vanish under their eyes, and moves on after they have looked for a while.
+ * The time up to which this reader has seen a document's comments in this browser; later comments
+ * are new. It does not change while the reader looks at them, so that a mark does not vanish under
+ * their eyes, and advances after they have looked for a while.
  */
 export function useSeen(
   userId: string,

@@ -42,10 +42,10 @@ type Read = {
   comments: Awaited<ReturnType<typeof commentsOf>>;
 };
 
-/** What can be done in a thread; each settles when the database has ruled. */
+/** The actions on threads; each settles with the database's ruling (acknowledgement). */
 export type DocumentComments = {
   open: (anchor: Anchor, text: string) => { thread: string; done: Promise<Outcome> };
-  /** Answers; a thread that was resolved is opened again by that. */
+  /** Replies; that reopens a resolved thread. */
   answer: (thread: CommentThread, text: string) => Promise<Outcome>;
   edit: (comment: string, text: string) => Promise<Outcome>;
   remove: (comment: string) => Promise<Outcome>;
@@ -53,9 +53,9 @@ export type DocumentComments = {
   reopen: (thread: string) => Promise<Outcome>;
 };
 
-/** The threads of a document, and what their reader may do with them. */
+/** The threads of a document, and the reader's rights on them. */
 export type ThreadsModel = {
-  /** Null until they have been read. */
+  /** Null until they are read. */
   threads: readonly CommentThread[] | null;
   commentActions: DocumentComments;
   mayComment: boolean;
@@ -66,8 +66,8 @@ const nothing = { fold: emptyFold, health: "synced" as const };
 const unheard = () => () => undefined;
 
 /**
- * The threads of an open document, live, with the optimistic events of this tab; they follow
- * the rows that the document reads.
+ * The live threads of an open document, with the optimistic events of this tab; they follow the
+ * rows that the document reads.
  */
 export function useThreads({ documentId, phase, userId, role, live }: Input): ThreadsModel {
   const backend = useBackend();
@@ -78,9 +78,9 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
     if (!backend) return;
     let opened: LiveStream | null = null;
     let stopReading = () => {};
-    // The version that what is shown was read at.
+    // The version of the read models that the fold starts from.
     let from = 0;
-    // The rows behind what is being read; null while nothing is.
+    // The rows that arrive during a read; null between reads.
     let waiting: Ruled[] | null = null;
     const read = () => {
       stopReading();
@@ -95,7 +95,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
             threadsOf(backend.rows, documentId),
             commentsOf(backend.rows, documentId),
           ]);
-          // What is on its way here is neither read nor heard yet.
+          // Rows on their way are neither in the read models nor received yet.
           if (opened !== null && opened.view().health !== "synced") return null;
           return { version, threads, comments };
         },
@@ -116,7 +116,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
         clock: systemClock,
         random: systemRandom,
         onDropped: ({ proposal, refusal }) => {
-          // The comment it came with says it.
+          // The refusal of the comment with it shows the message.
           if (proposal.type !== "thread.opened") toast({ text: sentence(refusal) });
         },
         onFault: reportUnexpected,
@@ -129,12 +129,12 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
     };
     const heard = (rows: readonly Ruled[]) => {
       opened?.ruled(rows);
-      // Which words went stands in the read models; what was folded here still has them.
+      // The read models know which words were redacted; the fold here still has them.
       if (waiting !== null) waiting.push(...rows);
       else if (rows.some(({ type }) => type === "document.redacted")) read();
     };
     const replaced = () => {
-      // The log was rolled back to an older backup and has fewer comments.
+      // The log was rolled back to an older backup with fewer comments.
       if (live.version < from) read();
     };
     const stops = [live.onRows(heard), live.onReplaced(replaced)];

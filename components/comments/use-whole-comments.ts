@@ -9,15 +9,15 @@ import { reportUnexpected } from "@/components/ui/failure-words";
 
 async function read(documentId: string): Promise<RestrictedComments | "none"> {
   const answer = await fetch(`/d/${documentId}/comments`).catch(() => null);
-  // The next page of the server says why.
+  // The next page from the server says why.
   if (answer?.status === 404) return "none";
   if (!answer?.ok) throw new StoreFault("The comments could not be read.", answer?.status ?? 0);
   return restrictedComments.parse(await answer.json());
 }
 
 /**
- * All comments on a text of which the server's page brings the newest threads alone. They are read once the page is
- * live, and again with each newer page; the older ones are shown until then.
+ * All comments on a text whose server-rendered page has only the newest threads. They are read once
+ * the page is live, and again with each newer page; until then the earlier ones are shown.
  */
 export function useWholeComments(
   documentId: string,

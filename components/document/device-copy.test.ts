@@ -8,12 +8,12 @@ import { cacheOnDevice, newestOf } from "./device-copy";
 
 const key = { userId: "ana", documentId: "notes" };
 const state = (version: number) => ({ version, state: new Uint8Array([version]) });
-/** What is made beside the page of the parts of a version; its second byte says so. */
+/** The state that a worker joins for a version; the second byte marks it. */
 const joinedState = (version: number) => ({ version, state: new Uint8Array([version, 1]) });
 const joinParts = async ({ version }: { version: number }) => joinedState(version).state;
 const joinNothing = async () => null;
 
-/** A worker that answers when the test says so, in the order in which it was asked. */
+/** A worker that answers when the test says so, in the order of its requests. */
 function waitingJoins() {
   const answers: (() => void)[] = [];
   const join = ({ version }: { version: number }) =>
@@ -42,7 +42,7 @@ function opened() {
     sync: { getSnapshot: () => ({ value: { access } }) },
   };
   return {
-    // Of an open document, keeping a copy needs these alone.
+    // The part of a live document that keeping a copy uses.
     live: live as unknown as LiveDocument,
     confirmed,
     read(to: number) {
@@ -60,16 +60,18 @@ function opened() {
 
 let page = new EventTarget();
 
-/** Waits until the device keeps this. */
+/** Waits until the device stores this copy. */
 const kept = (copy: WholeState) =>
   vi.waitFor(async () => expect(await readCopy(key)).toEqual(copy), { timeout: 40_000 });
 
-/** Lets what is under way come to its end. */
+/** Lets pending work finish. */
 async function settled() {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Begins to keep a document of Ana's on a device that has something of Ben's, and does not let go of it at first. */
+/**
+ * Starts to cache a document of Ana's on a device with one of Ben's that is not deleted at first.
+ */
 async function cachedWhileBusy(): Promise<() => Promise<void>> {
   setCacheOwner("ben");
   const refused = vi.spyOn(IDBObjectStore.prototype, "clear").mockImplementationOnce(() => {
@@ -265,7 +267,7 @@ test.each([
     const committed = vi.spyOn(IDBTransaction.prototype, "commit");
     leave();
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-    // Whoever waited for an answer of the device would not be there any more.
+    // The page may be gone before the device answers.
     expect(committed).toHaveBeenCalledTimes(1);
     await kept(state(5));
     answer(joinedState(4).state);
@@ -371,7 +373,7 @@ test("[OFFLINE-4] what is written without a pause is kept as well", async () => 
     vi.advanceTimersByTime(1_000);
     await settled();
   }
-  // Waiting for it would be the pause.
+  // Waiting for it would create the pause.
   expect((await readCopy(key))?.version).toBeGreaterThan(30);
   await end();
 });

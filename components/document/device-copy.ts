@@ -12,32 +12,32 @@ import { idle } from "@/components/loading/after-critical";
 import { cachePage, renewPage } from "@/components/session/device-pages";
 import { cacheOwner } from "@/components/session/cached-page";
 
-/** Milliseconds of rest before a copy is renewed, and for how many at most they are waited for. */
+/** The pause before a copy is renewed, and the longest wait for a pause, in ms. */
 const rest = 3_000;
 const longestWait = 15_000;
 
-/** Milliseconds after which what the device or the network refused is tried again. */
+/** The delays before a failed copy is retried, in ms. */
 const retrying = { first: rest, longest: 300_000 };
 
-/** Milliseconds that a page waits for its worker before it makes a copy itself. */
+/** How long a page waits for its worker before it makes the copy itself, in ms. */
 const workerPatience = 20_000;
 
-/** The newer of what a page brought and what the device keeps. */
+/** The newer of the state in the page and the cached one. */
 export async function newestOf(key: CopyKey, brought: DocumentState): Promise<DocumentState> {
-  // A browser that keeps nothing leaves what the page brought.
+  // Without storage the page's state is used.
   const cached = await readCopy(key).catch(tolerate("reading the copy of a document"));
   return cached && cached.version > brought.version ? cached : brought;
 }
 
-/** Makes of parts one state beside the page; null where nothing works there. */
+/** Joins parts into one state in a worker; null when no worker is available. */
 type Join = (parts: DocumentState) => Promise<Uint8Array | null>;
 
 /**
- * Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that
- * ends it, which settles once the last copy is kept: the one of when `closed` resolves, for until then the log may take
- * what was written last. While somebody may look at the page its whole state is made beside it, for in a long document
- * that takes longer than a frame. A page that is hidden may not be there any more when a worker answers, and makes it
- * itself.
+ * Caches an open document on this device, as far as the log has it, for use without a network.
+ * Returns the function that ends it, which settles once the last copy is stored: that of when
+ * `closed` resolves, because until then the log may still record the last edits. While the page is
+ * visible a worker joins the state, which for a long document takes longer than a frame. A hidden
+ * page may be gone before a worker answers, so it joins the state itself.
  */
 export function cacheOnDevice(
   live: LiveDocument,
@@ -54,7 +54,7 @@ export function cacheOnDevice(
   let isLeft = false;
   let attempts = 0;
   let isUnanswered = false;
-  // Who has signed out, also in another tab, or may not read it any more, has nothing kept.
+  // Nothing is cached after a sign-out, in any tab, or for a reader who lost access.
   const mayCache = () =>
     cacheOwner() === key.userId && live.sync.getSnapshot().value.access !== "none";
   const isDue = () => live.version !== cachedVersion && mayCache();
@@ -63,14 +63,14 @@ export function cacheOnDevice(
     cachedVersion = copy.version;
     try {
       if (isLeft) {
-        // Somebody may have come back to it meanwhile, and that page has read on.
+        // The document may have been opened again meanwhile, with a newer copy.
         const kept = await readCopy(key);
         if ((kept && kept.version >= copy.version) || !mayCache()) return;
       }
       await writeCopy(key, copy);
       failures = 0;
     } catch (error) {
-      // Without room there is no copy: one reads on, and only a page that is opened without a network is older.
+      // Without room there is no new copy; only a page that is opened offline is older.
       tolerate("keeping the copy of a document")(error);
       cachedVersion = -1;
       failures += 1;
@@ -78,7 +78,7 @@ export function cacheOnDevice(
     }
   };
   const joinInTime = async (parts: DocumentState): Promise<Uint8Array | null> => {
-    // What a worker that stands still is sent would only pile up there.
+    // Further messages to a stalled worker would only pile up.
     if (isUnanswered) return null;
     isUnanswered = true;
     const answer = join(parts).finally(() => (isUnanswered = false));
@@ -90,7 +90,7 @@ export function cacheOnDevice(
     const parts = live.parts();
     const state = parts && (await joinInTime(parts));
     if (state === null) await idle();
-    // The page was hidden meanwhile, and what it wrote then is no older.
+    // The copy that a page wrote while hidden is at least as new.
     if (writes !== before || !isDue()) return;
     const copy = parts && state ? live.joined(parts, state) : live.confirmed();
     if (copy !== null) return write(copy);
@@ -116,7 +116,7 @@ export function cacheOnDevice(
     if (isDue()) void write(live.confirmed());
   };
   const visible = () => (document.visibilityState === "visible" ? cache() : cacheAtOnce());
-  // What a page was rendered with may hold what is not to be read any more.
+  // A replaced log: the cached page may contain content that may not be read any more.
   const stops = [
     live.onAdvanced(() => {
       soon();

@@ -29,17 +29,15 @@ type Props = {
   access: "write" | "read" | "none";
   mayComment: boolean;
   mayRestore: boolean;
-  /** Whether the text is in its editor. */
+  /** Whether the editor shows the text. */
   hasEditor: boolean;
   unreadable: Unreadable | null;
-  /** How much of what it may hold the document holds, from 0 to 1. */
+  /** The used share of the document's capacity, from 0 to 1. */
   fullness: number;
   status: SyncStatus | null;
 };
 
-/**
- * What a reader is told above a document: news, why it cannot be written, and where it is from.
- */
+/** The notices above a document: news, why it cannot be edited, and its origin. */
 export function DocumentNotices({
   row,
   live,

@@ -46,14 +46,14 @@ const Arrival = onDemand(() => import("./finding/arrival").then((module) => modu
 
 const Actions = onDemand(() => import("./actions/actions").then((module) => module.Actions));
 
-// Not before the text can be written: nobody has asked for a dialog by then.
+// Loads once the text can be written; no dialog is requested before.
 const DocumentDialogs = onDemand(() =>
   afterCritical()
     .then(() => import("./actions/document-dialogs"))
     .then((module) => module.DocumentDialogs),
 );
 
-// Its key is heard once the text can be written; until then the browser's own finder opens.
+// Handles its shortcut once the text can be written; until then the browser's own search opens.
 const Find = onDemand(() =>
   afterCritical()
     .then(() => import("@/components/editor/find/find"))
@@ -92,7 +92,7 @@ const LinkedHere = onDemand(() =>
 
 const Past = onDemand(() => import("./past/past").then((module) => module.Past), <PastLoading />);
 
-/** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
+/** The page of a document: its text, the people present, its save status, and its actions. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const {
     row,
@@ -136,7 +136,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const mayComment =
     access !== "none" && row.phase === "live" && mayDocument("thread.opened", null);
   const title = row.title || "Untitled";
-  // Not the greater of the two: the log may have been rolled back to an older backup.
+  // Not the maximum of the two: the log may have been rolled back to an older backup.
   const version = live?.version ?? snapshot.version;
   useWindowTitle(titleWithIcon(row.icon, title), name, status);
 
@@ -222,7 +222,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           onVerify={verify}
         />
       )}
-      {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
+      {/* The editor stays mounted, with its undo steps and its place, while the reader looks at the
+          past. */}
       <div className={past ? styles.away : styles.present}>
         <Frame {...place} bar={bar} aside={aside}>
           {!past && editor !== null && (

@@ -13,7 +13,7 @@ import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-s
 import { DocumentPage } from "./document-page";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { RestrictedSnapshot } from "./restricted/restricted-page";
-// The server's HTML has the restricted page before its code is fetched, and needs its looks by then.
+// The server renders the restricted page before its code is loaded, so its styles must not be lazy.
 import "./restricted/restricted-versions.module.css";
 
 const StoppedPage = lazy(() =>
@@ -32,7 +32,7 @@ const RestrictedPage = lazy(() =>
 
 type Props = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | RestrictedSnapshot };
 
-/** A document's page with everything live around it. */
+/** The page of a document with its live providers. */
 export function DocumentShell({ workspace, document }: Props) {
   const restricted = "restricted" in document;
   return (
@@ -55,7 +55,7 @@ function Page({ document }: { document: DocumentSnapshot | RestrictedSnapshot })
   return <DocumentPage key={document.row.id} snapshot={document} />;
 }
 
-/** Asks the server for the other kind of page when the reader comes to see more of the history, or less. */
+/** Requests the other kind of page when the reader's history visibility changes. */
 function VisibilityWatch({ restricted }: { restricted: boolean }) {
   const { role, history } = useWorkspace("role", "history");
   const router = useRouter();

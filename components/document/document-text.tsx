@@ -19,23 +19,23 @@ const showPassage = () => setAnalysis({ view: "passage" });
 type Props = {
   snapshot: Pick<DocumentSnapshot, "html" | "whole" | "row">;
   live: LiveDocument | null;
-  /** The text that the editor shows; null until it is open, and where the editor cannot hold it. */
+  /** The text of the editor; null until it is open, and when the editor cannot represent it. */
   text: LiveText | null;
   editable: boolean;
-  /** Why the editor cannot hold the text, which is then read and not written. */
+  /** Why the editor cannot represent the text, which is then read-only. */
   unreadable: Unreadable | null;
   onUnreadable: (why: Unreadable) => void;
-  /** Comments on what is selected; null where that cannot be. */
+  /** Comments on the selection; null when commenting is not possible. */
   onComment: (() => void) | null;
-  /** Called with the id of a marked passage that was clicked. */
+  /** Called with the id of a clicked passage. */
   onPick: (id: string) => void;
   onEditor: (made: MadeEditor | null) => void;
   onReady: () => void;
 };
 
 /**
- * The text of a document: as the server rendered it, then in its editor, or as HTML where no editor
- * can hold it.
+ * The text of a document: server-rendered, then in its editor, or as HTML when no editor can
+ * represent it.
  */
 export function DocumentText({
   snapshot,

@@ -5,8 +5,8 @@ import type { DocumentSnapshot } from "./document-snapshot";
 type Brought = Pick<DocumentSnapshot, "version" | "owners" | "state">;
 
 /**
- * The state that a page brings for its editor, once it is there, or that lies apart; rejects when
- * the page has ended before that.
+ * The state that the page streams for its editor, or that is fetched separately; rejects when the
+ * page ended early.
  */
 export async function broughtState(
   { version, owners, state: coming }: Brought,

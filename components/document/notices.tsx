@@ -32,22 +32,24 @@ const SaveElsewhere = onDemand(() =>
 );
 
 type Props = {
-  /** What the reader may do, and whether that was more when the page was opened. */
+  /** The reader's access, and whether it was higher when the page was opened. */
   access: "write" | "read" | "none";
   lowered: boolean;
-  /** Whether who may not write may still comment. */
+  /** Whether a reader who may not edit may comment. */
   comments: boolean;
   trashed: boolean;
-  /** The title of what it stands in, where that was moved to the trash and it went with it. */
+  /**
+   * The title of the ancestor with which it was moved to the trash; null when it was moved itself.
+   */
   trashedWith: string | null;
   unreadable: Unreadable | null;
-  /** How much of what it may hold the document holds, from 0 to 1. */
+  /** The used share of the document's capacity, from 0 to 1. */
   fullness: number;
   status: SyncStatus | null;
   live: LiveDocument | null;
   userId: string;
   onRestore: (() => void) | null;
-  /** What came of copying what is not saved. */
+  /** Receives whether copying the unsaved text succeeded. */
   onCopied: (done: boolean) => void;
 };
 
@@ -61,10 +63,10 @@ const unreadableWords: Record<Unreadable, string> = {
     "nothing is lost; in History you can restore an earlier moment.",
 };
 
-/** From here on the page tells that a document has an end. */
+/** The share of the capacity from which a notice warns. */
 const nearlyFull = 0.9;
 
-/** Restored, the document takes it: the page has it still. */
+/** The page still holds the changes; a restored document records them. */
 const trashedWords =
   "This document is in the trash, so your last changes can’t be saved in it. They are kept " +
   "here: copy them, save them as a new document, or restore this one.";
@@ -77,10 +79,7 @@ function readWords(lowered: boolean, comments: boolean): string {
   return `${may} but not edit it. Ask an owner of the workspace if you need to.`;
 }
 
-/**
- * What the reader has to know about the document: why it cannot be written, what is not saved, and
- * what can be done.
- */
+/** The problems of a document: why it cannot be edited, what is not saved, and what to do. */
 export function Notices({
   access,
   lowered,
@@ -103,23 +102,24 @@ export function Notices({
       onCopied(done);
     });
   };
-  // Waits for the device: the page is left at once.
+  // Waits for the device, because the page is left right after.
   const letGoAndClose = async () => {
     if (access === "write" && status?.action !== "move") live?.forgetOrphaned();
-    // What was written, or taken over from another tab, since the dialog was opened is in no other document.
+    // Text typed, or taken over from another tab, since the dialog was opened is not in the new
+    // document.
     else if (live?.unsavedText() === unsavedText || unsavedText === null) live?.letGo();
     await live?.close();
   };
   const discard = () => {
-    // Words that were typed since the button was drawn are offered instead.
+    // Words typed since the button was rendered are offered first.
     if (live === null || live.unsavedText().trim() !== "") setDrawn((times) => times + 1);
     else void letGoAndClose().then(() => location.reload());
   };
   const unsaved = status !== null && status.label === "Not saved" && status.action !== "sign-in";
   const moves = unsaved && status.action === "move" && live !== null;
-  // What only formats has no words that could be kept elsewhere.
+  // Formatting alone has no words to save elsewhere.
   const wordless = moves && live.unsavedText().trim() === "";
-  // Also where everything is saved, and the browser keeps nothing on the device.
+  // Also when everything is saved but the browser cannot store it on the device.
   const warned = (status?.label === "Offline" || status?.tone === "warning") && access !== "none";
   return (
     <div className={classNames(styles.notices, unsaved && styles.urgent)}>

@@ -13,13 +13,13 @@ type Input = {
   onChange: () => void;
 };
 
-/** A draft and the part of the device's outbox that is its own, which a live document takes over with it. */
+/** A draft with its part of the device's outbox; a live document takes over both. */
 export type OpenedDraft = { draft: DraftDocument; box: Promise<OutboxBox> };
 
-/** Opens a document to be written in at once, from the state that came with the page; nothing of it is sent yet. */
+/** Opens a document for writing at once, from the state in the page; nothing is sent yet. */
 export function openDraft({ documentId, userId, initial, mayWrite, onChange }: Input): OpenedDraft {
   const box = deviceOutbox().open({ userId, documentId });
-  // Whoever writes to the box hears of it; the live document says so in its status.
+  // Each writer to the outbox handles the rejection; the live document shows it in its status.
   box.catch(() => undefined);
   const draft = new DraftDocument({
     initial,
@@ -33,8 +33,8 @@ export function openDraft({ documentId, userId, initial, mayWrite, onChange }: I
 }
 
 /**
- * What the status line says of a draft; null where nothing was written, so that nothing can be
- * unsaved, unless there is no network: what others write does not come then.
+ * The save status of a draft; null when nothing was written. Offline it always has one, because
+ * remote changes do not arrive.
  */
 export function draftStatus(
   { count, stored }: Pick<DraftDocument, "count" | "stored">,

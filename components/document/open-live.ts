@@ -14,11 +14,11 @@ type Input = {
   initial: DocumentState;
   mayWrite: boolean;
   messageLimit: number | null;
-  /** What is shown and perhaps written in already. */
+  /** The draft that is shown and may have edits already. */
   opened: OpenedDraft;
 };
 
-/** Connects a document that is open in this tab as a draft, which becomes the live document's own. */
+/** Connects a document that is open as a draft; the live document takes the draft over. */
 export function openLive({
   backend,
   documentId,
@@ -44,7 +44,7 @@ export function openLive({
   });
 }
 
-/** What the status line of an open document says now; null as long as it cannot be told. */
+/** The save status of an open document; null while it is unknown. */
 export function statusOf(live: LiveDocument): SyncStatus | null {
   const snapshot = live.sync.getSnapshot();
   return isUnknown(snapshot) ? null : status(snapshot);

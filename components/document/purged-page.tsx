@@ -5,8 +5,8 @@ import { UnsentText } from "./unsent/unsent-text";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /**
- * The page of a document that was deleted permanently while it was open: nothing of it but the words of its reader that
- * were not saved.
+ * The page of a document that was deleted permanently while it was open: it shows only the reader's
+ * unsaved text.
  */
 export function PurgedPage() {
   const { id } = useWorkspace("id");

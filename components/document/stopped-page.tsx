@@ -31,8 +31,8 @@ const nothing = () => undefined;
 const noTitle = () => null;
 
 /**
- * The page of a document that has come to more than can be opened: its text as it was before, its
- * history up to there, and the way out.
+ * The page of a document that became too large to open: its last text and its history up to there,
+ * and how to continue.
  */
 export function StoppedPage({
   snapshot,

@@ -34,7 +34,7 @@ const { view } = firstView({
   allowed: [],
 });
 
-/** An open document that nothing happens in, but for who listens to it. */
+/** An open document without events that counts its listeners. */
 class QuietDocument {
   subscribed = 0;
   unsubscribed = 0;
@@ -45,7 +45,7 @@ class QuietDocument {
     },
   };
 }
-/** What the opened document was given, and what it is, in the present render. */
+/** The open document, and the handlers that it received. */
 const opened = { live: new QuietDocument(), handlers: new Set<unknown>() };
 vi.mock("./use-live-document", () => ({
   useLiveDocument({ onRows, onWritten }: { onRows: unknown; onWritten: unknown }) {
@@ -78,7 +78,7 @@ beforeEach(async () => {
   root = await silentRoot();
 });
 afterEach(() => root.end());
-// The files of a worker share their modules, and the next one wants the real one.
+// Test files of a worker share their modules, and the next one needs the real one.
 afterAll(() => {
   vi.doUnmock("./use-live-document");
   vi.resetModules();
@@ -97,10 +97,10 @@ it("the page of a document listens to it once, however often it renders", async 
   await root.render(page());
   await act(async () => store.publish({ documents: [{ ...row, version: 2 }] }));
   await act(async () => store.publish({ role: "viewer" }));
-  // Who may write no longer is shown so in a render of its own, once they pause.
+  // A lost right to edit shows in a render of its own, after a pause.
   expect(onRender).toHaveBeenCalledTimes(5);
   expect(first).toMatchObject({ subscribed: 1, unsubscribed: 0 });
-  // Another of them would open the document anew.
+  // A third one would reopen the document.
   expect(opened.handlers.size).toBe(2);
 
   opened.live = new QuietDocument();

@@ -25,13 +25,13 @@ type Input = {
   snapshot: DocumentSnapshot;
   access: "write" | "read" | "none";
   presence: PresenceState;
-  /** Hears the log's rows as they are read; the same function on every render. */
+  /** Receives the log's rows as they are read; must be stable. */
   onRows: (rows: Ruled[]) => void;
-  /** Hears that this tab has written something; the same function on every render. */
+  /** Called when this tab has written something; must be stable. */
   onWritten: () => void;
 };
 
-/** An open document as the page shows it: first only its text, which can be written in, then all the rest. */
+/** An open document: first only its editable text, then the rest. */
 type OpenedDocument = {
   live: LiveDocument | null;
   text: LiveText | null;
@@ -39,7 +39,7 @@ type OpenedDocument = {
   here: LiveDocument["people"];
 };
 
-/** How long to wait before a page that was cut off is asked for again. */
+/** The delay before an incomplete page is requested again, in ms. */
 const patience = 1_000;
 
 const closed: OpenedDocument = { live: null, text: null, status: null, here: [] };
@@ -53,8 +53,8 @@ function isSame(one: SyncStatus | null, other: SyncStatus | null): boolean {
 }
 
 /**
- * Opens the document for as long as the component is shown, and keeps what the page shows of it current. Its text is
- * there at once; the connection is fetched once the page has called `onTextReady`.
+ * Opens the document while the component is mounted, and keeps its state current. The text is
+ * available at once; the connection loads after the page has called `onTextReady`.
  */
 export function useLiveDocument({
   documentId,
@@ -92,7 +92,8 @@ export function useLiveDocument({
     let timer: ReturnType<typeof setTimeout> | undefined;
     newest().then(
       (initial) => !left && setFirst(initial),
-      // The page ended before its last part was there; its text stands, and another may bring the rest.
+      // The page ended before its last part arrived; the text remains, and a new request may bring
+      // the rest.
       () => !left && (timer = setTimeout(() => router.refresh(), patience)),
     );
     return () => {
@@ -107,7 +108,7 @@ export function useLiveDocument({
     let stop = () => {
       if (draft.draft.count === 0) unwarned();
     };
-    // What is not known yet takes nothing back.
+    // An unknown status does not replace a known one.
     const setStatus = (status: SyncStatus | null) =>
       setOpened((before) =>
         status === null || isSame(before.status, status) ? before : { ...before, status },
@@ -147,11 +148,12 @@ export function useLiveDocument({
       });
       const close = closerOf(live, { userId, documentId });
       unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored;
-      // What was written before somebody left so soon is still sent.
+      // Edits of a page that is left this early are still sent.
       if (left) return close().finally(unwarned);
       const stops = [
         live.show(text),
-        // The text is the same to whoever shows it, and the rest of the page reads anew what it is of.
+        // The text object is unchanged, and a new state object makes the page read the replaced
+        // document.
         live.onReplaced(() => setOpened((before) => ({ ...before }))),
         live.onPeople(() => setOpened((before) => ({ ...before, here: live.people }))),
         live.onRows(onRows),

@@ -3,15 +3,18 @@ import type { RemoteCaretsOptions } from "@/components/editor/carets/remote-care
 import { firstName, type Person } from "@/events/read-models/person";
 import type { LiveDocument } from "@/machines/sync/live-document";
 
-/** The function that says whose caret a peer's is; a new one for new members or document. */
+/**
+ * Returns the function that resolves a peer to a person; a new one for new members or a new
+ * document.
+ */
 export function usePersonOf(
   live: Pick<LiveDocument, "userOf"> | null,
   people: ReadonlyMap<string, Person>,
 ): RemoteCaretsOptions["personOf"] {
   return useCallback(
     (clientId, state) => {
-      // Until somebody's first words are in the log, only they themselves say who they are; name
-      // and colour are the members' list's.
+      // Until the log binds a client id, its user is only a claim; name and colour come from the
+      // members list.
       const userId =
         live?.userOf(clientId) ?? (typeof state.userId === "string" ? state.userId : null);
       const person = userId === null ? undefined : people.get(userId);

@@ -2,7 +2,7 @@ import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
-// Before the stand-ins of a page, which its modules would take for a browser.
+// Before the page's globals are stubbed, which its modules would take for a browser.
 import "@/events/content/static-html";
 import { useReadable } from "./use-readable";
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   await root.end();
 });
 
-/** A live document that begins with one paragraph, and another Y.Doc may take its place. */
+/** A live document that begins with one paragraph, and whose Y.Doc can be replaced. */
 class ChangingText {
   fragment = paragraphs("One");
   readonly listeners = new Set<() => void>();

@@ -6,14 +6,17 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 
 type Text = Pick<LiveDocument, "fragment" | "onReplaced">;
 
-/** The text is rendered whole, so that changes of so many milliseconds are shown together. */
+/** The pause before the text is rendered again as a whole, in ms. */
 const pause = 250;
-/** And of so many more, the larger it is: whoever goes on writing must not take the page's time. */
+/**
+ * Adds one ms of pause for each of these letters: rendering must not take the time of a person who
+ * types.
+ */
 const lettersPerMs = 1_000;
 
 /**
- * Calls `show`, which answers how many letters it has rendered, now and after whatever changes the
- * text; answers the function that ends it.
+ * Calls `show`, which returns the number of rendered letters, now and after every change of the
+ * text; returns the function that stops.
  */
 function follow(live: Text, show: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,8 +46,8 @@ function follow(live: Text, show: () => number): () => void {
 }
 
 /**
- * The text as HTML that is read and not written, where this version's editor cannot hold it, as it
- * is now; null until it is there, and for no document.
+ * The current text as read-only HTML, for content that this version's editor cannot represent; null
+ * until it is rendered, and without a document.
  */
 export function useReadable(live: Text | null): string | null {
   const [html, setHtml] = useState<string | null>(null);

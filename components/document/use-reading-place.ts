@@ -13,7 +13,7 @@ import { returnFocus } from "@/components/ui/keyboard/focus-history";
 const keyOf = (documentId: string) => `reading:${documentId}`;
 const pause = 250;
 
-/** The path that Back or Forward has led to, until a page has taken notice of it. */
+/** The path that Back or Forward has led to, until a page has read it. */
 let traversed: string | null = null;
 if (typeof window !== "undefined")
   addEventListener("popstate", () => (traversed = location.pathname));
@@ -22,13 +22,13 @@ const text = () => document.getElementById("text");
 
 function savePlace(documentId: string): void {
   const root = text();
-  // In the past the text is there, and not to be seen.
+  // While the past is shown, the live text is in the DOM but hidden.
   const place = root?.checkVisibility() === true ? readingPlace(root) : null;
   if (place === null) return;
   try {
     sessionStorage.setItem(keyOf(documentId), JSON.stringify(place));
   } catch {
-    // A browser that keeps nothing for this page opens it at its top.
+    // Without storage the page opens at its top.
   }
 }
 
@@ -40,7 +40,7 @@ function savedPlace(documentId: string): ReadingPlace | null {
   }
 }
 
-/** Whether this page was reached by Reload, Back or Forward, rather than by a link. */
+/** Whether this page was reached by Reload, Back or Forward rather than by a link. */
 function isReturning(): boolean {
   if (traversed === location.pathname) return true;
   const [entry] = performance.getEntriesByType("navigation");
@@ -52,12 +52,12 @@ function isReturning(): boolean {
   );
 }
 
-/** Whether a page of a document has been shown since the browser loaded this one. */
+/** Whether a document's page has been shown since the browser loaded this one. */
 let entered = false;
 
 /**
- * Keeps where in a document its reader is: over Reload and Back, and over a visit to the past,
- * which opens at what was being read and leads back to it.
+ * Keeps the reader's place in a document: across Reload and Back, and across a visit to the past,
+ * which opens at the same place and leads back to it.
  */
 export function useReadingPlace(
   documentId: string,
@@ -91,14 +91,14 @@ export function useReadingPlace(
       if (traversed === `/d/${documentId}`) traversed = null;
     };
   }, [documentId, began]);
-  // Before the text is taken out of the page: a link may be followed sooner than a moment after the scrolling ends.
+  // Before the text is unmounted: a link may be followed before the place is saved after scrolling.
   useLayoutEffect(
     () => () => {
       if (held.current === null) savePlace(documentId);
     },
     [documentId],
   );
-  /** The text is all there, and stays where it is from the next frame but one. */
+  /** The text is complete, and its layout is stable from the next frame but one. */
   const settle = useCallback(
     () => void requestAnimationFrame(() => requestAnimationFrame(() => held.current?.())),
     [],

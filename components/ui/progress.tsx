@@ -2,7 +2,7 @@ import styles from "./progress.module.css";
 
 type Props = {
   label: string;
-  /** Null where nobody knows how far it is. */ value: number | null;
+  /** Null for indeterminate progress. */ value: number | null;
   most: number;
   words: string;
 };

@@ -9,25 +9,28 @@ import styles from "../threads.module.css";
 
 type Props = {
   label: string;
-  /** What the button says. */
+  /** The label of the button. */
   submit: string;
   initial?: string;
   focused?: boolean;
-  /** Whether the buttons are there before somebody writes. */
+  /** Whether the buttons show before anything is typed. */
   open?: boolean;
-  /** Changes where the field is asked to take the focus once more. */
+  /** A new value asks the field to take the focus again. */
   focusRequests?: number;
-  /** Where the words are kept until they are sent or discarded. */
+  /** Keeps the words until they are sent or discarded. */
   draft: DraftSlot;
-  /** Sends the words; where that is refused they come back. */
+  /** Sends the words; a refusal returns them. */
   onSubmit: (text: string) => void | Promise<{ ok: boolean }>;
-  /** Called when the field is left, by Esc with its words kept (`discarded` is false), by Cancel without. */
+  /**
+   * Called when the field is left: by Escape, which keeps the words (`discarded` is false), or by
+   * Cancel, which discards them.
+   */
   onCancel?: (discarded: boolean) => void;
 };
 
 /**
- * A field for a comment: Ctrl/⌘ Enter sends it, Esc leaves it with its words kept, Cancel
- * discards them. It grows with what is written.
+ * A field for a comment that grows with its text. Ctrl/⌘ Enter sends it, Escape leaves it and keeps
+ * the words, Cancel discards them.
  */
 export function CommentForm({
   label,

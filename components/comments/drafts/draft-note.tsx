@@ -7,16 +7,16 @@ import styles from "../threads.module.css";
 
 type Props = {
   quote: string;
-  /** Whether it was begun just now, and not on an earlier visit. */
+  /** Whether it was begun just now rather than on an earlier visit. */
   focused: boolean;
-  /** Changes where the field is asked to take the focus once more. */
+  /** A new value asks the field to take the focus again. */
   focusRequests: number;
   draft: DraftSlot;
   onSubmit: (text: string) => void;
   onCancel: (discarded: boolean) => void;
 };
 
-/** A thread that is being begun. */
+/** A new thread before it is sent. */
 export function DraftNote({ quote, focused, focusRequests, draft, onSubmit, onCancel }: Props) {
   return (
     <section

@@ -49,7 +49,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
     drafts.begin(null);
     drafts.slot("thread").write("");
     expect(storage.items.size).toBe(0);
-    // Words of a thread that nobody is beginning have no place.
+    // Words without a new thread have no slot.
     drafts.beginning.write("late");
     expect(drafts.begun()).toBeNull();
   });
@@ -62,7 +62,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
     two.begin({ anchor: { ...anchor, quote: "on Saturdays" }, text: "And on Sundays?" });
     two.slot("other").write("Yes");
     expect([two.slot("thread").read(), one.slot("other").read()]).toEqual(["No", "Yes"]);
-    // What one sends or discards is its own.
+    // A tab sends and discards only its own drafts.
     two.begin(null);
     two.slot("other").write("");
     const next = draftStore(storage, "ana", "doc");
@@ -163,7 +163,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     rule({ ok: true });
     await Promise.resolve();
     for (const drafts of [third, fourth]) drafts.recover(unrecorded);
-    // The one is in the log by now, and the other came back once.
+    // One is recorded by now, and the other was restored once.
     expect([third.slot("thread").read(), third.slot("other").read()]).toEqual(["", "Lost"]);
     third.slot("other").write("");
     fourth.recover(unrecorded);

@@ -10,24 +10,24 @@ import {
 export type DraftSlot = {
   read: () => string;
   write: (text: string) => void;
-  /** Holds words that were sent until it is known what came of them. */
+  /** Holds sent words until the outcome is known. */
   sent: (text: string, done: Promise<{ ok: boolean }>) => void;
 };
 
 /**
- * What somebody has written about a document and not sent yet, kept on this device until it is
- * recorded or discarded.
+ * A person's unsent comments on a document, kept on this device until they are recorded or
+ * discarded.
  */
 export type DraftStore = {
   begun: () => Begun | null;
   begin: (begun: Begun | null) => void;
-  /** The words of the thread that is being begun. */
+  /** The words of the new thread. */
   beginning: DraftSlot;
-  /** The words of an answer to a thread, or of a comment's new wording, by its id. */
+  /** The words of a reply to a thread, or of an edited comment, by its id. */
   slot: (id: string) => DraftSlot;
   /**
-   * Makes drafts again of what an earlier page sent and could not bring into the log; a field that
-   * holds words by now waits for another page.
+   * Restores as drafts what an earlier page sent without getting it recorded. If a field holds
+   * words already, the restored ones wait for another page.
    */
   recover: (isRecorded: (sent: Sent) => boolean) => void;
 };
@@ -47,9 +47,9 @@ function without(sent: readonly Sent[], one: Sent): Sent[] {
 }
 
 /**
- * Opens the drafts of one person and one document, which every tab of the browser has open at once:
- * a tab changes what is its own, and takes nothing away that another has written. In one and the
- * same field the words written last are kept.
+ * Opens the drafts of one person and one document, which all tabs of the browser share. A tab
+ * changes its own drafts and deletes none of another tab. In the same field, the words written last
+ * are kept.
  */
 export function draftStore(
   storage: DraftStorage | null,
@@ -58,7 +58,7 @@ export function draftStore(
 ): DraftStore {
   const record = new DraftRecord(storage, draftKey(userId, documentId));
   let earlier: readonly Sent[] = record.read().sent;
-  /** The thread that is being begun in this tab, which may have come from an earlier page. */
+  /** The new thread of this tab, which may come from an earlier page. */
   let own = record.read().begun.at(-1) ?? null;
   /** The words of each field as this tab knows them. */
   const known = new Map<string, string>();
@@ -87,7 +87,8 @@ export function draftStore(
     record.change((drafts) => {
       const { [id]: stored, ...others } = drafts.words;
       if (text !== "") return { ...drafts, words: { ...others, [id]: text } };
-      // What is cleared here is what was written here; other words in this field are another tab's.
+      // Clearing removes only words written by this tab; other words in the field belong to another
+      // tab.
       return stored === undefined || stored !== (known.get(id) ?? stored)
         ? drafts
         : { ...drafts, words: others };
@@ -111,7 +112,7 @@ export function draftStore(
       for (const sent of earlier) {
         const { slot, anchor, text } = sent;
         const { sent: waiting, words } = record.read();
-        // The tab that sent it knows by now what came of it, or another has taken it up.
+        // Its outcome is known by now, or another tab has restored it.
         if (!waiting.some((other) => isSame(sent, other))) continue;
         if (!isRecorded(sent)) {
           if (slot !== null && words[slot] === undefined) writeWords(slot, text);

@@ -11,12 +11,12 @@ import { type DraftStore } from "./draft-store";
 import { type CommentedText } from "../passages/commented-text";
 import { textRuns } from "../passages/text-runs";
 
-/** A thread that is being begun: on which words, and whether just now. */
+/** A new thread: its anchor, and whether it was begun just now. */
 type Draft = { anchor: Anchor; fresh: boolean };
 
 const letter = /[\p{L}\p{N}'’-]/u;
 
-/** The stretch that is meant: what is selected, else the word at the caret, else all of its block. */
+/** The range to comment on: the selection, else the word at the caret, else the whole block. */
 function meant({ state }: Editor): { from: number; to: number } {
   const { from, to, empty, $from } = state.selection;
   if (!empty) return { from, to };
@@ -38,7 +38,7 @@ function anchorAt(editor: Editor, text: CommentedText): Anchor | null {
   return first && last ? anchorOf(live, first, last, longestQuote) : null;
 }
 
-/** The thread whose words the caret stands in, if nothing is selected. */
+/** The thread whose words contain the caret, when nothing is selected. */
 function threadAtCaret({ state }: Editor): string | null {
   const { from, empty } = state.selection;
   if (!empty) return null;
@@ -48,7 +48,7 @@ function threadAtCaret({ state }: Editor): string | null {
   return hit?.[0] ?? null;
 }
 
-/** The id of the passage that a thread is being begun on. */
+/** The passage id of a new thread. */
 export const drafted = "draft";
 
 function begunOn(drafts: DraftStore): Draft | null {
@@ -59,9 +59,9 @@ function begunOn(drafts: DraftStore): Draft | null {
 type Input = { editor: Editor | null; text: CommentedText; drafts: DraftStore };
 
 /**
- * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of
- * another beginning wait to be sent or discarded. What is written stays in the draft store until `end`;
- * `resume` shows what has come back to it.
+ * Starts threads on the selection. `begin` returns the outcome; 'again' means that another unsent
+ * thread must be sent or discarded first. Words stay in the draft store until `end`; `resume` shows
+ * a restored draft.
  */
 export function useCompose({ editor, text, drafts }: Input) {
   const [draft, setDraft] = useState<Draft | null>(() => begunOn(drafts));
@@ -69,8 +69,7 @@ export function useCompose({ editor, text, drafts }: Input) {
   const start = useCallback(
     (anchor: Anchor, words: string) => {
       setDraft({ anchor, fresh: true });
-      // Ids of a text that is made anew on the next visit would name other letters; its words are
-      // found by what they are.
+      // A text that is rebuilt on each visit gets new ids, so its words are found by their text.
       drafts.begin({
         anchor: text.lasting ? anchor : { ...anchor, start: "", end: "" },
         text: words,

@@ -5,7 +5,7 @@ import { type CommentThread } from "@/machines/comment-thread";
 import { type Sent } from "@/events/device/comment-drafts";
 import { type DraftStore } from "./draft-store";
 
-/** Whether the words that an earlier page sent stand where they were sent to. */
+/** Whether a comment that an earlier page sent is recorded. */
 export function isRecorded(
   { slot, anchor, text }: Sent,
   threads: readonly CommentThread[],
@@ -27,8 +27,8 @@ type Input = {
 };
 
 /**
- * Offers what an earlier page sent and could not bring into the log once more, as soon as it is
- * known which comments there are.
+ * Restores the drafts that an earlier page sent without getting them recorded, once the comments
+ * are read.
  */
 export function useRecovered({ drafts, threads, userId, resume }: Input): void {
   const hasAsked = useRef(false);

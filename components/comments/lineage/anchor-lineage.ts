@@ -14,15 +14,15 @@ type Input = {
   clock: Clock;
   memory: AnchorMemory;
   background: Pick<Background, "deriver" | "queryRunner">;
-  /** The memory has learned something. */
+  /** Called when the memory has learned something. */
   onLearned: () => void;
-  /** Hears what went wrong beside what a lost connection explains. */
+  /** Receives faults other than a lost connection. */
   onFault: (fault: unknown) => void;
 };
 
 /**
- * Asks the history of an open document what became of words that are not where they were. It is
- * read once there are such words, and follows the log for as long as some of them are in doubt.
+ * Looks up, in the history of an open document, the outcome of words that are not where they were.
+ * It reads the history once there are such words, and follows the log while any are unresolved.
  */
 export class AnchorLineage {
   private readonly input: Input;
@@ -34,7 +34,7 @@ export class AnchorLineage {
     this.input = input;
   }
 
-  /** Asks for what the memory has been asked in vain; lets go of the history once nothing is in doubt. */
+  /** Looks up what the memory could not answer; closes the history once everything is resolved. */
   settle(): void {
     const { memory } = this.input;
     if (!memory.hasOpen) {
@@ -42,11 +42,11 @@ export class AnchorLineage {
       return;
     }
     if (this.history === null) this.open();
-    // The words of which it has spoken wait for a newer one.
+    // Words that this history could not resolve wait for a newer one.
     else if (this.timeline && memory.hasUnasked) void this.ask(this.timeline);
   }
 
-  /** The log has so many events. */
+  /** Reports the number of events in the log. */
   heard(version: number): void {
     this.history?.heard(version);
   }
@@ -67,7 +67,7 @@ export class AnchorLineage {
         this.timeline = timeline;
         void this.ask(timeline);
       },
-      // The next change of the text asks again.
+      // The next change of the text retries.
       onFailed: () => this.close(),
     });
   }

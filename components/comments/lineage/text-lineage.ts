@@ -6,12 +6,12 @@ import { type LiveDocument } from "@/machines/sync/live-document";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { type AnchorLineage } from "./anchor-lineage";
 
-/** What a page knows of anchors whose words are not where they were, and how it comes to know more. */
+/** The page's knowledge of anchors whose words have moved or gone, and the way to extend it. */
 export type TextLineage = {
   readonly memory: AnchorMemory;
-  /** Asks the history for what the memory could not tell. */
+  /** Looks up in the history what the memory could not answer. */
   settle(): void;
-  /** Calls back whenever the memory has learned something; returns the function that ends it. */
+  /** Calls back whenever the memory has learned something; returns the unsubscribe function. */
   onLearned(listener: () => void): () => void;
 };
 
@@ -21,9 +21,9 @@ type Input = {
   live: Pick<LiveDocument, "fragment" | "version" | "onAdvanced">;
 };
 
-/** The lineage of a live document. Its history is read, beside the page, once some words are in doubt. */
+/** The lineage of a live document. A worker reads the history once some words are unresolved. */
 export function liveLineage({ documentId, store, live }: Input): TextLineage & {
-  /** Begins to follow the log; returns the function that ends it. */
+  /** Starts to follow the log; returns the function that stops. */
   begin(): () => void;
 } {
   const { doc } = live.fragment;

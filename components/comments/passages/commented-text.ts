@@ -1,11 +1,11 @@
 import type { XmlFragment } from "yjs";
 import type { TextLineage } from "../lineage/text-lineage";
 
-/** A text with comments, as it is shown now; asked anew each time, for it may be replaced. */
+/** A text with comments. Its fragment is a getter, because the text may be replaced. */
 export type CommentedText = {
   readonly fragment: XmlFragment;
-  /** Whether its letters keep their ids from one visit to the next. */
+  /** Whether its letters keep their ids across visits. */
   readonly lasting: boolean;
-  /** What became of words that are not where they were; absent where the reader has no history. */
+  /** The lineage of moved or deleted words; absent when the reader may not see the history. */
   readonly lineage?: TextLineage | undefined;
 };

@@ -1,16 +1,17 @@
-/** The space between notes, in pixels. */
+/** The space between notes, in px. */
 export const noteGap = 22;
-/** How far a note's first line stands above its words' line, so that both sit on one line. */
+/** How far a note stands above its words, so that the first lines align, in px. */
 export const noteLift = 3;
-/** How often notes are laid out anew while the past plays, in milliseconds. */
+/** The interval between layouts of the notes during playback, in ms. */
 export const layoutEvery = 250;
 
-/** A note that wants to stand at `top` and takes `height`, in pixels. */
+/** A note with its desired top and its height, in px. */
 export type MarginNote = { id: string; top: number; height: number };
 
 /**
- * Where notes in a margin stand so that none covers another: `held` beside its words, those after it pushed down, those
- * before it pushed up, as far as the page's beginning allows. The tops by id; notes keep the order they are given in.
+ * Places notes in a margin without overlaps: `held` beside its words, later ones pushed down,
+ * earlier ones pushed up as far as the margin allows. Returns the tops by id; the order of the
+ * notes is kept.
  */
 export function marginLayout(
   notes: readonly MarginNote[],
@@ -37,8 +38,8 @@ export function marginLayout(
     limit = Math.min(note.top, limit - gap - note.height);
     tops.set(note.id, limit);
   }
-  // Notes that were pushed past the beginning come down again; there is room for all of them above
-  // the one that is held.
+  // Notes pushed above the beginning move down again; there is room for all of them above the held
+  // one.
   let least = begin;
   for (const note of above) {
     const placed = Math.max(least, tops.get(note.id) ?? 0);

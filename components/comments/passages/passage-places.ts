@@ -4,13 +4,13 @@ import { liveText } from "@/events/analysis/anchors/live-anchor";
 import { type CommentedText } from "./commented-text";
 import { textRuns } from "./text-runs";
 
-/** Words to be marked in the text, in this way. */
+/** Words to highlight in the text, with the class of the highlight. */
 export type PassageHighlight = { id: string; anchor: Anchor; className: string };
 
-/** Where a thread belongs in the text: beside which position, and whether its words are still there. */
+/** The position of a thread in the text, and whether its words are gone. */
 export type Place = { position: number | null; gone: boolean };
 
-/** Where threads belong, and which words in the editor are to be marked for them. */
+/** The positions of threads, and the words to highlight in the editor for them. */
 type Places = {
   places: ReadonlyMap<string, Place>;
   passages: { id: string; from: number; to: number; className: string }[];
@@ -19,8 +19,8 @@ type Places = {
 const nowhere: ReadonlyMap<string, Place> = new Map();
 
 /**
- * Finds the words of threads in an editor's document that shows a shared text; null while the two
- * are not the same. The whole text is read for it, unless no thread is asked for.
+ * Finds the words of threads in an editor's document; null while the editor and the shared text
+ * differ. It reads the whole text, unless no thread is requested.
  */
 export function placesOf(
   doc: Node,

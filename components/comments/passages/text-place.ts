@@ -6,7 +6,7 @@ function putCaret(editor: Editor, position: number): void {
   const { state, view } = editor;
   const near = state.doc.resolve(Math.min(position, state.doc.content.size));
   view.dispatch(state.tr.setSelection(TextSelection.near(near, -1)).setMeta("addToHistory", false));
-  // A text that cannot be written has its focus by itself.
+  // A read-only text needs an explicit DOM focus.
   view.dom.focus({ preventScroll: true });
 }
 
@@ -15,7 +15,7 @@ function elementAt({ view, state }: Editor, position: number): Element | null {
   return node instanceof Element ? node : node.parentElement;
 }
 
-/** Goes to a passage in the text, or to the position where it stood: into view, with the caret behind it. */
+/** Scrolls to a passage in the text, or to where it stood, with the caret behind it. */
 export function goTo(editor: Editor | null, id: string, stood: number): void {
   if (editor === null || editor.isDestroyed) return;
   const passage = passagesIn(editor.state).get(id);
@@ -25,7 +25,7 @@ export function goTo(editor: Editor | null, id: string, stood: number): void {
   putCaret(editor, passage?.to ?? stood);
 }
 
-/** Gives the focus back to the text, behind a passage if there is one, without moving the page. */
+/** Returns the focus to the text, behind a passage if there is one, without scrolling. */
 export function leaveTo(editor: Editor | null, id: string): void {
   if (editor === null || editor.isDestroyed) return;
   putCaret(editor, passagesIn(editor.state).get(id)?.to ?? editor.state.selection.to);

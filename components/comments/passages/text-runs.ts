@@ -3,8 +3,8 @@ import { type AnchoredText } from "@/events/analysis/anchors/anchor";
 import { type Spot } from "@/events/crdt/updates/letters";
 
 /**
- * The stretches of text in a ProseMirror document that are textblocks in the shared one: text nodes
- * that follow each other.
+ * The ranges of consecutive text nodes in a ProseMirror document, which correspond to textblocks of
+ * the shared text.
  */
 function runsOf(doc: Node): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
@@ -17,14 +17,16 @@ function runsOf(doc: Node): { from: number; to: number }[] {
   return runs;
 }
 
-/** The way between positions of an editor's document and spots of the shared text that it shows. */
+/** Maps between positions of an editor's document and spots of the shared text. */
 type TextRuns = {
   positionOf(spot: Spot): number | null;
-  /** The spot at a position or, where none is, the next one after it (`side` 1) or the last one before it (-1). */
+  /**
+   * The spot at a position; without one, the next one after it (1) or the last one before it (-1).
+   */
   spotOf(position: number, side: 1 | -1): Spot | null;
 };
 
-/** Pairs an editor's document with the shared text behind it; null while the two are not the same. */
+/** Pairs an editor's document with its shared text; null while the two differ. */
 export function textRuns(doc: Node, { letters }: AnchoredText): TextRuns | null {
   const runs = runsOf(doc);
   const textblocks = Array.from({ length: letters.count }, (_, textblock) => textblock).filter(

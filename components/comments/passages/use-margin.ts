@@ -11,7 +11,7 @@ type Input = {
   margin: RefObject<HTMLElement | null>;
   places: ReadonlyMap<string, Place>;
   held: string | null;
-  /** Where the first note may begin, in pixels from the margin's own beginning. */
+  /** The top of the first note at the earliest, in px from the beginning of the margin. */
   begin: number;
 };
 
@@ -38,12 +38,15 @@ function tops({ editor, margin, places, held, begin }: Input): Map<string, numbe
   return marginLayout(notes, held, noteGap, begin);
 }
 
-/** Where the notes in a margin stand, beside their words, measured again whenever text, notes or the window change. */
+/**
+ * The tops of the notes in a margin, beside their words. They are measured again when text, notes
+ * or window change.
+ */
 export function useMargin(input: Input): ReadonlyMap<string, number> {
   const { editor, margin, places, held, begin } = input;
   const [placed, setPlaced] = useState<ReadonlyMap<string, number>>(new Map());
   useEffect(() => {
-    // Of an editor whose text was just replaced this hears once more, after its page is gone.
+    // An editor whose text was just replaced calls this once more after it is destroyed.
     if (editor === null || editor.isDestroyed) return;
     let frame = 0;
     const measure = () => {

@@ -9,8 +9,8 @@ import { placesOf, type PassageHighlight, type Place } from "./passage-places";
 const idle = 160;
 
 /**
- * Marks the words of threads in the editor and says where they are. While somebody writes the marks go along; where the
- * words are is found out again when the writing rests.
+ * Highlights the words of threads in the editor and returns their positions. During typing the
+ * highlights are mapped; the words are searched again on a pause.
  */
 export function usePassages(
   editor: Editor | null,

@@ -11,8 +11,8 @@ function commentMark({ marks }: Timeline, index: number): Mark | undefined {
 }
 
 /**
- * The threads that were open at a revision, and what was commented or resolved at that very
- * revision: `now` is its id, `touched` that of its thread.
+ * The open threads at a revision, and the comment event of that revision: `now` is its id,
+ * `touched` that of its thread.
  */
 export function commentsAt(
   timeline: Timeline,
@@ -31,8 +31,8 @@ export function commentsAt(
 }
 
 /**
- * The block that holds, or held, the words of the thread that was changed at a revision; null where
- * nothing was, or where they stood is not known.
+ * The block with the words of the thread that changed at a revision; null without such a change, or
+ * when the place of the words is unknown.
  */
 export function commentedBlock(timeline: Timeline, index: number): Block | null {
   // Finding the words of every thread takes time, and few revisions change a thread.

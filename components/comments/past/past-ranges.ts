@@ -4,7 +4,7 @@ import { textAt, type Script } from "@/events/history/timeline/script";
 
 const highlight = "past-noted";
 
-/** The text node and offset at a spot of a past revision's text; null where its block is not in the page just now. */
+/** The text node and offset at a spot of a past revision; null when its block is not rendered. */
 function pointOf(
   page: HTMLElement,
   { textblocks }: Script,
@@ -14,7 +14,7 @@ function pointOf(
   const block = textblocks[textblock]?.block;
   if (block === undefined) return null;
   let left = offset;
-  // Textblocks of one block follow each other.
+  // The textblocks of one block are consecutive.
   for (
     let before = textblock - 1;
     before >= 0 && textblocks[before]?.block === block;
@@ -34,7 +34,7 @@ function pointOf(
   return null;
 }
 
-/** Where words of a past revision are in the page; for words that are gone, the place they stood at. */
+/** The DOM range of words of a past revision; for deleted words, the place where they stood. */
 export function rangeOf(page: HTMLElement, script: Script, at: number, where: Where): Range | null {
   const [from, to] = where.state === "gone" ? [where.at, where.at] : [where.from, where.to];
   const [start, end] = [
@@ -49,8 +49,8 @@ export function rangeOf(page: HTMLElement, script: Script, at: number, where: Wh
 }
 
 /**
- * Where in the window, in pixels from above, a note on a block belongs whose words are not in the page just now: at the
- * block where that is there, else in the room that is kept for it above or below the blocks that are.
+ * The viewport top, in px, of a note whose words are not rendered: at its block if that is
+ * rendered, else in the spacer above or below the rendered blocks.
  */
 export function judgedTop(page: HTMLElement, block: number, blocks: number): number {
   const { top, bottom } = page.getBoundingClientRect();
@@ -66,8 +66,8 @@ export function judgedTop(page: HTMLElement, block: number, blocks: number): num
 }
 
 /**
- * Washes these words, in the place of those before, without touching the page; a browser that
- * cannot shows the notes alone.
+ * Highlights these ranges in place of the earlier ones, without changing the DOM. Without CSS
+ * highlights only the notes are shown.
  */
 export function markRanges(ranges: readonly Range[]): void {
   if (!("highlights" in CSS)) return;

@@ -16,17 +16,17 @@ type Props = {
   timeline: Timeline;
   index: number;
   moving: boolean;
-  /** Whether the page goes along with what happens. */
+  /** Whether the page scrolls along with the changes. */
   following: boolean;
   people: ReadonlyMap<string, Person>;
   page: RefObject<HTMLElement | null>;
-  /** What is said of the edits up to a revision, the newest first. */
+  /** The notes on edits up to a revision, newest first. */
   editsAt: (timeline: Timeline, at: number) => readonly EditNote[];
-  /** Whether the notes stand in the margin; the words stay washed without them. */
+  /** Whether the notes show in the margin; the words are highlighted without them too. */
   shown: boolean;
 };
 
-/** A note on what somebody did to the text. */
+/** A note on an edit of the text. */
 export type EditNote = MarginEdit & {
   person: { name: string; color: number };
   sentence: ReactNode;
@@ -34,8 +34,8 @@ export type EditNote = MarginEdit & {
 };
 
 /**
- * The revision whose comments are shown: while it plays, a few times a second, so that the text is
- * never kept waiting.
+ * The revision whose comments are shown; during playback it advances a few times a second, so that
+ * the text is not delayed.
  */
 function usePaced(index: number, moving: boolean): number {
   const [shown, setShown] = useState(index);
@@ -51,7 +51,7 @@ function usePaced(index: number, moving: boolean): number {
   return moving ? shown : index;
 }
 
-/** The comments on the text at a revision of its history, beside the words as they were then. */
+/** The comments at a revision of the history, beside their words at that time. */
 export function PastThreads({
   timeline,
   index,

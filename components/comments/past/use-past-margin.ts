@@ -7,10 +7,10 @@ import { type PastThread } from "@/machines/past-threads";
 import { marginLayout, noteGap, noteLift, layoutEvery } from "../passages/margin-layout";
 import { judgedTop, markRanges, rangeOf } from "./past-ranges";
 
-/** How much of the page stays free above and below what is brought into view, in pixels. */
+/** The space above and below a note that is scrolled into view, in px. */
 const clearance = 60;
 
-/** A note on what somebody did to a block of the text; the first of several is the newest. */
+/** A note on an edit of a block; of several, the first is the newest. */
 export type MarginEdit = { id: string; block: number };
 
 type Input = {
@@ -18,34 +18,34 @@ type Input = {
   /** The revision whose comments are shown. */
   at: number;
   moving: boolean;
-  /** Whether the page goes along with what happens. */
+  /** Whether the page scrolls along with the changes. */
   following: boolean;
   threads: readonly PastThread[];
-  /** What was done to the text, by the blocks that it was done in. */
+  /** The notes on edits, by block. */
   edits: readonly MarginEdit[];
-  /** The thread that was commented in, resolved or reopened at this revision. */
+  /** The thread that was commented on, resolved or reopened at this revision. */
   touched: string | null;
   page: RefObject<HTMLElement | null>;
   margin: RefObject<HTMLElement | null>;
-  /** Whether the notes are there. */
+  /** Whether the notes are rendered. */
   shown: boolean;
 };
 
-/** Scrolls the page around an element so far that this part of the window, in its pixels, is to be seen. */
+/** Scrolls the page around an element until a range of the viewport, in px, is visible. */
 function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: number }): void {
   const scroller = element.closest("main");
   if (!scroller) return;
   const frame = scroller.getBoundingClientRect();
   if (top >= frame.top + clearance && bottom <= frame.bottom - clearance) return;
-  // Of what is higher than the page the beginning is shown.
+  // If taller than the viewport, align its top.
   const by = Math.min((top + bottom - frame.top - frame.bottom) / 2, top - frame.top - clearance);
   scroller.scrollBy({ top: by, behavior: "instant" });
 }
 
 /**
- * Where the notes beside a past revision's text stand, by thread. They are measured again whenever
- * the revision, the text in the page, the notes or the window change; the note of the comment made
- * at this revision is brought into view.
+ * The tops of the notes beside a past revision, by thread. They are measured again when the
+ * revision, the rendered text, the notes or the window change. The note of this revision's comment
+ * is scrolled into view.
  */
 export function usePastMargin({
   timeline,
@@ -60,7 +60,7 @@ export function usePastMargin({
   shown,
 }: Input): ReadonlyMap<string, number> {
   const [tops, setTops] = useState<ReadonlyMap<string, number>>(new Map());
-  // Who comes from the present stays where they were in the text.
+  // Coming from the live text, the reader's place is kept.
   const brought = useRef(at === timeline.length - 1 ? at : null);
   useEffect(() => {
     const text = page.current;
@@ -129,7 +129,7 @@ export function usePastMargin({
         noteGap,
         begin,
       );
-      // Comments stand beside their words; what is said of edits goes where they leave room.
+      // Comments stand beside their words; notes on edits use the remaining room.
       const placed = wanted.map(({ id, height }) => ({ top: next.get(id) ?? 0, height }));
       for (const { id, top: at, height } of edited) {
         let top = Math.max(begin, at);
@@ -148,7 +148,7 @@ export function usePastMargin({
         touched === null || !following || brought.current === at ? undefined : notes.get(touched);
       if (following) brought.current = at;
       if (!note) return;
-      // On a phone notes follow the text; beside it, this one goes to where it was just laid out.
+      // On phones, notes follow the text; elsewhere the note is at its computed top.
       const follows = getComputedStyle(note).position === "static";
       const top = follows
         ? note.getBoundingClientRect().top
@@ -161,7 +161,7 @@ export function usePastMargin({
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(measure);
     };
-    // Blocks of a long text come and go as it is scrolled, and every one of them as it plays.
+    // Scrolling a long text changes the rendered blocks, and playback changes all of them.
     const changed = () => {
       if (!moving) return soon();
       timer ??= setTimeout(() => {

@@ -19,7 +19,7 @@ const answered = z.union([
 type Input = {
   documentId: string;
   fragment: XmlFragment;
-  /** The version whose text this is. */
+  /** The version of the text in `fragment`. */
   textVersion: number;
   anchor: Anchor;
   text: string;
@@ -28,9 +28,9 @@ type Input = {
 };
 
 /**
- * Opens a thread on words of a plain text, whose anchor means nothing to the log: the server is
- * told the words, where they stand, and in the text of which version. Throws StoreFault where no
- * ruling came.
+ * Opens a thread on words of a plain text, whose anchor does not exist in the log: the server
+ * receives the words, their place, and the version of the text. Throws StoreFault when no ruling
+ * (acknowledgement) arrives.
  */
 export async function openPlainThread({
   documentId,

@@ -22,7 +22,7 @@ type Props = {
   onCommented: () => void;
 };
 
-/** The comments on a document, for a reader who does not see its history. */
+/** The comments on a document for a reader who may not see its history. */
 export function RestrictedThreads({
   documentId,
   phase,
@@ -57,7 +57,7 @@ export function RestrictedThreads({
   );
 }
 
-/** Announces to a screen reader what others have commented since the last announcement. */
+/** Announces new comments by others to screen readers. */
 function useNewsOf(threads: readonly CommentThread[]): void {
   const announce = useAnnounce();
   const { me, people } = useWorkspace("me", "people");

@@ -11,7 +11,7 @@ import { documentSchema } from "@/events/content/schema";
 import { type LiveText, ShownText } from "@/components/editor/binding/live-text";
 import { anchored, type RestrictedComments } from "@/machines/restricted-comments";
 
-/** A plain text as an editor can show it, with its comments anchored in it. */
+/** A plain text in a form that an editor can show, with its comments anchored in it. */
 export type PlainText = {
   text: LiveText;
   restrictedComments: RestrictedComments;
@@ -27,10 +27,7 @@ function begin(state: Uint8Array, userId: string): LiveText {
   );
 }
 
-/**
- * Makes the text read like another, changing no more of it than differs: a selection in it, and
- * whatever is anchored to it, stays.
- */
+/** Applies the differences to another text, so selections and anchors in unchanged parts stay. */
 function become({ fragment }: LiveText, other: Y.XmlFragment): void {
   const { doc } = fragment;
   if (doc === null) throw new Error("The fragment belongs to no document");
@@ -41,8 +38,8 @@ function become({ fragment }: LiveText, other: Y.XmlFragment): void {
 }
 
 /**
- * Keeps one copy of a plain text that becomes what the server tells; null until it is there, and
- * where no editor can hold it.
+ * Keeps one copy of a plain text and applies the server's updates to it; null until it is there,
+ * and when no editor can represent it.
  */
 export function usePlainText(
   restrictedComments: RestrictedComments | null,

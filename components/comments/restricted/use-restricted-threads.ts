@@ -25,17 +25,15 @@ type Input = {
   userId: string;
   role: Role | null;
   plain: PlainText;
-  /** Told when something was recorded. */ onCommented: () => void;
+  /** Called when an event was recorded. */ onCommented: () => void;
 };
 
-/**
- * An optimistic event of this page, and the version it was ruled to; null while nobody has ruled.
- */
+/** An optimistic event of this page, and the version of its ruling; null before the ruling. */
 type OptimisticComment = { optimistic: OptimisticEvent; version: number | null };
 
 /**
- * The threads of a document whose log this reader does not read: as the server told them last, with
- * what this page recorded since. What was ruled stays on top until the server has it too.
+ * The threads of a document whose log this reader may not read: the server's last list, with the
+ * events of this page on top. A recorded event stays on top until the server's list includes it.
  */
 export function useRestrictedThreads({
   documentId,

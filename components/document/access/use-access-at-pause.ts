@@ -4,16 +4,19 @@ import { useEffect, useRef, useState } from "react";
 
 type Access = "write" | "read" | "none";
 
-/** After so many milliseconds without a letter somebody is not in the middle of a sentence. */
+/** The pause after the last letter, in ms, from which a person counts as not typing. */
 const pause = 1_500;
 
-/** For how many milliseconds somebody who typed at one moment still writes on at another. */
+/**
+ * The remaining ms for which a person who typed at one moment still counts as typing at another.
+ */
 export const writesOnFor = (typedAt: number, now: number): number =>
   Math.max(0, typedAt + pause - now);
 
 /**
- * What somebody may do in a document, lowered only once they pause: what they type until then belongs to the text and is
- * kept on the device, where otherwise its letters would go to whatever has the focus.
+ * The reader's access to a document, lowered only once they pause. Text typed until then belongs to
+ * the document and is kept on the device; a sudden change would send its letters to whatever has
+ * the focus.
  */
 export function useAccessAtPause(access: Access): Access {
   const [shown, setShown] = useState(access);
@@ -36,6 +39,6 @@ export function useAccessAtPause(access: Access): Access {
     look();
     return () => clearTimeout(timer);
   }, [access]);
-  // More than before is had at once.
+  // A raise applies at once.
   return access === "write" || shown !== "write" ? access : shown;
 }

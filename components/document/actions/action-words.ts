@@ -8,8 +8,8 @@ type ActionEvent = Pick<Ruled, "type" | "body" | "actorId">;
 type Whose = (userId: string) => string;
 
 /**
- * Of every type that stands in a document: what it did to the text that one has before one's eyes;
- * null for what is no such action.
+ * For each event type of a document, its predicate as a change of the visible text; null for types
+ * that are no such action.
  */
 const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
   "document.created": null,
@@ -48,9 +48,8 @@ const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, stri
 };
 
 /**
- * What somebody did to the text at one stroke, as it follows their name and with what became of the
- * words; null for what is no such action. `whose` names a person as the owner of something: "Ben’s",
- * "your".
+ * The predicate of an action on the text, with its effect on the words; null for other events.
+ * `whose` gives a person's possessive: "Ben’s", "your".
  */
 export function actionWords(action: ActionEvent, whose: Whose): string | null {
   return descriptionOf(actions, action, { actorId: action.actorId, whose });

@@ -9,8 +9,8 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { actionWords } from "./action-words";
 
 /**
- * Says, while a document is open, who else has just changed its text at one stroke and how, and
- * leads to that revision.
+ * Announces the actions of others on an open document (restores, merges, redactions), with a link
+ * to the revision.
  */
 export function Actions({ live }: { live: LiveDocument }) {
   const { me, people } = useWorkspace("me", "people");
@@ -32,7 +32,7 @@ export function Actions({ live }: { live: LiveDocument }) {
     });
   });
   useEffect(() => {
-    // What happened before the page was opened is told to who comes back, all of it together.
+    // Events from before the page was opened are summed up by the catch-up notice.
     let from = Infinity;
     void live.loaded.then(() => (from = live.version));
     return live.onRows((rows) => {

@@ -11,7 +11,7 @@ import { useFading } from "./use-fading";
 
 type Props = Omit<MoreProps, "maySetIcon" | "mayTrash" | "mayMove"> & { comments: Comments };
 
-/** Offers as commands what the bar and the menu of a document do. */
+/** Registers the actions of a document's bar and menu as commands. */
 export function DocumentCommands({ onDialog, comments, mayEdit, onFind, ...document }: Props) {
   useFading();
   const { copyLink, copyMarkdown, fork, duplicate, beginInside, trash } =

@@ -37,10 +37,10 @@ export type DocumentDialog =
 type Props = {
   dialog: DocumentDialog | null;
   documentId: string;
-  /** The editor of the text; null until it is made. */
+  /** The editor of the text; null until it is created. */
   editor: Editor | null;
   title: string;
-  /** The text that the page shows, as the log has it. */
+  /** The shown text as the log has it. */
   shown: () => WholeState | null;
   /** The newest version that the page knows. */
   version: number;
@@ -50,12 +50,12 @@ type Props = {
   clock: Clock;
   mayName: boolean;
   icon: string | null;
-  /** Sets the icon; null where the reader may not. */
+  /** Sets the icon; null when the reader may not. */
   onIcon: ((emoji: string | null) => void) | null;
   onClose: () => void;
 };
 
-/** The dialog that is open over a document, if there is one. */
+/** The open dialog over a document, if any. */
 export function DocumentDialogs({
   dialog,
   documentId,

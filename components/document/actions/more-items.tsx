@@ -41,12 +41,12 @@ export type MoreProps = {
   maySetIcon: boolean;
   mayMove: boolean;
   mayTrash: boolean;
-  /** Finds words in the text; null where there is no editor to find them in. */
+  /** Opens the find bar; null without an editor. */
   onFind: ((what: "find") => void) | null;
   onDialog: (dialog: DocumentDialog) => void;
 };
 
-/** What the menu of a document holds; fetched when it is opened. */
+/** The contents of a document's menu; loaded when it opens. */
 export function MoreItems({
   mayEdit,
   maySetIcon,
@@ -139,7 +139,7 @@ export function MoreItems({
       <MenuItem icon={ShieldCheck} onSelect={() => onDialog("verify")}>
         Verify history…
       </MenuItem>
-      {/* On a phone there is no room for a menu beside a menu. */}
+      {/* Phones have no room for a submenu. */}
       {narrow ? (
         <>
           <MenuRule />

@@ -15,7 +15,7 @@ const MoreItems = lazy(() =>
   importWithRetry(fetchItems).then((module) => ({ default: module.MoreItems })),
 );
 
-/** The rest of what can be done with a document. */
+/** The menu with a document's further actions. */
 export function MoreMenu(props: MoreProps) {
   useEffect(() => {
     void afterCritical().then(fetchItems).catch(tolerate("fetching a menu"));

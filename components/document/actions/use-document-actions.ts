@@ -21,10 +21,10 @@ type Input = {
   version: number;
 };
 
-/** Fetches what writes Markdown: when it may be asked for, so that a press of its button copies at once. */
+/** Loads the Markdown export when its button appears, so that a press copies at once. */
 export const fetchCopying = () => importWithRetry(() => import("../downloads/copied-markdown"));
 
-/** What can be done with a whole document from its menu; each says in a toast what came of it. */
+/** The actions of a document's menu; each reports its result in a toast. */
 export function useDocumentActions({ documentId, title, icon, live, version }: Input) {
   const { documents } = useWorkspace("documents");
   const copying = useCopying();

@@ -4,7 +4,10 @@ const typingBeforeFading = 2_000;
 const pauseThatEnds = 1_500;
 const waking = ["pointermove", "pointerdown", "wheel"] as const;
 
-/** Lets the chrome recede after two seconds of typing in the text; the pointer, Tab, F6 or Esc bring it back. */
+/**
+ * Fades the surrounding controls after two seconds of typing; the pointer, Tab, F6 or Escape bring
+ * them back.
+ */
 export function useFading(): void {
   useEffect(() => {
     const page = document.documentElement;

@@ -6,10 +6,10 @@ import styles from "../document.module.css";
 
 type Props = { documentId: string; title: string; icon: string | null };
 
-/** So many of those that a document stands in have room in the bar: the nearest. */
+/** The most ancestors in the bar; the nearest are shown. */
 const most = 2;
 
-/** Where a document is: its workspace, what it stands in, and its title. */
+/** The path of a document: its workspace, its ancestors, and its title. */
 export function Crumbs({ documentId, title, icon }: Props) {
   const { id, name, documents } = useWorkspace("id", "name", "documents");
   const above = aboveOf(documents, documentId);

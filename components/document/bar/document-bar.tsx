@@ -17,16 +17,16 @@ import { SaveStatus } from "./save-status";
 type Props = MoreProps & {
   status: SyncStatus | null;
   here: readonly PersonHere[];
-  /** Whose caret the view follows. */
+  /** The person whose caret the view follows. */
   whom: string | null;
   onFollow: (userId: string) => void;
   comments: Comments;
-  /** How many comments have come that nobody has seen here. */
+  /** The number of unseen comments. */
   fresh: number;
   onHistory: () => void;
 };
 
-/** The bar over a document: where it is, whether it is saved, who is here, and what can be done with it. */
+/** The bar over a document: its path, its save status, the people present, and its actions. */
 export function DocumentBar({
   status,
   here,

@@ -9,20 +9,22 @@ import { initials } from "@/components/ui/pictures/initials";
 import { personClass } from "@/components/ui/pictures/palette";
 import styles from "../document.module.css";
 
-/** Somebody who has this document open. */
+/** A person who has this document open. */
 export type PersonHere = Person & { idle: boolean; me: boolean };
 
 const most = 5;
 
 type Props = {
   people: readonly PersonHere[];
-  /** Whose caret the view follows. */
+  /** The person whose caret the view follows. */
   whom?: string | null;
-  /** Follows somebody, or no more; absent where there is nothing to follow. */
+  /** Starts or stops following a person; absent when there is nothing to follow. */
   onFollow?: (userId: string) => void;
 };
 
-/** The people who have this document open, each once; on a narrow screen a count stands for the faces. */
+/**
+ * The people who have this document open, each once; on a narrow screen a count replaces the faces.
+ */
 export function PeopleHere({ people, whom = null, onFollow }: Props) {
   const shown = people.length > most ? people.slice(0, most - 1) : people;
   const rest = people.slice(shown.length);
@@ -76,7 +78,7 @@ export function PeopleHere({ people, whom = null, onFollow }: Props) {
   );
 }
 
-/** Contains the letters that the button shows: whoever speaks to the page says what they see. */
+/** Contains the letters that the button shows: voice control users say what they see. */
 function followName(person: Person): string {
   const [name, letters] = [firstName(person), initials(person.name)];
   const isShown = name.toLowerCase().includes(letters.toLowerCase());

@@ -11,14 +11,11 @@ const looks = {
   problem: { icon: TriangleAlert, tone: "bad" },
 } as const;
 
-/**
- * Whether what is written is saved: the machine's own words. Before the device was asked what it
- * keeps from before, nothing is said.
- */
+/** The save status in the machine's words. It is empty until the device's outbox has been read. */
 export function SaveStatus({ status }: { status: SyncStatus | null }) {
   if (status === null) return <Status label="" compact />;
   const { icon, tone } = looks[status.tone];
-  // The sentence that goes with trouble stands in a banner of its own, which is what is read out.
+  // A banner shows the sentence of a problem, and is what screen readers announce.
   return (
     <span title={status.sentence}>
       <Status icon={icon} tone={tone} label={status.label} compact />

@@ -11,14 +11,14 @@ import { MissingBlock } from "./missing-block";
 
 type Props = {
   documentId: string;
-  /** What the address names, with its sign. */
+  /** The hash of the URL, including the `#`. */
   hash: string;
   editor: Editor;
   live: LiveDocument;
   store: Pick<Store, "read">;
 };
 
-/** How far below the upper edge a block stands that was gone to, in pixels. */
+/** Scroll margin above a linked block, in px. */
 const room = 96;
 const mark = "linked-block";
 const gestures = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
@@ -38,8 +38,8 @@ function markWords(element: HTMLElement): void {
 }
 
 /**
- * Goes to the block of the text that the address names, and marks it until its reader does
- * something; says what became of it where it does not stand.
+ * Scrolls to the block that the URL names and marks it until the reader's next action; reports the
+ * outcome of a block that does not exist.
  */
 export function LinkedBlock({ documentId, hash, editor, live, store }: Props) {
   const [missing, setMissing] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function LinkedBlock({ documentId, hash, editor, live, store }: Props) {
       const element = elementAt(editor, hash);
       if (element === null) return;
       if (!found) {
-        // Instead of words, which may change meanwhile: it is the one block that is offered.
+        // Without words, which may change meanwhile: only this one block is offered.
         const place = { block: 0, line: 0, words: "", offset: room };
         goToPlace(editor.view.dom, place, [element]);
         const words = (element.textContent ?? "").trim().slice(0, 80);

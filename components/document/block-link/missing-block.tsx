@@ -23,8 +23,8 @@ type Props = {
 };
 
 /**
- * What became of a block that an address names and the text does not have: it leads to where the
- * block was moved, or says who deleted it, and offers the moment when it stood.
+ * The outcome of a block that the URL names and the text does not have: a link to where it was
+ * moved, or the person who deleted it, with a link to the moment when it stood.
  */
 export function MissingBlock({ documentId, hash, live, store }: Props) {
   const { people, clock } = useWorkspace("people", "clock");

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
 
 const read = () => (blockInHash(location.hash) === null ? null : location.hash);
 
-/** The hash of this page's address, where it names a block. */
+/** The hash of the page's URL when it names a block. */
 export function useBlockHash(): string | null {
   return useSyncExternalStore(subscribe, read, () => null);
 }

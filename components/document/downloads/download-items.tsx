@@ -7,11 +7,11 @@ import { useDownload } from "./use-download";
 type Props = {
   documentId: string;
   title: string;
-  /** Opens what saves the whole history; null for a reader who is not shown it. */
+  /** Opens the export of the whole history; null for a reader who may not see it. */
   onHistory: (() => void) | null;
 };
 
-/** The kinds of files that a document can be saved as. */
+/** The formats in which a document can be downloaded. */
 export function DownloadItems({ documentId, title, onHistory }: Props) {
   const download = useDownload(documentId, title);
   return (

@@ -9,12 +9,12 @@ import { saveFile } from "@/components/transfer/save-file";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
-/** What is said while a file is made that takes its time. */
+/** The names of slow formats in the message shown meanwhile. */
 const slow: Partial<Record<FileKind, string>> = { pdf: "PDF", docx: "Word file" };
-/** How long somebody waits without being told that they do, in milliseconds. */
+/** The time before that message is shown, in ms. */
 const patience = 1_200;
 
-/** Saves the present text of a document as a file of some kind. */
+/** Downloads the current text of a document in a format. */
 export function useDownload(documentId: string, title: string): (kind: FileKind) => void {
   const toast = useToast();
   const download = async (kind: FileKind) => {

@@ -5,7 +5,10 @@ import { useToast } from "@/components/ui/toast";
 import { markFound, unmarkFound } from "./found-marks";
 
 type Props = {
-  /** The page's address: `find` are words to be marked, `passage` what stands around them, `thread` a comment. */
+  /**
+   * The page's query: `find` holds words to mark, `passage` the text around them, `thread` a
+   * comment thread.
+   */
   query: string;
   onThread: (thread: string) => void;
 };
@@ -13,7 +16,7 @@ type Props = {
 const gone =
   "These words don’t stand in the text any more. “Ever written” in the search finds what was deleted.";
 
-/** Shows whoever comes from the search what they came for. */
+/** Shows what a search result links to. */
 export function Arrival({ query, onThread }: Props) {
   const toast = useToast();
   const [found, setFound] = useState(0);

@@ -2,12 +2,12 @@ import { searchedWords, type TextRange } from "@/events/core/text/searched-words
 
 const name = "searched";
 const textblocks = "p, h1, h2, h3, h4, h5, h6, pre";
-/** So many are marked at most where one is looked for. */
+/** The most hits that are marked. */
 const most = 200;
 
 type ShownBlock = { text: string; nodes: Text[] };
 
-/** What a block of the page reads, without what is shown between its letters: carets and their names. */
+/** The text of a rendered block without the carets and names between its letters. */
 function shownBlock(element: Element): ShownBlock {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];
@@ -39,8 +39,8 @@ function domRange({ nodes }: ShownBlock, { from, to }: TextRange): Range | null 
 }
 
 /**
- * Marks words in a text and brings the first of them into view: in the block that has the passage,
- * or, without it, wherever they stand. Answers how many are marked.
+ * Marks words in a text and scrolls to the first: in the block that contains the passage or,
+ * without it, everywhere. Returns the number of marks.
  */
 export function markFound(text: Element, words: string, passage: string): number {
   unmarkFound();
@@ -58,7 +58,7 @@ export function markFound(text: Element, words: string, passage: string): number
   return marked.length;
 }
 
-/** Takes the marks away. */
+/** Removes the marks. */
 export function unmarkFound(): void {
   if (typeof Highlight !== "undefined") CSS.highlights.delete(name);
 }

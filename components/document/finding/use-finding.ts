@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import type { FindRequest } from "@/components/editor/find/find-request";
 
-/** What was asked of the bar that finds words in the text; null while it is closed. */
+/** The request of the find bar; null while it is closed. */
 export function useFinding(): [FindRequest | null, (what: FindRequest["what"] | null) => void] {
   const [request, setRequest] = useState<FindRequest | null>(null);
   const ask = useCallback(

@@ -11,7 +11,7 @@ import { useFollowing } from "./use-following";
 
 type Props = { person: Person; awareness: Awareness | null; onStop: () => void };
 
-/** Follows somebody's caret, says over the text whose it is, and stops it. */
+/** Follows a person's caret, with a chip that names the person and stops it. */
 export function FollowingChip({ person, awareness, onStop }: Props) {
   useFollowing(person.userId, awareness, onStop);
   return (

@@ -5,7 +5,7 @@ import type { Awareness } from "y-protocols/awareness";
 
 const margin = 120;
 
-/** Keeps the caret of the person that is followed in view, until the reader looks or writes elsewhere by themselves. */
+/** Keeps the followed person's caret in view until the reader scrolls or writes elsewhere. */
 export function useFollowing(whom: string, awareness: Awareness | null, stop: () => void): void {
   useEffect(() => {
     if (awareness === null) return;

@@ -3,7 +3,7 @@ import { firstName, type Person } from "@/events/read-models/person";
 import { isolated } from "@/events/core/text/isolated";
 import type { Clock } from "@/components/ui/time/use-clock";
 
-/** Names joined as in a sentence: "Ana, Ben and Carol". */
+/** Joins names as in a sentence: "Ana, Ben and Carol". */
 function namesOf(people: readonly Person[]): string {
   const names = people.map(({ name }) => isolated(name));
   const last = names.pop();
@@ -15,8 +15,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * How long ago something was, in words that stay true while nobody looks: by the minute, by the
- * hour, then by the day.
+ * A relative time whose words stay correct without updates: in minutes, in hours, then as a date.
  */
 export function sinceWords(iso: string, clock: Clock): string {
   const ago = clock.now - Date.parse(iso);
@@ -27,7 +26,7 @@ export function sinceWords(iso: string, clock: Clock): string {
   return `on ${dayOf(iso, clock)}`;
 }
 
-/** What the byline is made of. */
+/** The data of the byline. */
 type BylineFacts = {
   writers: readonly Person[];
   createdAt: string;
@@ -35,7 +34,7 @@ type BylineFacts = {
   changedBy: Person | null;
 };
 
-/** The line under the title: who wrote it, when it was begun, when and by whom it was last changed. */
+/** The line under the title: authors, creation, and the last change with its author. */
 export function bylineOf(
   { writers, createdAt, changedAt, changedBy }: BylineFacts,
   clock: Clock,

@@ -9,17 +9,17 @@ import { Title } from "./title";
 
 type Props = {
   row: DocumentRow;
-  /** Who has written in it, by user id. */
+  /** The user ids of its authors. */
   writers: readonly string[];
   lastChange: { at: string; by: string };
   editable: boolean;
-  /** Asks for another icon; null where the reader may not set one. */
+  /** Opens the icon dialog; null when the reader may not set one. */
   onIcon: (() => void) | null;
-  /** Leads to the beginning of the text. */
+  /** Moves the focus to the beginning of the text. */
   onText: () => void;
 };
 
-/** What stands above the text of a document: its icon, its title and the byline. */
+/** The head of a document: its icon, its title and the byline. */
 export function DocumentHead({ row, writers, lastChange, editable, onIcon, onText }: Props) {
   const { people, clock, documentCommands } = useWorkspace("people", "clock", "documentCommands");
   const takeTyped = useCallback(() => takeTypedTitle(row.id), [row.id]);

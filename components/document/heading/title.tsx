@@ -26,30 +26,31 @@ type Props = {
   title: string;
   editable: boolean;
   /**
-   * What was typed for it before it was there, asked once it can be written; null where the caret
-   * does not begin in it.
+   * Takes the title typed before the field was ready, once it can be written; null when the caret
+   * does not start in it.
    */
   takeTyped: () => string | null;
-  /** Leads to the beginning of the text. */
+  /** Moves the focus to the beginning of the text. */
   onText: () => void;
-  /** Called with what was typed when the writer pauses or leaves it. */
+  /** Called with the typed title when the person pauses or leaves the field. */
   onRename: (typed: TypedTitle) => void;
 };
 
 /**
- * The title: written in place, saved when the writer pauses, and live for others. A title that arrives while another
- * one is being typed is merged with it.
+ * The title: edited in place, saved on a pause, and live. A remote title that arrives during typing
+ * is merged.
  */
 export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   const element = useRef<HTMLSpanElement>(null);
-  // The server's title is no textbox: nobody would hear what is written in it.
+  // The server-rendered title is no textbox: nothing handles its input.
   const heard = useSyncExternalStore(
     never,
     () => true,
     () => false,
   );
   const [draft] = useState(() => new TitleDraft(title));
-  // The title as first rendered; later ones are put in by hand, because the browser edits this text itself.
+  // The title as first rendered. Later ones are set by hand, because the browser edits this text
+  // itself.
   const [first] = useState(() => ({ __html: escapedHtml(title) }));
   const newest = useRef(title);
   const composing = useRef(false);
@@ -58,7 +59,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   useEffect(() => {
     rename.current = onRename;
   }, [onRename]);
-  /** Shows the words of the draft where the element holds others. */
+  /** Shows the draft's words when the element holds others. */
   const show = useCallback(() => {
     const here = element.current;
     if (here === null || composing.current) return;
@@ -77,7 +78,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     clearTimeout(timer.current);
     timer.current = setTimeout(save, pause);
   }, [save]);
-  // Before a newer title arrives, which would stand over what was typed.
+  // Before a newer title arrives, which would replace the typed one.
   useEffect(() => {
     const early = takeEarly(element.current, draft);
     if (early === null) return;
@@ -88,12 +89,12 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   useEffect(() => {
     if (newest.current === title) return;
     newest.current = title;
-    // Changing what is being composed would end the composition.
+    // Changing composed text would end the composition.
     if (!composing.current) arrive();
   }, [title, arrive]);
   useEffect(() => {
     const stop = beforePageEnds(save);
-    // Whoever goes on right after the last letter, with the focus still here, has written it all the same.
+    // Leaving right after the last letter, with the focus still here, saves the title too.
     return () => {
       stop();
       save();
@@ -119,16 +120,16 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   }, [heard, editable, takeTyped, type]);
   useEffect(() => {
     const here = element.current;
-    // React has no such event: its own comes from others. What a translator has put in the element goes before the
-    // letter that is typed.
+    // A native listener: React's onBeforeInput is another event. Text that a translator has put
+    // into the element is removed before the letter is typed.
     here?.addEventListener("beforeinput", show);
     return () => here?.removeEventListener("beforeinput", show);
   }, [show]);
   const onInput = ({ currentTarget: here, nativeEvent }: InputEvent<HTMLSpanElement>) => {
-    // Emptied by the keyboard, browsers leave a break behind, which is no title.
+    // Browsers leave a line break in an emptied field, which is no title.
     if (here.textContent?.trim() === "") here.replaceChildren();
     type(here);
-    // What is being composed is no word yet, however long its writer looks for the right one.
+    // Text under composition is not saved, however long the composition takes.
     if ("isComposing" in nativeEvent && nativeEvent.isComposing) clearTimeout(timer.current);
   };
   const onCompositionEnd = ({ currentTarget: here }: CompositionEvent<HTMLSpanElement>) => {
@@ -173,14 +174,14 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
 
 const never = () => () => {};
 
-/** Puts into a draft what was typed in its field before the field was there. */
+/** Applies to a draft what was typed in its field before the field was ready. */
 function takeEarly(field: HTMLElement | null, draft: TitleDraft): EarlyTitle | null {
   const early = (field && window.earlyTitle?.take(field)) ?? null;
   if (early !== null) draft.typeOver(asTitle(early.replaces), asTitle(early.title));
   return early;
 }
 
-/** Whether the caret stands on the last line of the title, however many it takes. */
+/** Whether the caret is on the last line of the title, which may wrap. */
 function onLastLine(element: HTMLElement | null): boolean {
   const selection = window.getSelection();
   if (element === null || selection === null || !selection.isCollapsed) return false;
@@ -190,14 +191,14 @@ function onLastLine(element: HTMLElement | null): boolean {
   rest.selectNodeContents(element);
   const last = [...rest.getClientRects()].at(-1);
   const [here] = caret.getClientRects();
-  // At its very end some browsers have no rectangle for a caret.
+  // At the very end some browsers have no rectangle for a caret.
   rest.setStart(caret.endContainer, caret.endOffset);
   return (
     rest.toString() === "" || last === undefined || here === undefined || here.bottom > last.top + 1
   );
 }
 
-/** Selects the title, so that what is typed takes its place. */
+/** Selects the title, so that typing replaces it. */
 function selectTitle(): void {
   const element = document.getElementById(titleId);
   if (element === null) return;

@@ -3,10 +3,10 @@ import groups from "unicode-emoji-json/data-by-group.json";
 export type Emoji = { emoji: string; name: string };
 export type EmojiGroup = { name: string; emoji: readonly Emoji[] };
 
-/** Those of a later version of the standard are missing in the fonts of many devices. */
+/** The fonts of many devices lack emoji of later versions. */
 const newest = 15.1;
 
-/** All emoji that can be chosen, in the groups and the order of Unicode. */
+/** All emoji on offer, in Unicode's groups and order. */
 export const emojiGroups: readonly EmojiGroup[] = groups.map((group) => ({
   name: group.name.replace("&", "and"),
   emoji: group.emojis
@@ -19,7 +19,7 @@ const words = new Map(
   emojiGroups.flatMap((group) => group.emoji.map((each) => [each, wordsIn(each.name)] as const)),
 );
 
-/** The groups with what is left of them where each word of a query begins a word of the name. */
+/** The emoji whose names have, for each word of the query, a word that begins with it. */
 export function searchEmoji(query: string): readonly EmojiGroup[] {
   const queryWords = wordsIn(query);
   if (queryWords.length === 0) return emojiGroups;

@@ -1,8 +1,8 @@
 type Place = { readonly left: number; readonly top: number };
 
 /**
- * Where a key leads from one of many places that stand in rows: to the index of another one, or
- * above the first row; null for a key that leads nowhere.
+ * The target of a key in a grid of emoji: another index, or "above" the first row; null for any
+ * other key.
  */
 export function emojiToward(
   key: string,
@@ -27,7 +27,9 @@ export function emojiToward(
   }
 }
 
-/** The place of the next row that stands nearest below or above; null where there is no such row. */
+/**
+ * The index of the nearest place in the next row below or above; null when there is no such row.
+ */
 function nextRow(places: readonly Place[], here: number, by: 1 | -1): number | null {
   const from = places[here];
   if (!from) return null;

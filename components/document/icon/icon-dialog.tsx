@@ -14,10 +14,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Chooses the icon of a document: emoji by group, found by name, gone through with the arrow keys. */
+/** Chooses a document's icon: emoji by group, with a search by name and arrow keys. */
 export function IconDialog({ icon, onIcon, onClose }: Props) {
   const [query, setQuery] = useState("");
-  // At once: a list that came later would take the focus from who has gone on to it.
+  // Synchronous: a list that came later would take the focus from a reader who has moved on to it.
   const groups = useMemo(() => searchEmoji(query), [query]);
   const count = groups.reduce((sum, { emoji }) => sum + emoji.length, 0);
   const [reached, setReached] = useState<string | null>(icon);
@@ -50,7 +50,7 @@ export function IconDialog({ icon, onIcon, onClose }: Props) {
       all.map((each) => each.getBoundingClientRect()),
     );
     if (next === null) {
-      // Whoever goes on writing goes on searching.
+      // Typing in the list continues the search.
       if (event.key.length === 1 && event.key !== " ") field.current?.focus();
       return;
     }
@@ -72,7 +72,7 @@ export function IconDialog({ icon, onIcon, onClose }: Props) {
       <p className="sr" role="status">
         {count === 1 ? "1 emoji" : `${count} emoji`}
       </p>
-      {/* Not reached by Tab itself: the buttons in it are, and they scroll it. */}
+      {/* Not a tab stop itself: its buttons are, and they scroll it. */}
       <div ref={list} className={styles.list} onKeyDown={onListKey} tabIndex={-1}>
         {groups.map((group) => (
           <Group
@@ -99,14 +99,14 @@ export function IconDialog({ icon, onIcon, onClose }: Props) {
 
 type GroupProps = {
   group: EmojiGroup;
-  /** The icon that the document has, and the one that Tab leads to, where they are in this group. */
+  /** The document's icon and the tab stop, if they are in this group. */
   chosen: string | null;
   stop: string | null;
   onReach: (emoji: string) => void;
   onChoose: (emoji: string) => void;
 };
 
-/** One group of emoji; the whole list is one stop of Tab. */
+/** One group of emoji; the whole list is one tab stop. */
 const Group = memo(function Group({ group, chosen, stop, onReach, onChoose }: GroupProps) {
   const heading = useId();
   return (

@@ -2,7 +2,7 @@ import type { SyncReport } from "@/machines/sync/sync-report";
 
 type Fact = { name: string; value: string };
 
-/** The parts of a report in the order in which somebody looks for a fault, each as names and values. */
+/** The parts of a report in the order useful for debugging, each as names and values. */
 export function factsOf(report: SyncReport): { heading: string; facts: Fact[] }[] {
   const { machine, unsent, confirmed, failures, channel, device, calls, page } = report;
   return [

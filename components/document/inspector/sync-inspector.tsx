@@ -10,10 +10,10 @@ import { Icon } from "@/components/ui/icon";
 import { factsOf } from "./sync-facts";
 import styles from "./sync-inspector.module.css";
 
-/** What no event of the machine tells, like what the device has taken, is looked at so often. */
+/** How often, in ms, state without machine events is read, such as what the device has stored. */
 const lookEvery = 500;
 
-/** The report of a document, kept current. */
+/** The current report of a document. */
 function useSyncReport(live: LiveDocument): SyncReport {
   const [report, setReport] = useState(() => live.debug());
   useEffect(() => {
@@ -28,7 +28,7 @@ function useSyncReport(live: LiveDocument): SyncReport {
   return report;
 }
 
-/** Shows how the open document stands with the log, and copies it as JSON for a report of a defect. */
+/** Shows the synchronization state of the open document, and copies it as JSON for a bug report. */
 export function SyncInspector({ live }: { live: LiveDocument }) {
   const report = useSyncReport(live);
   const [announcement, setAnnouncement] = useState("");
@@ -42,7 +42,7 @@ export function SyncInspector({ live }: { live: LiveDocument }) {
         <summary className={styles.summary}>
           Sync: {report.status}, version {report.confirmed.version}
         </summary>
-        {/* Scrolled by keys as well. */}
+        {/* Focusable, so that it can be scrolled by keyboard. */}
         <div className={styles.scroll} tabIndex={0} role="group" aria-label="Sync report">
           {factsOf(report).map(({ heading, facts }) => (
             <div key={heading} className={styles.part}>

@@ -11,11 +11,11 @@ import { useLinkingDocuments } from "./use-linking-documents";
 type Props = {
   documentId: string;
   title: string;
-  /** The time of the revision that is shown, in milliseconds; null for the present. */
+  /** The time of the shown revision, in ms; null for the live text. */
   at: number | null;
 };
 
-/** What links to a document, with the words around each link, below its text; nothing where nothing does. */
+/** The documents that link to this one, with the words around each link; nothing without links. */
 export function LinkedHere({ documentId, title, at }: Props) {
   const links = useLinkingDocuments(documentId, at);
   if (links.length === 0) return null;

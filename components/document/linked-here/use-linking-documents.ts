@@ -6,16 +6,16 @@ import { StoreFault } from "@/events/log/store";
 import { type LinkingDocument, linkingDocuments } from "@/events/read-models/linking-documents";
 
 const none: readonly LinkingDocument[] = [];
-/** A revision is asked about once it stays this long. */
+/** How long, in ms, a revision must stay before its links are read. */
 const standing = 300;
-/** The service takes in what was written within so many milliseconds, */
+/** The server indexes new text within these times, in ms, */
 const takenIn = [2_000, 13_000];
-/** or later, where it is busy. */
+/** or later when it is busy. */
 const takenInLate = 60_000;
 
 /**
- * What links to a document at a time, in milliseconds, or (null) now, which is asked again when
- * something was heard to have happened in the workspace, and once the service has taken that in.
+ * The documents that link to a document at a time in ms, or (null) now. The current ones are read
+ * again on news of the workspace, and once the server has indexed it.
  */
 export function useLinkingDocuments(
   documentId: string,
@@ -33,7 +33,7 @@ export function useLinkingDocuments(
         const found = await linkingDocuments((await open()).backend.rows, documentId, at);
         if (!gone) setLinks(found);
       } catch (fault) {
-        // What links here is asked again with the next news of the workspace.
+        // The next news of the workspace reads the links again.
         if (!(fault instanceof StoreFault)) throw fault;
         reportError(fault, { during: "reading what links to a document", kind: "tolerated" });
       }
@@ -48,7 +48,7 @@ export function useLinkingDocuments(
     };
     readIn(at === null ? 0 : standing);
     readAgain.current = () => {
-      // While everybody writes there is always news: it is asked at most so often.
+      // While others write there is always news; pending reads limit the rate.
       if (at !== null) return;
       if (waiting.size === 0) takenIn.forEach(readIn);
       if (late) clearTimeout(late);

@@ -4,19 +4,21 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 
 type Key = { userId: string; documentId: string };
 
-/** More documents than this are not kept: a state may have megabytes. */
+/** The most states that are kept: each may have megabytes. */
 const most = 8;
 
 const nameOf = ({ userId, documentId }: Key) => `${userId}:${documentId}`;
 
 /**
- * The states of the log in which this tab left the last documents that it showed. Back and Forward
- * bring the page that the router has kept since it was first opened here, with the state of then.
+ * The log states in which this tab left its last documents. Back and Forward restore the router's
+ * cached page with the state of its first rendering, which these replace.
  */
 export class LeftStates {
   private readonly states = new Map<string, DocumentState>();
 
-  /** Keeps a state unless it has a newer one: a document may be opened again before it has closed. */
+  /**
+   * Stores a state unless a newer one is stored: a document may be reopened before it has closed.
+   */
   keep(key: Key, state: DocumentState): void {
     const name = nameOf(key);
     if ((this.states.get(name)?.version ?? -1) > state.version) return;
@@ -26,7 +28,7 @@ export class LeftStates {
     if (this.states.size > most && oldest !== undefined) this.states.delete(oldest);
   }
 
-  /** The state of a document, where it is newer than a version. */
+  /** The state of a document if it is newer than a version. */
   newerThan(version: number, key: Key): DocumentState | null {
     const state = this.states.get(nameOf(key));
     return state !== undefined && state.version > version ? state : null;
@@ -37,25 +39,25 @@ export class LeftStates {
   }
 }
 
-/** Those of this tab. */
+/** The states of this tab. */
 export const leftStates = new LeftStates();
 
 type Left = Pick<LiveDocument, "close" | "parts" | "confirmed" | "sync" | "onRows">;
 
 /**
- * Answers the function that closes a document which has just been opened, and keeps its state: that
- * of now, and that of when the log has the last edits.
+ * Returns the function that closes a newly opened document and stores its state: the current one,
+ * and the one after the log has recorded the last edits.
  */
 export function closerOf(
   live: Left,
   key: Key,
   states: LeftStates = leftStates,
 ): () => Promise<void> {
-  // The log may have gone back to an older backup, with a lower version.
+  // The log may have been rolled back to an older backup, with a lower version.
   states.drop(key);
   let isReadable = true;
   live.onRows((rows) => {
-    // Only these rows say that a newer schema wrote in it, and the next page has to read them again.
+    // Only these rows show that a newer schema was used; the next page has to read them again.
     if (rows.some(({ schema }) => schema > schemaVersion)) isReadable = false;
   });
   const keep = () => {

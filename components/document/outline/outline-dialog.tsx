@@ -10,7 +10,7 @@ import styles from "./outline.module.css";
 
 type Props = { editor: Editor; onClose: () => void };
 
-/** The outline where the margin has no room for it, and how many words there are. */
+/** The outline as a dialog for pages without a margin, with the word count. */
 export function OutlineDialog({ editor, onClose }: Props) {
   const { entries, counts } = useOutline(editor);
   const chosen = useRef<number | null>(null);

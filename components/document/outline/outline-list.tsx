@@ -5,12 +5,12 @@ import styles from "./outline.module.css";
 
 type Props = {
   entries: readonly IdentifiedEntry[];
-  /** The id of the entry whose section is being read. */
+  /** The id of the entry of the current section. */
   current: number | null;
   onGo: (at: number) => void;
 };
 
-/** The headings of a text as a list of places in it. */
+/** The headings of a text as a list of links. */
 export function OutlineList({ entries, current, onGo }: Props) {
   return (
     <ul className={styles.list}>

@@ -2,16 +2,16 @@ import type { Node } from "@tiptap/pm/model";
 import { type EditorState, TextSelection } from "@tiptap/pm/state";
 import { countWords } from "@/events/content/word-count";
 
-/** A heading of the text, by the position before it. */
+/** A heading and the position before it. */
 export type OutlineEntry = { at: number; level: number; words: string };
 
-/** The same with an id that it keeps while text changes around it or in it. */
+/** A heading with an id that is stable while the text changes in or around it. */
 export type IdentifiedEntry = OutlineEntry & { id: number };
 
 const longest = 120;
 const counted = new WeakMap<Node, number>();
 
-/** How many words a block has, which is known until its letters change. */
+/** The number of words of a block, cached until its content changes. */
 function wordsOf(block: Node): number {
   const known = counted.get(block);
   if (known !== undefined) return known;
@@ -20,7 +20,7 @@ function wordsOf(block: Node): number {
   return words;
 }
 
-/** The headings of a text, with what stands under them indented; one without words leads nowhere. */
+/** The headings of a text, with their levels; empty ones are left out. */
 export function headingsOf(doc: Node): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   doc.forEach((block, at) => {
@@ -36,8 +36,8 @@ const isLike = (one: OutlineEntry | undefined, other: OutlineEntry | undefined) 
   one?.level === other?.level && one?.words === other?.words;
 
 /**
- * Gives headings the ids that they had before: those that are alike at both ends, and those between
- * them where they are as many as before, else new ids.
+ * Gives headings their earlier ids: equal headings at both ends keep theirs, and so do those
+ * between them if their number is unchanged; others get new ids.
  */
 export function identified(
   before: readonly IdentifiedEntry[],
@@ -58,7 +58,7 @@ export function identified(
   });
 }
 
-/** How many words the text has, and how many of them are selected; null where nothing is. */
+/** The number of words of the text, and of the selection; null without a selection. */
 export function wordCounts({ doc, selection }: EditorState): {
   all: number;
   selected: number | null;
@@ -76,7 +76,7 @@ export function wordCounts({ doc, selection }: EditorState): {
 
 const shown = (count: number) => count.toLocaleString("en-US");
 
-/** Says how many words there are. */
+/** The word counts as a sentence. */
 export function countSentence({ all, selected }: ReturnType<typeof wordCounts>): string {
   const words = all === 1 ? "1 word" : `${shown(all)} words`;
   return selected === null ? words : `${shown(selected)} of ${words}`;

@@ -21,7 +21,7 @@ const isSame = (one: Outline, other: Outline) =>
     return entry?.id === id && entry.at === at && entry.level === level && entry.words === words;
   });
 
-/** The headings and the words of a text, read again when the page has time after it has changed. */
+/** The headings and word counts of a text, read again when the page is idle after a change. */
 export function useOutline(editor: Editor): Outline {
   const [outline, setOutline] = useState(() => read(editor, []));
   const latest = useRef(outline);
@@ -49,18 +49,18 @@ export function useOutline(editor: Editor): Outline {
   return outline;
 }
 
-/** Below the upper edge of the page so many pixels a heading counts as passed. */
+/** A heading counts as passed at this distance below the upper edge of the page, in px. */
 const passed = 140;
 
-/** How many of the headings, which follow each other down the page, are above a line of it. */
+/** The number of headings above a line of the page. */
 const countAbove = ({ view }: Editor, entries: Outline["entries"], line: number): number =>
   firstWhere(0, entries.length, (index) => {
     const element = view.nodeDOM(entries[index]?.at ?? 0);
-    // What is not there any more counts as below: the headings are about to be read again.
+    // A removed heading counts as below; the headings are about to be read again.
     return !(element instanceof Element) || element.getBoundingClientRect().top > line;
   });
 
-/** The id of the heading whose section is being read; null above the first. */
+/** The id of the current section's heading; null above the first. */
 export function useCurrentSection(editor: Editor, entries: Outline["entries"]): number | null {
   const [current, setCurrent] = useState<number | null>(null);
   useEffect(() => {

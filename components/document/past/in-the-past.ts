@@ -1,8 +1,6 @@
 const revisionAddress = /^\d{1,15}(\.\d{1,15})?$/;
 
-/**
- * Whether an address asks for a revision or a range of the history, or for all of it to be played.
- */
+/** Whether a URL asks for a revision, a range of the history, or its playback. */
 export function inThePast(query: URLSearchParams): boolean {
   return (
     query.get("play") === "1" ||

@@ -11,7 +11,7 @@ const words = {
     "The history can’t be loaded. Reload the page to try again; what you wrote is kept.",
 };
 
-/** Stands in the place of the past while its code is fetched, which without a network is as long as there is none. */
+/** Shown while the code of the player loads, which waits for a network. */
 export function PastLoading() {
   const release = useSyncExternalStore(onRelease, knownRelease, () => "current" as const);
   return (

@@ -24,27 +24,27 @@ type PastDocument = {
   documentId: string;
   title: string;
   icon: string | null;
-  /** The version the page was rendered at. */
+  /** The version at which the page was rendered. */
   known: number;
-  /** The last version that can be shown, where there are more that cannot. */
+  /** The last version that can be shown, if later ones cannot. */
   upTo?: number;
 };
 
 type Props = {
   place: TreeProps;
   document: PastDocument;
-  /** Where in the present its reader was, who came from there. */
+  /** The reader's place in the live text, if they came from there. */
   from: ReadingPlace | null;
   live: LiveDocument | null;
   people: ReadonlyMap<string, Person>;
   here: readonly PersonHere[];
   mayRestore: boolean;
-  /** What has to be known of this history before it is believed. */
+  /** The warning about this history, if there is one. */
   warning: ReactNode;
   onVerify: () => void;
 };
 
-/** A store that knows a history up to a version; segments may hold more. */
+/** A store that ends at a version. It has no segments, which may hold more. */
 function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
   return {
     ...store,
@@ -53,7 +53,10 @@ function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
   };
 }
 
-/** The same page in the past: the player in the document's own frame. The address says which revision is shown. */
+/**
+ * The page of a document in the past: the player in the document's own frame. The URL names the
+ * shown revision.
+ */
 export function Past({
   place,
   document: { documentId, title, icon, known, upTo },
@@ -68,7 +71,7 @@ export function Past({
   const { id } = useWorkspace("id");
   const backend = useBackend();
   const query = useSearchParams();
-  // Of the address that led here: the player writes another in its place, of the revision alone.
+  // The block in the hash of the first URL; the player replaces it by URLs of revisions.
   const [linked] = useState(() => {
     const key = blockKeyInHash(location.hash);
     return key === null ? null : { key };
@@ -118,7 +121,7 @@ export function Past({
   );
 }
 
-/** What linked to the document at the revision that is shown. */
+/** The documents that linked to this one at the shown revision. */
 function LinkedThen({ documentId }: { documentId: string }) {
   const timeline = useReplayValue(({ context }) => context.open?.timeline ?? null);
   const index = useRevisionIndex();

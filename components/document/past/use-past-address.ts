@@ -6,15 +6,15 @@ import { type CompareRequest, openingOf } from "@/components/history/playback/re
 import type { Opening } from "@/machines/replay/replay-opening";
 
 type PastAddress = {
-  /** What the address asks the player for: another object only where somebody asked for something else. */
+  /** The request of the URL: a new object only for a new request. */
   opening: Opening & CompareRequest;
-  /** Writes the address of the revision that is shown, from its question mark on. */
+  /** Writes the query string of the shown revision to the URL. */
   show: (address: string) => void;
-  /** Goes back to the present. */
+  /** Returns to the live text. */
   leave: () => void;
 };
 
-/** What the address asks for; where nobody wants things to move, nothing plays by itself. */
+/** The request of the URL; with reduced motion, nothing plays on its own. */
 function openingIn(query: URLSearchParams): Opening & CompareRequest {
   const opening = openingOf(query);
   return {
@@ -24,10 +24,9 @@ function openingIn(query: URLSearchParams): Opening & CompareRequest {
 }
 
 /**
- * Keeps the address and the player together. The router gives an address that is written here back
- * as `query` only when it has rendered it, which may be after the next one was written, and then
- * puts the older one into the bar for a moment. So neither says by itself where the reader wants to
- * be: only a query that was not written here does.
+ * Keeps the URL and the player in step. The router returns a written URL as `query` only after
+ * rendering it, possibly after a later one was written, and then briefly restores the older URL.
+ * Only a query that was not written here is therefore a request of the reader.
  */
 export function usePastAddress(query: URLSearchParams): PastAddress {
   const [opening, setOpening] = useState(() => openingIn(query));
@@ -36,7 +35,8 @@ export function usePastAddress(query: URLSearchParams): PastAddress {
   const leaving = useRef(false);
   useIsNavigating();
   const show = useCallback((address: string) => {
-    // The page follows the address a moment later; a moment told in between must not write the past back into it.
+    // The page follows the URL a moment later; a revision shown meanwhile must not write the past
+    // back into it.
     if (leaving.current || isNavigating()) return;
     known.current.push(new URLSearchParams(address).toString());
     history.replaceState(null, "", address);

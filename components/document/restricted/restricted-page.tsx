@@ -40,24 +40,30 @@ const RestrictedThreads = onDemand(() =>
 const Arrival = onDemand(() => import("../finding/arrival").then((module) => module.Arrival));
 
 /**
- * A document for a reader who sees the present and named versions alone; `html` is null where the
- * server could not make it.
+ * A document for a restricted reader, who sees only the current text and named versions; `html` is
+ * null when the server could not render it.
  */
 export type RestrictedSnapshot = {
   restricted: true;
   row: DocumentRow;
   html: string | null;
-  /** Whether `html` is all of the text. */
+  /** Whether `html` contains the whole text. */
   whole: boolean;
   version: number;
   versions: readonly VersionRow[];
-  /** The named version that is shown; null for the present. */
+  /** The named version that is shown; null for the current text. */
   shown: VersionRow | null;
-  /** The newest comments on the present text; null where a named version is shown, or nothing can be. */
+  /**
+   * The newest comments on the current text; null for a named version, or when there is nothing to
+   * show.
+   */
   restrictedComments: RestrictedComments | null;
-  /** The version behind which it is too large to be opened; null for all but very few. */
+  /** The last version before it became too large to open; null for all but very few. */
   stoppedAt: number | null;
-  /** What its reader may see of linked documents that are not the workspace's; null for nothing. */
+  /**
+   * The linked documents outside the workspace, as far as the reader may see them; null for those
+   * they may not.
+   */
   linked: Readonly<Record<string, LinkedDocument | null>>;
 };
 
@@ -67,8 +73,8 @@ const toText = () => document.getElementById("text")?.focus();
 const nobody = () => null;
 
 /**
- * The page of a document without its making: the text as it is, its comments, and the
- * versions that somebody gave a name.
+ * The page of a document without its history: the current text, its comments, and the named
+ * versions.
  */
 export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const { people, me, clock, mayDocument, personal } = useWorkspace(
@@ -87,7 +93,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
     isShown: shown === null,
     version,
     heard: row.version,
-    // What is too large stays so.
+    // A document that is too large stays so.
     failed: html === null && stoppedAt === null,
     refresh,
   });

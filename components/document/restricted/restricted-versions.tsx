@@ -10,13 +10,13 @@ import styles from "./restricted-versions.module.css";
 
 type Props = {
   document: string;
-  /** The first page of them. */
+  /** The first page of named versions. */
   versions: readonly VersionRow[];
   shown: VersionRow | null;
   clock: Clock;
 };
 
-/** The way between the present and the versions that somebody gave a name. */
+/** Switches between the current text and the named versions. */
 export function RestrictedVersions({ document, versions: first, shown, clock }: Props) {
   const {
     shown: versions,

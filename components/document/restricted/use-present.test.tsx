@@ -20,7 +20,7 @@ function Page(at: { version: number; heard: number; failed?: boolean; isShown?: 
   usePresent({ failed: false, isShown: true, refresh, ...at });
   return null;
 }
-/** How often the page was asked for again within so many ms. */
+/** The number of requests for the page within a time in ms. */
 function within(ms: number): number {
   refresh.mockClear();
   vi.advanceTimersByTime(ms);
@@ -35,7 +35,7 @@ it("[GRADE-8] asks for what the workspace told of until the page has it, ever le
   expect(within(minute)).toBe(3);
   expect(within(10 * minute)).toBe(10);
   await root.render(<Page version={5} heard={5} />);
-  // The letters that nobody told of.
+  // The unreported edits.
   expect(within(10 * minute)).toBe(1);
 });
 

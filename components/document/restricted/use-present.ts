@@ -2,27 +2,28 @@
 
 import { useEffect } from "react";
 
-/** The workspace tells of letters at most every five seconds, so that the last ones may never be told, in ms. */
+/**
+ * The workspace reports edits at most every five seconds and may never report the last ones; ms.
+ */
 const loadPatience = 6_000;
 const longestPatience = 60_000;
 
 type Present = {
-  /** Whether the page shows the present; a moment of the past is asked for once. */
+  /** Whether the page shows the current text; a named version is read once. */
   isShown: boolean;
-  /** The version that the page has. */
+  /** The version of the page. */
   version: number;
-  /** The newest version that the workspace told of. */
+  /** The newest version that the workspace reported. */
   heard: number;
-  /** Whether the page has no text, since the server could not make it. */
+  /** Whether the page has no text because the server could not render it. */
   failed: boolean;
-  /** Asks the server for the page again; the same function in every render. */
+  /** Requests the page again; stable across renders. */
   refresh: () => void;
 };
 
 /**
- * Keeps a page of the present at what the workspace tells of, for a reader whom nobody tells the
- * letters: asks at once when there are more, once more some seconds later, and ever less often for
- * as long as the page is behind or has no text.
+ * Keeps the current text up to date for a reader who receives no edits. It refreshes at once on
+ * news, again some seconds later, and with growing delays while the page is behind or has no text.
  */
 export function usePresent({ isShown, version, heard, failed, refresh }: Present): void {
   useEffect(() => {

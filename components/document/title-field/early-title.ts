@@ -1,19 +1,22 @@
-/** A title that was typed before its page was there, and the one in whose place it was typed. */
+/** A title typed before its field was ready, and the title that it replaces. */
 export type EarlyTitle = { title: string; replaces: string; isComposing: boolean };
 
 declare global {
   interface Window {
     earlyTitle?: {
-      /** Ends the capture in a field of a title; answers what was typed there, by this page or by one that ended. */
+      /**
+       * Ends the capture in a title's field; returns what was typed there, on this page or on an
+       * earlier one that ended.
+       */
       take(field: HTMLElement): EarlyTitle | null;
     };
   }
 }
 
 /**
- * Makes the server's rendering of a title a field, and keeps what is typed there until the page has it.
- * Each page runs it inline, before any of its scripts is fetched, from the function's own source: it may
- * use nothing outside itself.
+ * Makes the server-rendered title editable, and stores what is typed until the page takes it. Every
+ * page runs it inline from the function's own source, before any script is fetched: it may not
+ * refer to anything outside itself.
  */
 export function captureEarlyTitle(): void {
   let field: HTMLElement | null = null;
@@ -38,7 +41,7 @@ export function captureEarlyTitle(): void {
       localStorage.setItem(name, JSON.stringify({ title: typed, replaces }));
       isKept = true;
     } catch {
-      // A browser that stores nothing loses it with the page.
+      // Without storage the title is lost with the page.
     }
   };
   const left = (): EarlyTitle | null => {
@@ -54,7 +57,7 @@ export function captureEarlyTitle(): void {
       if (typeof kept.title !== "string" || typeof kept.replaces !== "string") return null;
       return { title: kept.title, replaces: kept.replaces, isComposing: false };
     } catch {
-      // What stands there was not written by a page of ours, or nothing is stored.
+      // The stored value was not written by this product, or there is no storage.
       return null;
     }
   };
@@ -70,7 +73,7 @@ export function captureEarlyTitle(): void {
       field = found;
       replaces = field.textContent ?? "";
       field.setAttribute("contenteditable", "plaintext-only");
-      // Firefox before 136 knows no other value than "true".
+      // Firefox before 136 supports only the value "true".
       if (!field.isContentEditable) field.setAttribute("contenteditable", "true");
     },
     true,

@@ -1,12 +1,12 @@
 import { longestTitle } from "@/events/core/text/text-lengths";
 import { mergedTitle } from "@/events/core/text/merged-title";
 
-/** A title that was typed, and the one in whose place it was typed. */
+/** A typed title, and the title that it replaces. */
 export type TypedTitle = { title: string; replaces: string };
 
 /**
- * What a field of a title holds. Only `type` changes the title: whatever else stands in the page's element, as a
- * translator or an extension has left it, is not read.
+ * The content of a title's field. Only `type` changes the title: other content of the element, such
+ * as that of a translator or an extension, is not read.
  */
 export class TitleDraft {
   private base: string;
@@ -21,12 +21,12 @@ export class TitleDraft {
     return this.typed ?? this.base;
   }
 
-  /** Takes the words that the person has typed so far. */
+  /** Sets the words that the person has typed so far. */
   type(words: string): void {
     this.typed = words;
   }
 
-  /** Takes words that were typed in the place of an older title, merged with the one that there is now. */
+  /** Applies words that were typed over an older title, merged with the current one. */
   typeOver(replaces: string, words: string): void {
     const draft = new TitleDraft(replaces);
     draft.type(words);
@@ -34,19 +34,19 @@ export class TitleDraft {
     this.type(draft.words);
   }
 
-  /** Takes a title that this or another page has given, with the words that are being typed merged into it. */
+  /** Sets the title that this or another page has saved, and merges the typed words into it. */
   arrive(title: string): void {
     if (title === this.base) return;
     if (this.typed !== null) {
       const merged = mergedTitle(this.base, this.typed, title, longestTitle);
-      // What cannot be merged is refused when it is sent, and its writer is told.
+      // A title that cannot be merged is refused when it is sent, and the person sees why.
       if (merged === null) return;
       this.typed = merged;
     }
     this.base = title;
   }
 
-  /** The title to be given, once; null where nothing new was typed. */
+  /** Takes the title to save, once; null when nothing new was typed. */
   take(): TypedTitle | null {
     const { typed, base } = this;
     this.typed = null;

@@ -2,17 +2,17 @@ import { firstCodePoints } from "@/events/core/text/code-points";
 import { longestTitle } from "@/events/core/text/text-lengths";
 import { normalizedName } from "@/events/core/text/visible-text";
 
-/** The title that these words are. */
+/** Normalizes words to a valid title. */
 export function asTitle(words: string): string {
   return firstCodePoints(normalizedName(words.replace(/\s+/gu, " ")), longestTitle);
 }
 
-/** The title that stands in an element. */
+/** The title in an element. */
 export function written(element: HTMLElement): string {
   return asTitle(element.textContent ?? "");
 }
 
-/** Where a caret at `offset` of `before` is in `after`: behind the same letters, or before the same. */
+/** Maps a caret at `offset` of `before` into `after`, by the equal text before or after it. */
 export function movedCaret(before: string, after: string, offset: number): number {
   let start = 0;
   const shortest = Math.min(before.length, after.length);
@@ -24,8 +24,8 @@ export function movedCaret(before: string, after: string, offset: number): numbe
 }
 
 /**
- * Puts words into an element, with the caret beside the letters that it stood beside. A space at the end stays: the
- * next word is about to be typed.
+ * Sets the words of an element and keeps the caret beside the same letters. A trailing space is
+ * kept: the next word follows.
  */
 export function putWords(element: HTMLElement, title: string): void {
   const words = title !== "" && /\s$/u.test(element.textContent ?? "") ? `${title} ` : title;

@@ -20,13 +20,16 @@ type Props = {
   text: string;
   userId: string;
   onClose: () => void;
-  /** The new document holds the text: what is kept of it here may go. Resolves when it has. */
+  /**
+   * Called once the new document holds the text, so that its copy here can be dropped; resolves
+   * after that.
+   */
   onSaved: () => Promise<void>;
 };
 
 const unsaved = "Your text was not saved";
 
-/** Asks where to, and begins a document there with text that could not be saved where it was written. */
+/** Asks for a workspace and creates a document there with text that could not be saved. */
 export function SaveElsewhere({ text, userId, onClose, onSaved }: Props) {
   const { open } = useTab();
   const [places, setPlaces] = useState<readonly { id: string; name: string }[] | null>(null);
@@ -34,7 +37,7 @@ export function SaveElsewhere({ text, userId, onClose, onSaved }: Props) {
   const [title, setTitle] = useState("Recovered text");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // Tried again, it is the same document: an answer may have been lost on its way.
+  // A retry creates the same document: an answer may have been lost.
   const begun = useRef<(Begun & { place: string; title: string }) | null>(null);
   useEffect(() => {
     let isCurrent = true;

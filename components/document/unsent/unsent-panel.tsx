@@ -17,10 +17,7 @@ import styles from "./unsent.module.css";
 
 type Props = { documentId: string; userId: string };
 
-/**
- * The text that somebody wrote in a document, lies on this device and was never saved: to be read,
- * copied, and kept elsewhere.
- */
+/** A person's unsaved text in a document on this device: to read, copy, and save elsewhere. */
 export function UnsentPanel({ documentId, userId }: Props) {
   const toast = useToast();
   const copyText = useCopyText();
@@ -33,10 +30,11 @@ export function UnsentPanel({ documentId, userId }: Props) {
     const read = () =>
       void readUnsent(deviceOutbox(), scope).then(
         (found) => shown && setUnsent(found),
-        // A device that gives nothing has nothing.
+        // A device that cannot be read has no such text.
         () => undefined,
       );
-    // A page that has just been closed, as that of a deleted document, may still be putting its last words there.
+    // A page that has just closed, for example that of a deleted document, may still be storing its
+    // last edits.
     const stop = watchOutbox(scope, broadcastNews, read);
     read();
     return () => {
@@ -67,7 +65,7 @@ export function UnsentPanel({ documentId, userId }: Props) {
         saved. Only this device has {changes === 1 ? "it" : "them"}, and only you can see{" "}
         {changes === 1 ? "it" : "them"} here.
       </p>
-      {/* Scrolled by the keyboard as well. */}
+      {/* Focusable, so that it can be scrolled by keyboard. */}
       <div
         className={styles.text}
         role="textbox"

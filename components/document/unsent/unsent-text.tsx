@@ -6,10 +6,7 @@ import { useSession } from "@/components/session/backend-provider";
 
 const UnsentPanel = onDemand(() => import("./unsent-panel").then((module) => module.UnsentPanel));
 
-/**
- * What whoever is signed in wrote in the document of this address and could not save; nothing where
- * there is nothing.
- */
+/** The unsaved text of the signed-in person in the document of this URL; nothing without any. */
 export function UnsentText() {
   const { session } = useSession();
   const documentId = /^\/d\/([0-9a-f-]{36})$/.exec(usePathname())?.[1];

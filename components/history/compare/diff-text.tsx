@@ -77,7 +77,7 @@ type Props = {
   changes: readonly Change[];
   personAt: PersonAt;
   authorNames: (change: Change) => string[];
-  /** Which item of its list each item is, where rows begin in the middle of one. */ numbers?: ReadonlyMap<
+  /** The numbers of list items, when the rows begin inside a list. */ numbers?: ReadonlyMap<
     number,
     number
   >;

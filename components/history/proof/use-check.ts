@@ -13,7 +13,7 @@ export type Check =
   | {
       state: "done";
       report: Report;
-      /** When this browser began to remember the document. */ since: number | null;
+      /** The time of this browser's first remembered head. */ since: number | null;
     }
   | { state: "cancelled" }
   | { state: "failed" };

@@ -12,7 +12,7 @@ import { type Repeats } from "./use-repeats";
 import styles from "./redact-dialog.module.css";
 
 type Props = Repeats & {
-  /** Versions of which the owner wants it the other way round than proposed. */ inverted: ReadonlySet<number>;
+  /** Versions whose proposal the owner has inverted. */ inverted: ReadonlySet<number>;
   onInverted: (inverted: ReadonlySet<number>) => void;
 };
 
