@@ -18,7 +18,10 @@ type State = {
   stamp: number;
 };
 
-/** Asks for another address; it counts once the links in the mails to both were followed. */
+/**
+ * Requests a new email address. It takes effect once the links in the mails to both addresses were
+ * followed.
+ */
 export function EmailForm({ email }: { email: string }) {
   const { open, mailPage } = useTab();
   const [state, submit, busy] = useActionState(

@@ -15,7 +15,7 @@ type State = { error: string | null; problem: string | null; stamp: number };
 
 const start: State = { error: null, problem: null, stamp: 0 };
 
-/** Sets another password and signs every other device out, in case somebody else knew the old one. */
+/** Sets a new password and signs out all other devices, in case another person knew the old one. */
 export function PasswordForm({ email }: { email: string }) {
   const { open } = useTab();
   const router = useRouter();

@@ -3,22 +3,22 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { CommandId } from "./commands";
 
-/** What the commands do where they are offered. */
+/** The handlers of the offered commands. */
 export type CommandHandlers = Partial<Record<CommandId, (() => void) | undefined>>;
 
-/** One for each part of the page that offers commands; of two that offer the same, the later holds. */
+/** The handlers of each component that offers commands; the latest one wins. */
 const parts: { current: CommandHandlers }[] = [];
 
 const none: ReadonlySet<string> = new Set();
 let offered = none;
 const listeners = new Set<() => void>();
 
-/** What a command does on this page now; undefined where nothing on it offers the command. */
+/** The current handler of a command; undefined when this page does not offer it. */
 export function handlerOf(id: CommandId): (() => void) | undefined {
   return parts.findLast(({ current }) => current[id] !== undefined)?.current[id];
 }
 
-/** Offers commands for as long as the component is shown. */
+/** Offers commands while the component is mounted. */
 export function useCommands(handlers: CommandHandlers): void {
   const held = useRef(handlers);
   useEffect(() => {
@@ -36,7 +36,10 @@ export function useCommands(handlers: CommandHandlers): void {
   }, []);
 }
 
-/** The ids of the commands that are offered on this page now, also by a part that comes later. */
+/**
+ * The ids of the commands that this page offers now, including those of components that mount
+ * later.
+ */
 export function useOfferedCommands(): ReadonlySet<string> {
   return useSyncExternalStore(
     subscribe,

@@ -1,9 +1,8 @@
 import type { Keys } from "@/components/ui/keyboard/keys";
 
 /**
- * The keys of commands, by which a page listens for them before it knows anything else of a
- * command; the first is the one that is shown. A browser keeps Ctrl+Shift+N to itself, except in a
- * window of its own.
+ * The shortcuts of commands, kept apart so that a page can listen before it loads the commands; the
+ * first is the displayed one. Browsers reserve Ctrl+Shift+N, except in an installed app's window.
  */
 export const commandKeys = {
   palette: ["Mod+K"],

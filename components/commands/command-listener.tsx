@@ -18,7 +18,7 @@ const layers = "[role=dialog][data-state=open], [role=menu][data-state=open]";
 
 const isKeyed = (id: string): id is KeyedCommand => id in commandKeys;
 
-/** The command whose key was pressed and which may be had where it was pressed. */
+/** The command of a key press, if it is available where the key was pressed. */
 function pressedCommand(event: KeyboardEvent): KeyedCommand | undefined {
   const apple = isApple();
   const inField = event.target instanceof Element && event.target.closest(fields) !== null;
@@ -31,8 +31,8 @@ function pressedCommand(event: KeyboardEvent): KeyedCommand | undefined {
 }
 
 /**
- * Listens on every page for the keys of commands, from the moment on in which the text can be
- * written in, and shows what the keys are.
+ * Listens for the shortcuts of commands on every page, once the text can be written, and shows the
+ * list of shortcuts.
  */
 export function CommandListener() {
   const layer = useLayer();
@@ -43,7 +43,7 @@ export function CommandListener() {
       const id = pressedCommand(event);
       const run = id && handlerOf(id);
       if (!run) return;
-      // The browser's own meaning of the key would be a surprise also where a layer is in the way.
+      // The browser's own action would be a surprise, also when a layer blocks the command.
       event.preventDefault();
       if (id === "theme" || document.querySelector(layers) === null) run();
     };

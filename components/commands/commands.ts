@@ -2,20 +2,23 @@ import type { OfferedType } from "@/components/workspace-state/workspace-snapsho
 import type { Keys } from "@/components/ui/keyboard/keys";
 import { commandKeys, type KeyedCommand } from "./command-keys";
 
-/** What the law is asked before a command is offered: may this reader do that, here and now? */
+/**
+ * The question to the law (the transition table) before a command is offered: may this reader do
+ * that here and now?
+ */
 type Need =
   | { about: "workspace"; type: OfferedType }
   | { about: "new document"; type: OfferedType }
-  /** The document that is open. */
+  /** About the open document. */
   | { about: "document"; type: OfferedType };
 
 export type Command = {
   name: string;
-  /** What else people may look for it by. */
+  /** Other words that find the command. */
   words?: string;
-  /** Keys that another part of the page listens for. */
+  /** Shortcuts that another part of the page handles. */
   keys?: readonly Keys[];
-  /** Without it, everybody who sees the page may. */
+  /** Without it, every reader of the page may. */
   needs?: Need;
 };
 
@@ -23,8 +26,8 @@ const writing = { about: "document", type: "document.edited" } as const;
 const newDocument = { about: "new document", type: "document.created" } as const;
 
 /**
- * Every command of the product, in the order in which the palette offers them. What one does is
- * told by the page that offers it (`useCommands`).
+ * Every command, in the palette's order. The page that offers a command provides its handler
+ * (`useCommands`).
  */
 export const commands = {
   newDocument: { name: "New document", words: "create add page", needs: newDocument },
@@ -96,7 +99,7 @@ export const commands = {
 
 export type CommandId = keyof typeof commands;
 
-/** What a page knows of the law. */
+/** The page's answers from the law. */
 export type Law = {
   workspace: (type: OfferedType) => boolean;
   newDocument: (type: OfferedType) => boolean;
@@ -106,16 +109,16 @@ export type Law = {
 const isCommand = (id: string): id is CommandId => id in commands;
 const isKeyed = (id: CommandId): id is KeyedCommand => id in commandKeys;
 
-/** Every command, in the order in which it is offered. */
+/** The ids of all commands, in order. */
 export const commandIds = Object.keys(commands).filter(isCommand);
 
-/** The keys of a command, the one that is shown first. */
+/** The shortcuts of a command, the displayed one first. */
 export function keysOf(id: CommandId): readonly Keys[] {
   const { keys = [] }: Command = commands[id];
   return isKeyed(id) ? commandKeys[id] : keys;
 }
 
-/** Whether the law allows a command here now. */
+/** Whether the law allows a command here and now. */
 export function isAllowed(id: CommandId, law: Law): boolean {
   const { needs }: Command = commands[id];
   switch (needs?.about) {

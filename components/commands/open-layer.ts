@@ -2,13 +2,13 @@
 
 import { useSyncExternalStore } from "react";
 
-/** What lies over any page: the palette, or the list of keys. */
+/** A layer over any page: the palette, or the list of shortcuts. */
 type Layer = "palette" | "shortcuts";
 
 let open: Layer | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens one of the two, wherever on the page that is asked for; null closes what is open. */
+/** Opens one of the layers from anywhere on the page; null closes it. */
 export function setLayer(layer: Layer | null): void {
   open = layer;
   for (const listener of listeners) listener();
@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What is open now. */
+/** The open layer. */
 export function useLayer(): Layer | null {
   return useSyncExternalStore(
     subscribe,

@@ -1,14 +1,17 @@
 import type { Keys } from "@/components/ui/keyboard/keys";
 
 type Shortcut = {
-  /** The keys as `KeyboardEvent.key` has them, letters small; `Shift+` stands only before keys that write nothing. */
+  /**
+   * Values of `KeyboardEvent.key`, letters in lower case; `Shift+` precedes only keys that type
+   * nothing.
+   */
   keys: readonly string[];
-  /** The same as people read them. */
+  /** The same for display. */
   shown: readonly Keys[];
   does: string;
 };
 
-/** Every key of the player, in the order of the list of keys. */
+/** Every shortcut of the player, in the order of the list. */
 export const playerShortcuts = {
   play: { keys: [" ", "k"], shown: ["Space", "K"], does: "Play or pause" },
   groupBack: {

@@ -7,7 +7,7 @@ import { shownKeys } from "@/components/ui/keyboard/keys";
 import { sections } from "./shortcuts";
 import styles from "./shortcuts-dialog.module.css";
 
-/** Every key of the product, as this keyboard has it. */
+/** Every shortcut of the product, in the form of this keyboard. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const apple = useApple();
   return (
@@ -17,7 +17,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       title="Keyboard shortcuts"
       place="wide"
     >
-      {/* It scrolls, so that a keyboard must reach it. */}
+      {/* Focusable, so that it can be scrolled by keyboard. */}
       <div className={styles.sections} tabIndex={0} role="group" aria-label="Shortcuts">
         {sections.map(({ name, note, shortcuts }) => (
           <section key={name} aria-label={name}>

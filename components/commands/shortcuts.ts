@@ -12,7 +12,7 @@ const everywhere = Object.keys(commandKeys)
   .filter(isKeyed)
   .map((id): Listed => ({ keys: commandKeys[id], does: commands[id].name }));
 
-/** The keys of the text; those of its blocks and marks come with them. */
+/** The shortcuts of the text; those of its blocks and marks are added from them. */
 export const textShortcuts = {
   blocks: { keys: ["/"], does: "Insert a block" },
   bold: { keys: ["Mod+B"], does: "Bold" },
@@ -44,7 +44,7 @@ export const textShortcuts = {
   leave: { keys: ["Esc"], does: "Leave the text; then Tab goes on" },
 } as const satisfies Readonly<Record<string, Listed>>;
 
-/** Every key of the product, as the list of keys shows them. */
+/** Every shortcut of the product, as the list shows them. */
 export const sections: readonly Section[] = [
   {
     name: "Everywhere",

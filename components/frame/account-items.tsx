@@ -10,7 +10,7 @@ import { toggleTheme } from "@/components/ui/screen/theme";
 import { useToast } from "@/components/ui/toast";
 import styles from "./tree.module.css";
 
-/** What the menu of one's own account holds; fetched when it is opened. */
+/** The contents of the account menu; loaded when it opens. */
 export function AccountItems() {
   const { open } = useTab();
   const toast = useToast();

@@ -13,7 +13,7 @@ const AccountItems = lazy(() =>
   })),
 );
 
-/** The reader's own name, which opens their account, the theme and the way out. */
+/** The reader's name, which opens the menu with the account, the theme and sign-out. */
 export function AccountMenu() {
   const { me } = useWorkspace("me");
   const trigger = (

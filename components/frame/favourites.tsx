@@ -12,7 +12,7 @@ import { useRowDrag } from "./rows/row-drag";
 import { UnreadDot } from "./rows/unread-dot";
 
 type Props = {
-  /** The document that the page shows. */
+  /** The id of the shown document. */
   shown?: string | undefined;
   onNavigate?: (() => void) | undefined;
 };
@@ -20,15 +20,15 @@ type Props = {
 const steps: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * The reader's favourites, in an order that dragging, or Alt+Shift with the arrow keys, changes;
- * absent where there are none.
+ * The reader's favourites, reordered by dragging or by Alt+Shift with the arrow keys; absent when
+ * there are none.
  */
 export function Favourites({ shown, onNavigate }: Props) {
   const { favourites, documents, personal } = useWorkspace("favourites", "documents", "personal");
   const announce = useAnnounce();
   const heading = useId();
   const rows = new Map(documents.map((row) => [row.id, row]));
-  // One in the trash keeps its place among them.
+  // A favourite in the trash keeps its place.
   const listed = favourites.flatMap((id, place) => {
     const row = rows.get(id);
     return row ? [{ row, place }] : [];

@@ -17,20 +17,20 @@ import styles from "./frame.module.css";
 const TreeSheet = onDemand(() => import("./tree-sheet").then((module) => module.TreeSheet));
 
 type Props = TreeProps & {
-  /** What stands in the top bar; `Grow` pushes what follows to its end. */
+  /** The contents of the top bar; `Grow` pushes what follows to its end. */
   bar: ReactNode;
   children: ReactNode;
-  /** Stands beside the page: comments, history. */
+  /** Beside the page: comments, history. */
   aside?: ReactNode;
-  /** Stands below the page, such as the player's control bar. */
+  /** Below the page, such as the player's control bar. */
   controlBar?: ReactNode;
   skip?: string;
 };
 
-/** Where there is no room for the tree beside the page. */
+/** Screens without room for the tree beside the page. */
 const treeInSheet = "(max-width: 1023px)";
 
-/** Heard from the beginning: what listens for all other keys of commands comes once the page can be used. */
+/** Handled from the start: the listener for all other shortcuts loads once the page can be used. */
 function asksForPalette(event: KeyboardEvent): boolean {
   const held = isApple() ? event.metaKey : event.ctrlKey;
   const alone = held && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
@@ -42,12 +42,12 @@ function asksForPalette(event: KeyboardEvent): boolean {
 }
 
 /**
- * The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by
- * F6, the tree by ⌘\.
+ * The frame of every page of a workspace: tree, bar and sheet. F6 moves between landmarks, ⌘\
+ * toggles the tree.
  */
 export function Frame({ bar, children, aside, controlBar, skip = "Skip to text", ...tree }: Props) {
   const open = useTreeOpen();
-  // Null until it is first asked for.
+  // Null until it is first opened.
   const [sheet, setSheet] = useState<boolean | null>(null);
   useCommands({
     sidebar: () => {
@@ -62,7 +62,7 @@ export function Frame({ bar, children, aside, controlBar, skip = "Skip to text",
         event.preventDefault();
         setLayer("palette");
       }
-      // In the past two frames hear it, of which one is shown: it moves once.
+      // In the past two frames are mounted, of which one is shown; the focus moves once.
       if (event.key !== "F6" || event.defaultPrevented) return;
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
@@ -114,7 +114,7 @@ export function Frame({ bar, children, aside, controlBar, skip = "Skip to text",
   );
 }
 
-/** Takes the free room in a bar. */
+/** Takes the remaining room in a bar. */
 export function Grow() {
   return <div className={styles.grow} />;
 }

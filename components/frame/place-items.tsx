@@ -9,7 +9,7 @@ import styles from "./tree.module.css";
 
 export type PlaceProps = { onCreateWorkspace?: (() => void) | undefined };
 
-/** The reader's workspaces, as the menu of the present one holds them; fetched when it is opened. */
+/** The workspaces in the workspace menu; loaded when it opens. */
 export function PlaceItems({ onCreateWorkspace }: PlaceProps) {
   const { id: here, workspaces } = useWorkspace("id", "workspaces");
   return (

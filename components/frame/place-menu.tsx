@@ -14,7 +14,10 @@ const PlaceItems = lazy(() =>
   })),
 );
 
-/** The name of the workspace, which opens the way to the others; `named` is false below a title that says it. */
+/**
+ * The name of the workspace, which opens the menu of workspaces; `named` is false below a title
+ * with the name.
+ */
 export function PlaceMenu({ named = true, ...props }: PlaceProps & { named?: boolean }) {
   const { name } = useWorkspace("name");
   const trigger = (

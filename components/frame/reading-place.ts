@@ -1,14 +1,14 @@
 import { firstWhere } from "@/events/core/binary-search";
 
 /**
- * Where in a text its reader is: the line that stands at the upper edge of what they see, by its
- * place among the blocks and by its words, and how far below that edge it begins, in pixels.
+ * The reader's place in a text: the line at the upper edge of the viewport, by its block and by its
+ * words, and its distance below that edge in px.
  */
 export type ReadingPlace = { block: number; line: number; words: string; offset: number };
 
 /**
- * What a browser kept as a place; null for anything else. Without a schema: the library would come
- * before the first letter of every document, for these four fields alone.
+ * Parses a stored place; null for anything else. Without a schema, whose library would load before
+ * the first letter of every document just for these four fields.
  */
 export function placeFrom(stored: unknown): ReadingPlace | null {
   if (typeof stored !== "object" || stored === null) return null;
@@ -30,7 +30,7 @@ function linesOf(block: Element): Element[] {
   return block.matches(lines) ? [block] : [...block.querySelectorAll(lines)];
 }
 
-/** What scrolls around a text, or the page itself. */
+/** The scroll container of a text, or the page itself. */
 function scrollerOf(root: HTMLElement): Element {
   const main = root.closest("main");
   return main && getComputedStyle(main).overflowY !== "visible"
@@ -42,7 +42,7 @@ function upperEdge(scroller: Element): number {
   return scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top;
 }
 
-/** The first of elements that stand below each other which reaches below an edge; the last, if none does. */
+/** The index of the first stacked element that reaches below an edge; the last if none does. */
 function firstBelow(elements: readonly Element[], edge: number): number {
   return firstWhere(
     0,
@@ -51,7 +51,7 @@ function firstBelow(elements: readonly Element[], edge: number): number {
   );
 }
 
-/** Where the reader of this text is; null of an empty one. */
+/** The reader's place in this text; null for an empty text. */
 export function readingPlace(root: HTMLElement): ReadingPlace | null {
   const edge = upperEdge(scrollerOf(root));
   const blocks = [...root.children];
@@ -64,7 +64,7 @@ export function readingPlace(root: HTMLElement): ReadingPlace | null {
     : null;
 }
 
-/** The line that a place names: by its words, if they stand near it, else by where it was. */
+/** The line of a place: by its words, if they are near it, else by its index. */
 function lineAt(blocks: readonly Element[], { block, line, words }: ReadingPlace): Element | null {
   const expected = blocks[block] && linesOf(blocks[block])[line];
   if (expected && wordsOf(expected) === words) return expected;
@@ -78,8 +78,8 @@ function lineAt(blocks: readonly Element[], { block, line, words }: ReadingPlace
 }
 
 /**
- * Scrolls so that a place stands where it stood; false where the text has none of it. `blocks` are
- * those of the text that are in the page.
+ * Scrolls so that a place is where it was; false when the text has none of it. `blocks` are the
+ * rendered blocks of the text.
  */
 export function goToPlace(
   root: HTMLElement,
@@ -97,8 +97,8 @@ export function goToPlace(
 const gestures = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
- * Keeps a place where it stood while the page around it is still coming, until its reader does
- * something or the answer is called; `onReleased` hears of either.
+ * Keeps a place where it was while the page around it is still loading, until the reader's next
+ * action or until the returned function is called; `onReleased` is called in both cases.
  */
 export function holdPlace(
   root: HTMLElement,
@@ -110,7 +110,7 @@ export function holdPlace(
   again();
   const observer = new ResizeObserver(again);
   observer.observe(root.parentElement ?? root);
-  // Where the text is drawn anew the browser may lose how far it was scrolled.
+  // A redraw of the text may reset the scroll position.
   document.addEventListener("scroll", again, { capture: true, passive: true, signal: stop.signal });
   stop.signal.addEventListener("abort", () => {
     observer.disconnect();

@@ -10,7 +10,7 @@ import type { WorkspaceDocument } from "@/components/workspace-state/placed-docu
 import { fromTemplate, useCopying } from "./documents/use-copying";
 import styles from "./tree.module.css";
 
-/** Begins a document as a copy of one of the workspace's templates. */
+/** Creates a document from one of the workspace's templates. */
 export function TemplateMenu() {
   const { documents } = useWorkspace("documents");
   const store = useBackend()?.store ?? null;

@@ -7,7 +7,7 @@ import { Tree, type TreeProps } from "./tree";
 
 type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Brings the row of the open document into sight. */
+/** Scrolls to the row of the open document. */
 function showCurrent(nav: HTMLElement | null): void {
   nav?.querySelector("[role=treeitem][aria-current=page]")?.scrollIntoView({ block: "nearest" });
 }

@@ -12,7 +12,7 @@ function isOpen(): boolean {
   }
 }
 
-/** Shows or hides the tree in this tab, over navigation and reload. */
+/** Shows or hides the tree in this tab, across navigation and reload. */
 export function toggleTree(): void {
   try {
     sessionStorage.setItem(key, isOpen() ? "closed" : "open");
@@ -22,7 +22,7 @@ export function toggleTree(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the tree stands beside the page; the server renders it open. */
+/** Whether the tree shows beside the page; the server renders it open. */
 export function useTreeOpen(): boolean {
   return useSyncExternalStore(
     (listener) => {

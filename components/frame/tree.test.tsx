@@ -8,7 +8,7 @@ import { Tree, type TreeProps } from "./tree";
 
 vi.mock("./place-menu", () => ({ PlaceMenu: () => null }));
 vi.mock("./account-menu", () => ({ AccountMenu: () => null }));
-// The files of a worker share their modules, and the next one wants the real ones.
+// Test files of a worker share their modules, and the next one needs the real ones.
 afterAll(() => {
   vi.doUnmock("./place-menu");
   vi.doUnmock("./account-menu");

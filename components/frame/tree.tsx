@@ -22,18 +22,18 @@ const TemplateMenu = onDemand(() =>
 export type Place = "documents" | "members" | "activity" | "trash" | "search";
 
 export type TreeProps = {
-  /** Where the reader is: on one of the workspace's own pages, */
+  /** The current page: one of the workspace's own, */
   page?: Place;
-  /** or in this document. */
+  /** or a document. */
   document?: string;
-  /** Makes a document and opens it; absent where that is not allowed or stands in the bar already. */
+  /** Creates a document and opens it; absent when it is not allowed, or in the bar already. */
   onNewDocument?: (() => void) | undefined;
   onCreateWorkspace?: (() => void) | undefined;
 };
 
 type Props = TreeProps & { inSheet?: boolean; onNavigate?: (() => void) | undefined };
 
-/** The pages of a workspace, with who is in which. */
+/** The pages of a workspace, with the people on each. */
 export const Tree = memo(function Tree({
   page: shownPage,
   document: shownDocument,

@@ -17,7 +17,7 @@ const orders = [
   { value: "title", label: "Title", detail: "A to Z" },
 ] as const;
 
-/** What is pressed: buttons in every look and state, links that look like one, menus, tooltips. */
+/** Things to press: buttons in every look and state, links that look like one, menus, tooltips. */
 export function Actions() {
   const [order, setOrder] = useState<"changed" | "title">("changed");
   return (

@@ -15,7 +15,7 @@ const roles = [
 ] as const;
 type Role = (typeof roles)[number]["value"];
 
-/** What is filled in: inputs with help, errors and buttons inside, and choices. */
+/** Things to fill in: inputs with help, errors and buttons inside, and choices. */
 export function Fields() {
   const [role, setRole] = useState<Role>("editor");
   const [color, setColor] = useState<number | null>(null);

@@ -6,7 +6,9 @@ import { People } from "./people";
 import { Waiting } from "./waiting";
 import styles from "./gallery.module.css";
 
-/** Every component of components/ui, and some that only render what they are given, in each of their states. */
+/**
+ * Every component of components/ui, and some purely presentational others, in each of their states.
+ */
 export function Gallery() {
   return (
     <main className={styles.page} id="main">

@@ -18,7 +18,7 @@ const kinds = {
 type DialogKind = keyof typeof kinds;
 const names = ["middle", "sheet", "start", "required"] as const satisfies readonly DialogKind[];
 
-/** What lies above the page, each opened by its button. */
+/** Layers over the page, each opened by its button. */
 export function Layers() {
   return (
     <Announcer>

@@ -26,7 +26,7 @@ const statuses = [
   { label: "Not saved", tone: "problem" },
 ] as const;
 
-/** What the product says: status lines, banners, what is wrong with a form, empty places. */
+/** Messages: status lines, banners, form errors, empty places. */
 export function Messages() {
   return (
     <Kind name="Messages">

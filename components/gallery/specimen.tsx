@@ -11,7 +11,7 @@ export function Kind({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** One component in one state, or in several that stand side by side. */
+/** One component in one state, or in several side by side. */
 export function Specimen({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.specimen}>

@@ -2,7 +2,7 @@ import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Kind, Specimen } from "./specimen";
 
-/** What stands there until something has come. */
+/** Loading states. */
 export function Waiting() {
   return (
     <Kind name="Waiting">

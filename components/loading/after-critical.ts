@@ -1,10 +1,13 @@
-/** Nothing keeps the rest of a page waiting for longer than this. */
+/** The longest time, in ms, that critical work delays the rest of a page. */
 const longest = 8_000;
 
 let first = 0;
 const waiting = new Set<() => void>();
 
-/** Lets what can wait be fetched later: until the answer is called, which a page does once it can be used. */
+/**
+ * Defers after-critical work until the returned function is called, which a page does once it can
+ * be used.
+ */
 export function comeFirst(): () => void {
   let done = false;
   const release = () => {
@@ -19,12 +22,12 @@ export function comeFirst(): () => void {
   return release;
 }
 
-/** Resolves once the page is loaded and shown, and whatever comes first is there; only in a browser. */
+/** Resolves once the page is loaded and shown, and the critical work is done; only in a browser. */
 export async function afterCritical(): Promise<void> {
   if (document.readyState !== "complete")
     await new Promise((loaded) => addEventListener("load", loaded, { once: true }));
   await idle();
-  // On a slow machine the page is loaded before its own code has run and could say that it comes first.
+  // On a slow machine the load event comes before the page's own code could register critical work.
   const since = performance.now();
   while (
     first === 0 &&
@@ -43,7 +46,7 @@ export async function afterCritical(): Promise<void> {
   }
 }
 
-/** Resolves with the first key, touch or click in the page; only in a browser. */
+/** Resolves on the first key, touch or click in the page; only in a browser. */
 export function firstTouch(): Promise<void> {
   const kinds = ["pointerdown", "keydown", "input"] as const;
   return new Promise((resolve) => {
@@ -55,7 +58,7 @@ export function firstTouch(): Promise<void> {
   });
 }
 
-/** Resolves once the page has nothing else to do, or half a second later; only in a browser. */
+/** Resolves when the page is idle, or half a second later; only in a browser. */
 export function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 500 });

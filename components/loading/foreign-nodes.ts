@@ -1,5 +1,7 @@
 type ForeignNodes = {
-  /** Puts back what was kept away from hydration; from here on React finds its nodes by itself. */
+  /**
+   * Restores the nodes that were withheld from hydration; from here on React finds its own nodes.
+   */
   hydrated(): void;
 };
 
@@ -10,23 +12,25 @@ declare global {
 }
 
 /**
- * Lets React work in a page whose nodes other scripts replace, wrap, move or remove: page translators, grammar
- * checkers, password managers. Each page runs it inline, before any of its scripts is fetched, from the function's own
- * source: it may use nothing outside itself.
+ * Lets React work in a page whose nodes other scripts replace, wrap, move or remove: page
+ * translators, grammar checkers, password managers. Every page runs it inline from the function's
+ * own source, before any script is fetched: it may not refer to anything outside itself.
  *
- * A translator takes a text node out and puts `<font>` in its place. React still holds the text node: it removes it,
- * inserts before it, and writes new words into it. Each of these is done to what stands in its place. A text node with
- * new words comes back itself, and the translator sees it as new text.
+ * A translator takes a text node out and puts `<font>` in its place. React still holds the text
+ * node: it removes it, inserts before it, and writes new words into it. Each of these operations is
+ * applied to the replacement. A text node with new words is put back, and the translator sees it as
+ * new text.
  */
 export function tolerateForeignNodes(): void {
   const { appendChild, insertBefore, removeChild } = Node.prototype;
-  // What stands in the page for a node that was taken out, and the nodes that it stands for, in their order.
+  // The element that replaces a removed node, and the nodes that an element replaces, in order.
   const standIns = new WeakMap<Node, Element>();
   const replaced = new WeakMap<Node, Node[]>();
-  // What the page itself has inserted and removed.
+  // The nodes that the page itself inserted and removed.
   const inserted = new WeakSet<Node>();
   const removed = new WeakSet<Node>();
-  // Changes withheld from hydration. Each node is withheld once: a script that reacts synchronously would loop endlessly.
+  // Changes withheld from hydration. Each node is withheld once: a script that reacts synchronously
+  // would loop endlessly.
   let hydrating = true;
   let changed = false;
   const held: (() => void)[] = [];
@@ -59,7 +63,7 @@ export function tolerateForeignNodes(): void {
     putBack(standIn);
     const [first] = nodes;
     const parent = first?.parentElement ?? null;
-    // Or it would be translated again at once.
+    // Otherwise it would be translated again at once.
     const isAsked = parent !== null && !parent.hasAttribute("translate");
     if (isAsked) parent.setAttribute("translate", "no");
     held.push(() => {
@@ -68,7 +72,7 @@ export function tolerateForeignNodes(): void {
         first.parentNode?.replaceChild(standIn, first);
     });
   };
-  /** Keeps an element away from hydration that is nothing of the page's. */
+  /** Withholds a foreign element from hydration. */
   const hold = (node: Element, parent: Node) => {
     const isKept =
       heldOnce.has(node) ||
@@ -99,7 +103,7 @@ export function tolerateForeignNodes(): void {
       (node.nodeName === "FONT" || !inserted.has(node));
     for (const { target, addedNodes, removedNodes, previousSibling, nextSibling } of records) {
       if (removedNodes.length === 0 && !hydrating) continue;
-      // An editor minds its own nodes.
+      // Editors handle their own nodes.
       if (target instanceof Element && target.closest("[contenteditable]") !== null) continue;
       for (const node of removedNodes) {
         const standIn = [...addedNodes, previousSibling, nextSibling].find(isForeign);
@@ -114,7 +118,7 @@ export function tolerateForeignNodes(): void {
   const pages = new MutationObserver(read);
   pages.observe(document, { childList: true, subtree: true });
 
-  /** The child of a parent that is, holds or replaces a node that the parent has lost. */
+  /** The child of a parent that is, contains or replaces a node that the parent has lost. */
   const placeIn = (parent: Node, node: Node): Node | null => {
     let place: Node | null = standIns.get(node) ?? node;
     while (place !== null && place.parentNode !== parent) place = place.parentNode;
@@ -141,7 +145,7 @@ export function tolerateForeignNodes(): void {
     }
     isBack(node);
     inserted.add(node);
-    // Bringing a node back may have taken the place away.
+    // Putting a node back may have removed the place.
     if (place instanceof Node && place.parentNode !== this) place = next && placeIn(this, next);
     return insertBefore.call(this, node, place) as T;
   };
@@ -149,7 +153,7 @@ export function tolerateForeignNodes(): void {
     if (node instanceof Node && node.parentNode !== this) {
       read(pages.takeRecords());
       isBack(node);
-      // Wrapped: the wrapper goes with the last of what it holds.
+      // A wrapper is removed with the last node that it contains.
       let parent = node.parentNode;
       const isWrapped = placeIn(this, node) !== null;
       parent?.removeChild(node);
@@ -164,7 +168,7 @@ export function tolerateForeignNodes(): void {
     return removeChild.call(this, node) as T;
   };
 
-  // React draws what it cannot hydrate from its own state, and tells of it as of an error.
+  // React renders what it cannot hydrate from its own state, but reports an error.
   addEventListener(
     "error",
     (event) => {

@@ -2,7 +2,10 @@
 
 import { useLayoutEffect } from "react";
 
-/** Tells that the page has been hydrated, before anything beside it is made: the first child of the page. */
+/**
+ * Reports the end of hydration, before effects of other components run: the first child of the
+ * page.
+ */
 export function HydrationEnd() {
   useLayoutEffect(() => window.foreignNodes?.hydrated(), []);
   return null;

@@ -6,9 +6,9 @@ import { importWithRetry } from "./retrying-import";
 const never = () => () => {};
 
 /**
- * A component whose code is fetched when it is first shown in a browser, and until it comes: a page
- * must not break because a part of it could not be had. Until then `waiting` stands in its place;
- * in the server's HTML nothing does.
+ * A component whose code is fetched when it first renders in a browser, and retried until it loads:
+ * a missing part must not break the page. Until then `waiting` renders in its place; the server's
+ * HTML has nothing there.
  */
 export function onDemand<Props extends object>(
   fetch: () => Promise<ComponentType<Props>>,

@@ -1,9 +1,12 @@
 /**
- * What is known of the server's build and this page's: the page may have to be loaded anew before a
- * part of it can be had.
+ * The server's build compared with this page's: the page may have to be reloaded before a part of
+ * it can load.
  */
 type Release = "current" | "replaced" | "part-missing";
-/** Who answers now: this page's build, another one, or nobody that is known; a login page of a network answers too. */
+/**
+ * The answering server: this page's build, another one, or unknown, for example a captive portal's
+ * login page.
+ */
 type Answering = "same" | "other" | "nobody";
 
 const own = process.env.PALIMPSEST_BUILD;
@@ -11,7 +14,10 @@ const own = process.env.PALIMPSEST_BUILD;
 let release: Release = "current";
 const listeners = new Set<() => void>();
 
-/** Hears of it when this page turns out to be of an older build, or to lack a part; answers the end of it. */
+/**
+ * Subscribes to the detection of an older build or a missing part; returns the unsubscribe
+ * function.
+ */
 export function onRelease(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -19,12 +25,14 @@ export function onRelease(listener: () => void): () => void {
 
 export const knownRelease = (): Release => release;
 
-/** Says that a part of the page is missing although its own build answers. */
+/** Reports that a part of the page is missing although its own build answers. */
 export function partMissing(): void {
   if (release === "current") become("part-missing");
 }
 
-/** Asks the server of which build it is; all who watch are told once when that is not this page's. */
+/**
+ * Asks the server for its build; subscribers are notified once when it differs from this page's.
+ */
 export async function askRelease(): Promise<Answering> {
   const answer = await fetch("/robots.txt", { method: "HEAD", cache: "no-store" }).catch(
     () => null,
@@ -44,7 +52,10 @@ function become(next: Release): void {
 
 const seldom = 10 * 60_000;
 
-/** Asks whenever the network is back, and now and then when the page is looked at again; answers the end of it. */
+/**
+ * Asks when the network returns, and at intervals when the page becomes visible; returns the
+ * function that stops.
+ */
 export function watchRelease(now: () => number): () => void {
   let askedAt = now();
   const ask = () => {

@@ -18,7 +18,9 @@ const answered = (build?: string) =>
     new Response(null, { headers: build === undefined ? {} : { "x-palimpsest-build": build } }),
   );
 
-/** Asks for a part while it cannot be had; answers how often it was asked for, and what was told of the release. */
+/**
+ * Imports a part that is unavailable; returns the number of requests, and the reported releases.
+ */
 async function asking(server: () => Promise<Response>) {
   const { importWithRetry } = await import("./retrying-import");
   const { knownRelease, onRelease } = await import("./release");

@@ -2,11 +2,17 @@ import { reportError } from "@/events/core/error-report";
 import { askRelease, partMissing } from "./release";
 
 const pause = 3_000;
-/** So many times in vain a part may not be had although its own build answers; then it is said to be missing. */
+/**
+ * After this many failures a part counts as missing although its own build answers; the build is
+ * asked for again at intervals.
+ */
 const doubtAfter = 3;
 const askEvery = 10;
 
-/** Fetches code until it comes: what a page cannot do without must outlive a moment without a network. */
+/**
+ * Imports code and retries until it loads: a necessary part must survive a short loss of the
+ * network.
+ */
 export async function importWithRetry<T>(fetch: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -14,11 +20,11 @@ export async function importWithRetry<T>(fetch: () => Promise<T>): Promise<T> {
     } catch (error) {
       reportError(error, { during: "fetching a part of the page", kind: "tolerated" });
       if (failures % askEvery === 1 || failures === doubtAfter) {
-        // Told of by whoever watches the release; a build that is not this page's will never have the part.
+        // Subscribers of the release report it; another build will never have the part.
         const answering = await askRelease();
         if (answering === "same" && failures >= doubtAfter) partMissing();
       }
-      // The same address is asked again, at once when the network is back.
+      // The same URL is requested again, at once when the network returns.
       await new Promise<void>((resolve) => {
         const again = () => {
           clearTimeout(timer);

@@ -3,7 +3,7 @@ import { sendErrorsTo } from "@/events/core/error-report";
 import { knownRelease } from "./release";
 import { reportUncaught } from "./uncaught-errors";
 
-/** Node has no such event; only what a browser's has and is looked at. */
+/** Node has no ErrorEvent; this has the fields that are read. */
 class PageError extends Event {
   readonly error: unknown;
   readonly message: string;

@@ -1,17 +1,20 @@
 import { reportError } from "@/events/core/error-report";
 import { partMissing } from "./release";
 
-/** Reports what no script of the page catches; the browser prints it all the same. Returns an unsubscribe function. */
+/**
+ * Reports uncaught errors of the page; the browser logs them as well. Returns the unsubscribe
+ * function.
+ */
 export function reportUncaught(page: EventTarget): () => void {
   const thrown = (event: Event) => {
     if (!(event instanceof ErrorEvent)) return;
-    // A script of another site tells no more than a message.
+    // A script of another site reveals only a message.
     const error: unknown = event.error ?? new Error(event.message);
     reportError(error, { during: "a script of the page", kind: "uncaught" });
   };
   const rejected = (event: Event) => {
     if (!("reason" in event)) return;
-    // What was asked of the page could not be done: its code did not come, as while the server comes up.
+    // An action failed because its code did not load, for example while the server starts.
     if (event.reason instanceof Error && event.reason.name === "ChunkLoadError") partMissing();
     reportError(event.reason, { during: "a promise of the page", kind: "uncaught" });
   };

@@ -41,8 +41,8 @@ async function fetchMail(): Promise<State> {
 }
 
 /**
- * The mail that the embedded backend caught instead of sending, newest first; it looks for more
- * while the page is seen.
+ * The mail that the embedded backend caught instead of sending, newest first; it polls while the
+ * page is visible.
  */
 export function MailBox() {
   const [state, setState] = useState<State>({ kind: "loading" });

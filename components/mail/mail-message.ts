@@ -8,7 +8,10 @@ const message = z.object({
   sentAt: z.string(),
 });
 
-/** One mail that the embedded backend caught. Its text names every link in full; its HTML is never shown. */
+/**
+ * A mail that the embedded backend caught. Its text contains every link in full; its HTML is never
+ * shown.
+ */
 export type MailMessage = z.infer<typeof message>;
 
 export const mailMessages = z.array(message);
@@ -18,8 +21,8 @@ type MailPart = { kind: "text"; text: string } | { kind: "link"; text: string; h
 const address = /https?:\/\/[^\s<>"')\]]+/g;
 
 /**
- * Cuts a mail's text into words and links. Only http and https become links; one that leads to this
- * workspace under another name (localhost, 127.0.0.1, the machine's own) becomes a path of
+ * Splits a mail's text into words and links. Only http and https become links. A link to this
+ * workspace under another host (localhost, 127.0.0.1, the machine's own name) becomes a path of
  * `origin`, so that it opens in this browser's session.
  */
 export function mailParts(text: string, origin: string): MailPart[] {

@@ -6,8 +6,8 @@ import { useLayoutEffect, type RefObject } from "react";
 type Props = { input: RefObject<HTMLInputElement | null>; typed: string };
 
 /**
- * Tells a screen reader which row is selected. cmdk does so itself, but looks for the row before it
- * is there, and so says nothing of the first one and names rows that are gone.
+ * Tells screen readers which row is selected. cmdk does so itself, but looks for the row before it
+ * is rendered, so it misses the first row and names removed ones.
  */
 export function ActiveRow({ input, typed }: Props) {
   const value = useCommandState((state) => state.value);

@@ -41,7 +41,7 @@ import {
 } from "lucide-react";
 import type { CommandId } from "@/components/commands/commands";
 
-/** What stands before the name of a command. */
+/** The icons of commands. */
 export const commandIcons: Readonly<Record<CommandId, LucideIcon>> = {
   newDocument: FilePen,
   newInside: FilePlus,

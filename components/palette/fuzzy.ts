@@ -1,10 +1,10 @@
 import { go } from "fuzzysort";
 
-/** A part of a text, and whether it is what was looked for. */
+/** A part of a text, and whether it matches the query. */
 export type Piece = { text: string; found: boolean };
 export type Found<T> = { item: T; pieces: readonly Piece[] };
 
-/** Fewer letters that fit, or letters further apart, are no match that anybody meant. */
+/** Matches with a lower score have too few or too scattered letters to be meant. */
 const threshold = 0.3;
 
 function piecesOf(text: string, indexes: readonly number[]): Piece[] {
@@ -19,7 +19,7 @@ function piecesOf(text: string, indexes: readonly number[]): Piece[] {
   return pieces;
 }
 
-/** Whether each word that was typed begins one of these. */
+/** Whether each typed word begins one of these words. */
 function beginWords(typed: string, words: string): boolean {
   const known = words.toLowerCase().split(/\s+/);
   const typedWords = typed.toLowerCase().trim().split(/\s+/);
@@ -27,8 +27,9 @@ function beginWords(typed: string, words: string): boolean {
 }
 
 /**
- * The items whose text fits what was typed, best first, at most `limit`; without anything typed the
- * first ones as they are. What fits only an item's other words comes after what fits its text.
+ * The items whose text matches the query, best first, at most `limit`; without a query the first
+ * ones in order. Items that match only by their other words come after those that match by their
+ * text.
  */
 export function fuzzy<T>(
   typed: string,

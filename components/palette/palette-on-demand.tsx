@@ -17,9 +17,9 @@ const Layer = onDemand(() =>
 type Props = { /** The document of this page. */ here?: string | null };
 
 /**
- * The palette over the pages of a workspace: its code comes once the page can be used. Which
- * documents were opened is remembered from the first moment on, and a key that is pressed before
- * the code is there opens the palette as soon as it is.
+ * The palette over the pages of a workspace. Its code loads once the page can be used; opened
+ * documents are remembered from the start, and an earlier shortcut opens it as soon as it has
+ * loaded.
  */
 export function PaletteLayer({ here = null }: Props) {
   const { id, me } = useWorkspace("id", "me");

@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import type { Found, Piece } from "./fuzzy";
 import styles from "./palette.module.css";
 
-/** A group of suggestions; left out where it has none. */
+/** A group of suggestions; left out when empty. */
 export function Group<T>({
   name,
   of,
@@ -21,7 +21,7 @@ export function Group<T>({
 }
 
 type RowProps = {
-  /** Which row it is, among all. */
+  /** The unique value of the row. */
   value: string;
   icon: ReactNode;
   pieces: readonly Piece[];
@@ -30,7 +30,7 @@ type RowProps = {
   onSelect: () => void;
 };
 
-/** One suggestion: what it is, with what was typed in bold, and the key that does the same. */
+/** A suggestion: its icon, its text with the matches in bold, and its shortcut. */
 export function Row({ value, icon, pieces, detail, keys, onSelect }: RowProps) {
   return (
     <Command.Item value={value} onSelect={onSelect} className={styles.row}>
@@ -48,7 +48,7 @@ export function Row({ value, icon, pieces, detail, keys, onSelect }: RowProps) {
   );
 }
 
-/** The keys of the palette itself, for those who see them; a screen reader has its own. */
+/** The palette's own keys, for sighted readers; screen readers announce their own. */
 export function Footer({ search }: { search: readonly string[] }) {
   return (
     <div className={styles.foot} aria-hidden>

@@ -30,7 +30,7 @@ const searchKeys = "Mod+Enter";
 
 type Props = { here: string | null; onClose: () => void };
 
-/** Where one goes to any document or person, and finds what can be done here, by typing. */
+/** Finds documents, people and commands by typing. */
 export function Palette({ here, onClose }: Props) {
   const { id, me, members, documents, online, may, mayDocument } = useWorkspace(
     "id",
@@ -42,7 +42,7 @@ export function Palette({ here, onClose }: Props) {
     "mayDocument",
   );
   const [typed, setTyped] = useState("");
-  // A pointer that lies still where the palette opens selects nothing.
+  // A pointer that rests where the palette opens selects nothing.
   const [pointed, setPointed] = useState(false);
   const [recent] = useState(() => recentDocuments(me.userId, id));
   const open = useDocumentRow(here ?? "") ?? null;
@@ -174,7 +174,7 @@ export function Palette({ here, onClose }: Props) {
   );
 }
 
-/** What can be done on every page of a workspace. */
+/** The commands of every page of a workspace. */
 function useWorkspaceCommands(id: string): CommandHandlers {
   const go = useNavigate();
   const { open } = useTab();

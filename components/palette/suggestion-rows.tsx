@@ -18,11 +18,11 @@ type Common = { pieces: readonly Piece[]; onSelect: () => void };
 type DocumentProps = Common & {
   row: DocumentRow;
   group: "recent" | "document";
-  /** The title of what it stands in. */
+  /** The title of its parent. */
   parent: string | null;
 };
 
-/** A document that can be gone to. */
+/** A document to open. */
 export function DocumentRowOf({ row, group, parent, ...common }: DocumentProps) {
   const icon = row.icon === null ? <Icon of={FileText} /> : <DocumentIcon emoji={row.icon} />;
   return <Row value={`${group} ${row.id}`} icon={icon} detail={parent} {...common} />;
@@ -30,7 +30,7 @@ export function DocumentRowOf({ row, group, parent, ...common }: DocumentProps) 
 
 type PersonProps = Common & { member: MemberView; detail: string | null };
 
-/** A person of the workspace, and where they are. */
+/** A member of the workspace, with the document they are in. */
 export function PersonRow({ member, ...common }: PersonProps) {
   const { userId, name, color } = member;
   return (
@@ -42,7 +42,7 @@ export function PersonRow({ member, ...common }: PersonProps) {
   );
 }
 
-/** A command, with its key. */
+/** A command with its shortcut. */
 export function CommandRow({ command, ...common }: Common & { command: CommandId }) {
   const [keys] = keysOf(command);
   return (

@@ -25,7 +25,7 @@ const member = (userId: string, name: string) => ({
   joinedAt: "",
 });
 
-/** What the law lets somebody with a role do to a live document of an active workspace. */
+/** The law's answers for a role on a live document of an active workspace. */
 function lawFor(role: Role | null) {
   const asks = (phase: string) => (type: OfferedType) =>
     mayEmit(type, { phase, role, isSelf: true, isAuthor: false });

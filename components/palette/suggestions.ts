@@ -11,7 +11,7 @@ import {
 } from "@/components/commands/commands";
 import { fuzzy, type Found } from "./fuzzy";
 
-/** As many rows of a group as can be looked over. */
+/** The most rows of a group. */
 const limit = 7;
 
 type Suggestions = {
@@ -19,15 +19,15 @@ type Suggestions = {
   documents: readonly Found<DocumentRow>[];
   people: readonly Found<MemberView>[];
   commands: readonly Found<CommandId>[];
-  /** The words to search all documents for; null where nothing was typed. */
+  /** The query for a search in all documents; null when nothing was typed. */
   search: string | null;
 };
 
 export type Sources = {
   documents: readonly DocumentRow[];
-  /** Ids of documents, the last opened first. */
+  /** The ids of recently opened documents, the latest first. */
   recent: readonly string[];
-  /** The document that is open, which nobody wants to go to. */
+  /** The open document, which is not suggested. */
   here: string | null;
   members: readonly MemberView[];
   me: string;
@@ -44,12 +44,12 @@ const commandWords = (id: CommandId) => {
   return `${name} ${words}`;
 };
 
-/** The commands that this page offers and the law allows, in their order. */
+/** The commands that this page offers and the law allows, in order. */
 export function offeredCommands({ offers, law }: Pick<Sources, "offers" | "law">): CommandId[] {
   return commandIds.filter((id) => id !== "palette" && offers(id) && isAllowed(id, law));
 }
 
-/** What the palette suggests for what was typed. */
+/** The suggestions for a query. */
 export function suggestionsFor(typed: string, sources: Sources): Suggestions {
   const { documents, recent, here, members, me } = sources;
   const byId = new Map(documents.map((row) => [row.id, row]));
@@ -78,7 +78,7 @@ export function suggestionsFor(typed: string, sources: Sources): Suggestions {
   };
 }
 
-/** Where a person can be met: the document they are in, or their row among the members. */
+/** The place of a person: the document they are in, or their row among the members. */
 export function placeOf(
   userId: string,
   workspaceId: string,

@@ -2,7 +2,9 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Whether the carets of others are shown here, and whether others are shown the reader's own. */
+/**
+ * Whether the carets of others are shown here, and whether the reader's caret is shown to others.
+ */
 type CaretSettings = { others: boolean; own: boolean };
 
 const both: CaretSettings = { others: true, own: true };
@@ -34,20 +36,20 @@ export function caretSettings(): CaretSettings {
   return (known ??= { others: isShown("others"), own: isShown("own") });
 }
 
-/** Changes a setting on this device, and tells whoever shows carets. */
+/** Changes a setting on this device, and notifies subscribers. */
 export function setCarets(setting: keyof CaretSettings, shown: boolean): void {
   keep(setting, shown);
   known = { ...caretSettings(), [setting]: shown };
   for (const listener of listeners) listener();
 }
 
-/** Calls back when a setting has changed; answers how to stop. */
+/** Subscribes to changes of the settings; returns the unsubscribe function. */
 export function onCaretSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The settings, as they are now. */
+/** The current settings. */
 export function useCaretSettings(): CaretSettings {
   return useSyncExternalStore(onCaretSettings, caretSettings, () => both);
 }

@@ -4,8 +4,8 @@ import { presenceStates, userOf } from "@/events/realtime/presence-list";
 import type { Person } from "@/events/read-models/person";
 
 /**
- * Where somebody is: in a document, or (null) on a page of the workspace; `idle` when they have not
- * moved for a minute.
+ * A person's place: a document, or (null) a page of the workspace; `idle` after a minute without
+ * input.
  */
 export type Online = Person & { document: string | null; idle: boolean; since: number };
 
@@ -16,9 +16,8 @@ const claim = z.object({
 });
 
 /**
- * Everybody online, once each however many tabs they have, longest-present first. `people` decides who
- * may be shown and how: an entry of somebody it does not know is left out, and no name, colour or person
- * is taken from what an entry says.
+ * Everyone online, once each across their tabs, longest-present first. `people` is the authority:
+ * entries of unknown people are left out, and name and colour are never taken from an entry.
  */
 export function whoIsOnline(
   entries: readonly PresenceEntry[],
@@ -34,7 +33,7 @@ export function whoIsOnline(
     const known = online.get(person.userId);
     if (!known) online.set(person.userId, { ...person, document, idle, since });
     else {
-      // A tab that is in use says where the person is; of two such, the one with a document open.
+      // An active tab determines the place; of two such, the one with a document open.
       const better =
         known.idle === idle ? known.document === null && document !== null : known.idle;
       online.set(person.userId, {
@@ -48,7 +47,7 @@ export function whoIsOnline(
   return [...online.values()].sort((a, b) => a.since - b.since || a.userId.localeCompare(b.userId));
 }
 
-/** Who is in which document, by document id. */
+/** The people in each document, by document id. */
 export function byDocument(online: readonly Online[]): Map<string, Online[]> {
   const places = new Map<string, Online[]>();
   for (const person of online) {

@@ -2,14 +2,14 @@ import { createActor, type ActorRefFrom } from "xstate";
 import { presenceMachine } from "@/machines/presence/presence";
 
 const inputEvents = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
-/** Pointer moves come by the hundred; once a second is enough to know. */
+/** Pointer moves arrive by the hundred; one a second is enough; ms. */
 const heedEvery = 1_000;
 
 export type PresenceActor = ActorRefFrom<typeof presenceMachine>;
 
 /**
- * Watches by the page's own signs how awake this tab's person is; answers the machine that knows
- * it, and how to stop.
+ * Watches the page's events for the presence of this tab's person; returns the machine and the
+ * function that stops.
  */
 export function watchPresence(): { actor: PresenceActor; stop: () => void } {
   const actor = createActor(presenceMachine);

@@ -7,14 +7,14 @@ import { afterCritical } from "@/components/loading/after-critical";
 import type { PresenceActor } from "./presence-signs";
 
 type Presence = {
-  /** Active until the watching code has come. */
+  /** Active until the watching code has loaded. */
   state: PresenceState;
-  /** Whose caret the view follows. */
+  /** The person whose caret the view follows. */
   whom: string | null;
   send: (event: PresenceEvent) => void;
 };
 
-/** How awake the person at this tab is, and whom they follow. */
+/** The presence of this tab's person, and the person they follow. */
 export function usePresence(): Presence {
   const [actor, setActor] = useState<PresenceActor | null>(null);
   const [shown, setShown] = useState<Pick<Presence, "state" | "whom">>({

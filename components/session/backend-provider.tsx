@@ -18,21 +18,21 @@ import { pagePerson } from "./person/page-person";
 import type { SessionSnapshot, Tab } from "./tab";
 
 type Config = {
-  /** null: the page's own origin. */
+  /** Null for the page's own origin. */
   url: string | null;
   publishableKey: string;
-  /** Whether mail is caught and shown at `/mail`, instead of being sent. */
+  /** Whether mail is caught and shown at `/mail` instead of being sent. */
   mailPage: boolean;
-  /** Whether the request brought no session: then nothing is fetched before the page is touched. */
+  /** Whether the request had no session: then nothing is fetched before the first input. */
   visitor: boolean;
-  /** Realtime messages per second that everybody shares; null where no limit is known. */
+  /** The Realtime messages per second that all clients share; null without a known limit. */
   messageLimit: number | null;
 };
 
 type TabContext = Pick<Config, "mailPage" | "messageLimit"> & {
   tab: Tab | null;
   open: () => Promise<Tab>;
-  /** The tab at the moment of the call, also in the last turn of a page; null until its code has come. */
+  /** The tab at the time of the call, also during pagehide; null until its code has loaded. */
   current: () => Tab | null;
 };
 
@@ -42,7 +42,7 @@ let opened: Promise<Tab> | null = null;
 let present: Tab | null = null;
 const current = () => present;
 
-/** Gives the tab's backend and session to the page; their code is fetched after the page is shown. */
+/** Provides the tab's backend and session; their code loads after the page is shown. */
 export function BackendProvider({
   url,
   publishableKey,
@@ -72,14 +72,17 @@ export function BackendProvider({
   return <Context value={value}>{children}</Context>;
 }
 
-/** Gives the tab itself: `tab` is null until its code has come, `open` waits for it, `current` does not. */
+/**
+ * The tab: `tab` is null until its code has loaded, `open` waits for it, `current` reads it
+ * synchronously.
+ */
 export function useTab(): TabContext {
   const context = use(Context);
   if (!context) throw new Error("useTab is for the inside of BackendProvider");
   return context;
 }
 
-/** Gives the tab's backend; null on the server and in the first moments of a page. */
+/** The tab's backend; null on the server and until its code has loaded. */
 export function useBackend(): Backend | null {
   return useTab().tab?.backend ?? null;
 }
@@ -111,7 +114,7 @@ function phaseOf(snapshot: SessionSnapshot): SessionView["phase"] {
   );
 }
 
-/** Shows the session as it goes: who is signed in, whose session ended, who was replaced. */
+/** The live session: the signed-in person, or whose session ended or was replaced. */
 export function useSession(): SessionView {
   const { tab } = useTab();
   const subscribe = useCallback(
@@ -134,8 +137,8 @@ export function useSession(): SessionView {
 }
 
 /**
- * Calls back when the page's person is signed in again, after their session had ended or was replaced by another
- * person's: what waits can be sent again.
+ * Calls back when the page's person is signed in again after their session had ended or was
+ * replaced: waiting requests can be sent again.
  */
 export function useSessionResumed(onResumed: () => void): void {
   const { tab } = useTab();

@@ -5,13 +5,13 @@ import { useEffect } from "react";
 import { useSession } from "./backend-provider";
 import { cacheOwner } from "./cached-page";
 
-/** Removes what this browser keeps of somebody else's documents as soon as another person is signed in. */
+/** Deletes the cached documents of another person as soon as a new person is signed in. */
 export function OthersPages() {
   const { session } = useSession();
   const userId = session?.userId ?? null;
   useEffect(() => {
     if (userId === null || cacheOwner() === null || cacheOwner() === userId) return;
-    // What a device that does not answer keeps is shown to nobody: it answers no other page either.
+    // The cache of a device that does not answer is not readable for any page either.
     void import("./device-pages")
       .then(({ forgetPages }) => forgetPages())
       .catch(tolerate("forgetting somebody else’s pages"));

@@ -1,26 +1,26 @@
-/** Whose pages and texts this browser keeps. */
+/** The person whose pages and texts this browser caches. */
 const cacheOwnerKey = "palimpsest.kept-for";
-/** For whom this browser lets go of what it keeps of others. */
+/** The person for whom this browser is deleting the caches of others. */
 const cacheClaimKey = "palimpsest.claimed-for";
 
-/** Whether this page came from the device, because the server could not be reached. */
+/** Whether this page came from the device's cache, because the server could not be reached. */
 export function isCachedPage(): boolean {
   return typeof document !== "undefined" && document.documentElement.dataset.kept !== undefined;
 }
 
-/** The person whose pages and texts this browser keeps; null where it keeps nobody's. */
+/** The person whose pages and texts this browser caches; null for none. */
 export function cacheOwner(): string | null {
   try {
     return localStorage.getItem(cacheOwnerKey);
   } catch {
-    // A browser in which nothing may be stored.
+    // Storage is forbidden.
     return null;
   }
 }
 
 /**
- * Says whose pages and texts this browser keeps from now on; null for nobody's, which stops every
- * tab that still has something to keep.
+ * Sets the person whose pages and texts this browser caches from now on; null for none, which stops
+ * the caching in every tab.
  */
 export function setCacheOwner(userId: string | null): void {
   try {
@@ -28,25 +28,28 @@ export function setCacheOwner(userId: string | null): void {
     else localStorage.setItem(cacheOwnerKey, userId);
     localStorage.removeItem(cacheClaimKey);
   } catch {
-    // Where nothing may be stored, nobody's are kept.
+    // Without storage nothing is cached.
   }
 }
 
-/** Says who will own what this browser keeps, once nothing of others is left; signing out takes that back. */
+/**
+ * Claims the cache for a person until the caches of others are deleted; signing out withdraws the
+ * claim.
+ */
 export function claimCache(userId: string): void {
   try {
     localStorage.setItem(cacheClaimKey, userId);
   } catch {
-    // Where nothing may be stored, nobody's are kept.
+    // Without storage nothing is cached.
   }
 }
 
-/** Whether that is this person still. */
+/** Whether this person's claim still holds. */
 export function isCacheClaimed(userId: string): boolean {
   try {
     return localStorage.getItem(cacheClaimKey) === userId;
   } catch {
-    // A browser in which nothing may be stored.
+    // Storage is forbidden.
     return false;
   }
 }

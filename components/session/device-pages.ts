@@ -5,20 +5,20 @@ import { withDeadline } from "@/events/device/deadline";
 import { forgetDrafts } from "@/events/device/comment-drafts";
 import { cacheOwner, claimCache, isCacheClaimed, setCacheOwner } from "./cached-page";
 
-/** Removes every page and text that this browser keeps for when there is no network. */
+/** Deletes all pages and texts that this browser caches for offline use. */
 export async function forgetPages(): Promise<void> {
   setCacheOwner(null);
   await Promise.all([dropCopies(), dropPages()]);
 }
 
 async function dropPages(): Promise<void> {
-  // An insecure origin has none, and a browser that stores nothing throws at the name.
+  // Insecure origins have no `caches`, and without storage even reading the name throws.
   if ("caches" in window) await withDeadline(systemClock, caches.delete("pages"));
 }
 
 /**
- * Removes what this browser keeps of somebody who signs out: pages and texts, and what they wrote
- * about them and did not send.
+ * Deletes what this browser stores of a person who signs out: cached pages and texts, and unsent
+ * comment drafts.
  */
 export async function forgetPerson(): Promise<void> {
   try {
@@ -29,9 +29,8 @@ export async function forgetPerson(): Promise<void> {
 }
 
 /**
- * Has this page, a document's, and its code kept for when there is no network; nothing of another
- * person stays beside it. `isAgain`: an attempt before has failed, since when the person may have
- * signed out, and then keeps nothing.
+ * Caches this document's page and its code for offline use, after deleting the pages of other
+ * people. `isAgain` marks a retry: if the person has signed out since, nothing is cached.
  */
 export async function cachePage(userId: string, isAgain = false): Promise<void> {
   if (cacheOwner() !== userId) {
@@ -42,7 +41,7 @@ export async function cachePage(userId: string, isAgain = false): Promise<void> 
     if (!isCacheClaimed(userId)) return;
     setCacheOwner(userId);
   }
-  // A page that is being developed changes under the same names.
+  // In development, code changes under the same names.
   if (!("serviceWorker" in navigator) || process.env.NODE_ENV !== "production") return;
   const [begun] = performance.getEntriesByType("navigation");
   const came =
@@ -50,23 +49,20 @@ export async function cachePage(userId: string, isAgain = false): Promise<void> 
     begun !== undefined &&
     new URL(begun.name).pathname === location.pathname;
   const registration = await navigator.serviceWorker.register("/service-worker.js");
-  // Browsers look for a newer one by themselves only once a page has stood open for a while.
-  // Without a network there is none.
+  // Browsers check for a newer service worker only once a page has been open for a while. Offline
+  // the check fails.
   void registration.update().catch(tolerate("looking for a newer service worker"));
   await postPage(userId, !came);
 }
 
-/** Has the service worker, where there is one, fetch this page again in the place of the one it keeps. */
+/** Makes the service worker, if there is one, fetch this page again and replace the cached one. */
 export async function renewPage(): Promise<void> {
   if ((await navigator.serviceWorker?.getRegistration()) === undefined) return;
   const person = cacheOwner();
   if (person !== null) await postPage(person, true);
 }
 
-/**
- * Tells the service worker who reads this page and what it is made of; `anew` has it fetched also
- * where it is kept already.
- */
+/** Tells the service worker the page's reader and its resources; `anew` refetches a cached page. */
 async function postPage(person: string, anew: boolean): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({

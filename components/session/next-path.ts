@@ -1,9 +1,9 @@
 const elsewhere = "/";
 
 /**
- * Reads where a person wanted to go, from an address they may have been handed: only a path of this
- * site, never another one (`//evil`, `/\evil`, control characters), never the sign-in page itself.
- * An absolute address of `origin` counts as its path.
+ * Validates a destination that may come from a crafted URL: only a path of this site, never another
+ * site (`//evil`, `/\evil`, control characters), and never the sign-in page. An absolute URL of
+ * `origin` counts as its path.
  */
 export function nextPath(address: string | string[] | null | undefined, origin?: string): string {
   if (typeof address !== "string") return elsewhere;

@@ -4,7 +4,9 @@ import type { Session } from "@/events/auth/auth";
 import { Button } from "@/components/ui/button";
 import { Interruption, InterruptionActions } from "@/components/ui/interruption/interruption";
 
-/** Says that this browser now belongs to another person than the one whose page is open; only reloading goes on. */
+/**
+ * Says that another person than the one of the open page is now signed in; only a reload continues.
+ */
 export function OtherPerson({ before, now }: { before: Session | null; now: Session }) {
   return (
     <Interruption

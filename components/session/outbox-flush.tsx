@@ -9,8 +9,8 @@ import { useProposalsFlush } from "./use-proposals-flush";
 import { usePagePerson } from "./person/use-page-person";
 
 /**
- * Sends what this person's closed tabs have left, as soon as any page is there; shown only when
- * something is refused.
+ * Sends the leftovers of this person's closed tabs on any page; it shows something only on a
+ * refusal.
  */
 export function OutboxFlush() {
   const { tab } = useTab();
@@ -20,7 +20,7 @@ export function OutboxFlush() {
   const userId =
     session === null || (person !== null && person !== session.userId) ? null : session.userId;
   const pathname = usePathname();
-  // The pages of a workspace do it themselves: they show what they take over.
+  // The pages of a workspace do it themselves, because they show what they take over.
   const isInWorkspace = pathname.startsWith("/w/") || pathname.startsWith("/d/");
   useProposalsFlush(isInWorkspace ? null : userId, null);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function OutboxFlush() {
             },
           });
         });
-    // Without a network it could send nothing, and would only hold what belongs in the document that is opened here.
+    // Offline it could send nothing, and would hold edits that belong to the document opened here.
     if (navigator.onLine && !isCachedPage()) flush();
     else addEventListener("online", flush, { once: true });
     return () => {

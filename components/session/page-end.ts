@@ -2,7 +2,8 @@ const savers = new Set<() => void>();
 const senders = new Set<() => void>();
 
 function register(listeners: Set<() => void>, listener: () => void): () => void {
-  // One listener of the window's for all of them: browsers call its own in the order in which they came.
+  // A single window listener for all: browsers call the window's own listeners in order of
+  // registration.
   addEventListener("pagehide", end);
   listeners.add(listener);
   return () => {
@@ -13,12 +14,17 @@ function register(listeners: Set<() => void>, listener: () => void): () => void 
 
 function end(): void {
   for (const save of [...savers]) save();
-  // What was saved just now has its sender here by now.
+  // Everything that was saved just now has registered its sender by now.
   for (const send of [...senders]) send();
 }
 
-/** Calls the listener as a page is left or closed, before what it saves is sent; returns the function that ends it. */
+/**
+ * Registers a listener for pagehide that runs before saved data is sent; returns the function that
+ * removes it.
+ */
 export const beforePageEnds = (save: () => void): (() => void) => register(savers, save);
 
-/** Calls the listener in the last turn of a page that is left or closed; returns the function that ends it. */
+/**
+ * Registers a listener for pagehide that sends saved data; returns the function that removes it.
+ */
 export const onPageEnd = (send: () => void): (() => void) => register(senders, send);

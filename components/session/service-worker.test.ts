@@ -20,7 +20,10 @@ type Fetching = {
 
 type More = { redirected?: boolean; type?: string; url?: string };
 
-/** An answer as a browser's fetch gives it: Node's constructor alone knows no redirects and no types. */
+/**
+ * A response as a browser's fetch returns it: Node's constructor supports neither redirects nor
+ * types.
+ */
 function answer(body: string, init: ResponseInit = {}, more: More = {}): Response {
   return responseFrom(new Response(body, init), more);
 }
@@ -49,7 +52,7 @@ class FakeCache {
   keys = async () => [...this.responses.keys()].map((path) => ({ url: origin + path }));
 }
 
-/** The service worker as it stands in public/, in a browser that is made of maps. */
+/** The service worker from public/, in a browser made of maps. */
 function worker() {
   const all = new Map<string, FakeCache>();
   const listeners = new Map<string, (event: never) => void>();
@@ -130,7 +133,7 @@ function worker() {
   return {
     asked,
     timers,
-    /** The browser's storage fails from now on. */
+    /** Makes the browser's storage fail from now on. */
     breakStorage: (how: "throws" | "hangs") => {
       const fail = (): Promise<never> =>
         how === "throws"
@@ -138,21 +141,21 @@ function worker() {
           : new Promise(() => {});
       Object.assign(caches, { open: fail, delete: fail });
     },
-    /** So much time goes by that nobody waits any more. */
+    /** Fires all pending timers. */
     wait: () => {
       const due = [...timers];
       timers.clear();
       for (const run of due) run();
     },
     through: (network: Network | null) => (state.network = network),
-    /** Goes to a page; the text that is shown, or null where there is none. */
+    /** Navigates to a page; returns the shown text, or null when there is none. */
     visit: async (path = document) => {
       const response = await ask(path, { mode: "navigate", destination: "document" }).catch(
         () => null,
       );
       return response === null ? null : response.text().catch(() => null);
     },
-    /** The answer alone, whatever the worker still does behind it. */
+    /** Only the response, without the worker's later work. */
     answerTo: (path: string, mode = "no-cors") => {
       const answered: Promise<Response>[] = [];
       const request = { url: origin + path, method: "GET", mode, destination: "script" };
@@ -180,7 +183,7 @@ describe("pages kept on the device", () => {
     await device.post("ana");
   });
 
-  /** Lets time go by until the worker has come to its end. */
+  /** Runs timers until the worker's work has finished. */
   const waitedFor = async (work: Promise<unknown>) => {
     let isOver = false;
     void work.finally(() => (isOver = true));
@@ -325,7 +328,7 @@ describe("pages kept on the device", () => {
       if (away === null) throw new TypeError("Failed to fetch");
       return away();
     });
-    // What a page is loaded with is kept by itself, and its code with the next message.
+    // The resources of the page load are cached with it, and its code with the next message.
     await device.visit();
     const posted = device.post("ana");
     await vi.waitFor(() => expect(device.timers.size).toBe(1), { timeout: 40_000 });

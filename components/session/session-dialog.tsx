@@ -27,18 +27,21 @@ const authPaths = [
   "/mail",
 ];
 
-/** Asks to sign in again beside the open page when the session has ended under it; the page stays as it is. */
+/**
+ * Asks to sign in again, beside the open page, when its session has ended; the page stays as it is.
+ */
 export function SessionDialog() {
   const { phase, ended, replaced, session } = useSession();
   const person = usePagePerson();
   const pathname = usePathname();
   const isAuth = authPaths.includes(pathname);
   useEffect(() => {
-    // A page that shows nothing of anybody, as the list of workspaces, is its first visitor's.
+    // A page without personal content, such as the list of workspaces, belongs to its first
+    // visitor.
     if (!isAuth && session !== null) pagePerson.claim(session.userId);
   }, [isAuth, session]);
   if (isAuth) return null;
-  // An invitation is read by people who have never been here.
+  // Invitations are read by people without an account.
   const needsPerson = !pathname.startsWith("/invite/");
   const over =
     phase === "ended" ||

@@ -6,10 +6,7 @@ import { NoticePage } from "@/components/ui/screen/notice-page";
 
 const retryAfter = 15_000;
 
-/**
- * Stands in the place of a page while the server cannot tell who asks for it, and asks for the page
- * again after a while.
- */
+/** Replaces a page while the server cannot check the session, and reloads after a while. */
 export function SessionUnchecked() {
   useEffect(() => {
     const timer = setTimeout(() => location.reload(), retryAfter);

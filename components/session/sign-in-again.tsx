@@ -21,8 +21,8 @@ type State = {
 };
 
 /**
- * The dialog beside a page whose session has ended: the same person signs in again, by password or by
- * an emailed code.
+ * The sign-in dialog beside a page whose session has ended: the same person signs in, by password
+ * or emailed code.
  */
 export function SignInAgain({ ended }: { ended: Session | null }) {
   const { open } = useTab();
@@ -127,7 +127,7 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
             Sign in
           </Button>
         </InterruptionActions>
-        {/* A full load: whoever signs in there must find nothing of this page. */}
+        {/* A full load: the next person must find nothing of this page. */}
         <p className={styles.else}>
           Somebody else?{" "}
           <a className="link" href="/sign-in">

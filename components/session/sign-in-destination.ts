@@ -3,8 +3,9 @@ import { StoreFault } from "@/events/log/store";
 import type { Tab } from "./tab";
 
 /**
- * Says where to go after signing in: to the path that was asked for, or, where that is the home page alone, straight to
- * the only workspace of the person; to the choice of workspaces if there are none or several, or none can be read now.
+ * The destination after a sign-in: the requested path. For the home page it is the person's only
+ * workspace, or the list of workspaces when there are none or several, or when they cannot be read
+ * now.
  */
 export async function goal(
   { backend, session }: Pick<Tab, "session"> & { backend: Pick<Tab["backend"], "rows"> },

@@ -7,13 +7,16 @@ import { deviceLocks } from "@/events/device/tab-locks";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 
-/** Sends what this browser's outbox holds of one person; answers the documents that refused something. */
+/**
+ * Sends what this browser's outbox holds of one person; returns the ids of documents that refused
+ * something.
+ */
 export async function flushTab(store: Store, userId: string): Promise<string[]> {
   const outbox = deviceOutbox();
-  // A device that keeps nothing has nothing to be sent, which an open document says.
+  // A device without storage has nothing to send; an open document shows that.
   const left = await outbox.documents(userId).catch(tolerate("looking for unsent edits"));
   if (!left?.length) return [];
-  // The engine comes only where there is something for it to do.
+  // The engine loads only when there is something to send.
   const [{ flushOutbox }, { schemaVersion }] = await Promise.all([
     import("@/machines/sync/outbox-flush"),
     import("@/events/content/schema"),
@@ -30,8 +33,8 @@ export async function flushTab(store: Store, userId: string): Promise<string[]> 
 }
 
 /**
- * Sends what this browser keeps of one person's proposals, but for those of a workspace whose page is open here; answers
- * what was refused.
+ * Sends one person's stored proposals, except those of a workspace whose page is open here; returns
+ * the refusals.
  */
 export async function flushTabProposals(
   store: Store,

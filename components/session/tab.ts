@@ -20,8 +20,8 @@ type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>;
 
 /**
- * What one tab has once its code is loaded: its backend, the life of its session, and what it has
- * yet to tell the log.
+ * A tab whose code is loaded: its backend, its session actor, and the auth events to send to the
+ * log.
  */
 export type Tab = { backend: Backend; session: SessionActor; queue: AuthEventQueue };
 
@@ -42,7 +42,7 @@ export function openTab({ url, key }: { url: string; key: string }): Tab {
   return { backend: { ...backend, store }, session, queue };
 }
 
-/** The same store, which also tells when the server does not accept this tab's token any more. */
+/** Wraps a store to report a 401, when the server no longer accepts this tab's token. */
 function on401(store: Store, onRejected: () => void): Store {
   const heed = async <T>(answer: Promise<T>): Promise<T> => {
     try {
@@ -64,13 +64,13 @@ function on401(store: Store, onRejected: () => void): Store {
 export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal };
 
 /**
- * Tries to sign in and waits until account and first workspace are in the log, or, for a while,
- * until they cannot be.
+ * Tries to sign in, and waits until the log has the account and first workspace or, for a while,
+ * until that fails.
  */
 export async function attempt({ backend, session }: Tab, what: Attempt): Promise<AttemptResult> {
   const found = await restored({ session });
   if (what.kind === "link" && found.matches("present")) {
-    // The session that is there would end the attempt before the link has been followed.
+    // The present session would end the attempt before the link is followed.
     const answer = await backend.auth.followLink(what.link);
     if (answer.ok) await prepared({ session });
     return answer;
@@ -84,7 +84,7 @@ export async function attempt({ backend, session }: Tab, what: Attempt): Promise
   return { ok: true, confirm: false };
 }
 
-/** Waits until it is known whether somebody is signed in: an order given before that would be lost. */
+/** Waits until the session is restored: an earlier command would be lost. */
 export function restored({ session }: Pick<Tab, "session">): Promise<SessionSnapshot> {
   return waitFor(session, (snapshot) => !snapshot.matches({ away: "restoring" }), {
     timeout: 15_000,
@@ -104,8 +104,8 @@ export async function prepared({ session }: Pick<Tab, "session">): Promise<void>
 }
 
 /**
- * Watches the delivery of this tab's auth events: `stalled` while the log could not be reached and is tried again,
- * `settled` once it has them all. Returns an unsubscribe function.
+ * Watches the delivery of this tab's auth events: `stalled` while the log cannot be reached and is
+ * retried, `settled` once it has them all. Returns the unsubscribe function.
  */
 export function watchAuthLog(
   { session }: Pick<Tab, "session">,
@@ -124,10 +124,7 @@ export function watchAuthLog(
   return () => subscription.unsubscribe();
 }
 
-/**
- * Proposes a person's refused auth events to the log once more; returns those that it refuses
- * again.
- */
+/** Proposes a person's refused auth events again; returns those that the log refuses again. */
 export async function retryAuthEvents(tab: Tab, userId: string): Promise<RefusedAuthEvent[]> {
   tab.queue.retry(userId);
   tab.session.getSnapshot().children.log?.send({ type: "deliver" });
@@ -136,8 +133,8 @@ export async function retryAuthEvents(tab: Tab, userId: string): Promise<Refused
 }
 
 /**
- * Signs out here, or everywhere, and leaves for the sign-in page; gives the refusal if the person
- * is still signed in.
+ * Signs out here or everywhere, and goes to the sign-in page; returns the refusal if the person is
+ * still signed in.
  */
 export async function signOut(
   { session }: Pick<Tab, "session">,
@@ -155,7 +152,10 @@ export async function signOut(
   return null;
 }
 
-/** Goes to the sign-in page after the account was deleted, and deletes its proposals, which can no longer be sent. */
+/**
+ * Goes to the sign-in page after the account was deleted, and deletes its proposals, which can no
+ * longer be sent.
+ */
 export async function leaveForGood({ session }: Pick<Tab, "session">): Promise<void> {
   const userId = session.getSnapshot().context.session?.userId;
   if (userId !== undefined)
@@ -168,8 +168,9 @@ export async function leaveForGood({ session }: Pick<Tab, "session">): Promise<v
 }
 
 async function leaveFor(address: string): Promise<void> {
-  // What cannot be removed now is removed when somebody else signs in; a device that never answers keeps nobody here.
+  // Data that cannot be deleted now is deleted when another person signs in; a device that never
+  // answers must not block this.
   await withDeadline(systemClock, forgetPerson()).catch(tolerate("forgetting a person"));
-  // A full load, so that nothing of the person stays in the memory of this page.
+  // A full load, so that no data of the person stays in memory.
   location.assign(address);
 }

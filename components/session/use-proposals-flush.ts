@@ -6,8 +6,8 @@ import { useToast } from "@/components/ui/toast";
 import { useTab } from "./backend-provider";
 
 /**
- * Sends what a person's closed tabs have proposed, in other workspaces than the one that the page shows; says what is
- * refused. Null for the person: not now.
+ * Sends the proposals of a person's closed tabs, except for the workspace that the page shows;
+ * reports refusals. A null person does nothing.
  */
 export function useProposalsFlush(userId: string | null, except: string | null): void {
   const { tab } = useTab();

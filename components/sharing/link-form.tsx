@@ -23,7 +23,10 @@ const linkRoles = [
 
 type Props = { link: string | null; onLink: (link: string) => void };
 
-/** Makes a link that lets whoever has it join; it is shown once, since the log knows only its fingerprint. */
+/**
+ * Creates a link that lets its holders join. It is shown once, because the log stores only its
+ * fingerprint.
+ */
 export function LinkForm({ link, onLink }: Props) {
   const { byLink } = useInvite();
   const field = useId();

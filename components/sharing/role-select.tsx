@@ -10,7 +10,7 @@ import styles from "./role-select.module.css";
 
 const offered = ["viewer", "commenter", "editor", "owner"] as const satisfies readonly Role[];
 
-/** A member's role: a choice for who may change it, words for everybody else. */
+/** A member's role: a select for readers who may change it, otherwise words. */
 export function RoleSelect({ member }: { member: MemberView }) {
   const { act, may, keepsAnOwner } = useWorkspace("act", "may", "keepsAnOwner");
   const announce = useAnnounce();

@@ -1,6 +1,6 @@
 import type { Role } from "@/machines/member";
 
-/** What a role lets somebody do, as people say it. */
+/** The rights of a role in everyday words. */
 export const roleWords = {
   owner: { label: "owner", detail: "Everything, and manage members" },
   editor: { label: "can edit", detail: "Write, restore, name versions" },
@@ -8,19 +8,25 @@ export const roleWords = {
   viewer: { label: "can read", detail: "See text and history" },
 } satisfies Record<Role, { label: string; detail: string }>;
 
-/** What a role lets somebody do, where it stands alone, as in a table. */
+/** The label of a role on its own, as in a table. */
 export function roleLabel(role: Role): string {
   const { label } = roleWords[role];
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** The roles to choose from, weakest first; a role that is not offered any more is listed only for who has it. */
+/**
+ * The roles to choose from, weakest first; a role no longer offered is listed only for a member who
+ * has it.
+ */
 export function roleOptions(present: Role | null, offered: readonly Role[]) {
   const listed = present && !offered.includes(present) ? [...offered, present] : offered;
   return listed.map((value) => ({ value, ...roleWords[value] }));
 }
 
-/** Whether a role has the rights of another; the words above are in the order of the law, strongest first. */
+/**
+ * Whether a role includes the rights of another; `roleWords` is in the order of the law, strongest
+ * first.
+ */
 export function atLeast(role: Role, needed: Role): boolean {
   const order = Object.keys(roleWords);
   return order.indexOf(role) <= order.indexOf(needed);

@@ -25,7 +25,7 @@ type Props = {
   document: string | null;
 };
 
-/** Who has access, and the two ways to give it: an invitation by mail, or a link. */
+/** The people with access, and the two ways to invite: by mail or by link. */
 export function ShareDialog({ open, onOpenChange, document: title }: Props) {
   const { name, me, members, createdAt, clock, may, rest } = useWorkspace(
     "name",

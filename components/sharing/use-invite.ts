@@ -13,7 +13,7 @@ type Sent = "sent" | "refused" | "not-mailed";
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** The two ways to invite: by mail to one address, or by a link for whoever has it. Only owners may. */
+/** The two ways to invite, by mail to one address or by a link for its holders; owners only. */
 export function useInvite() {
   const { id, act } = useWorkspace("id", "act");
   const { open } = useTab();

@@ -12,11 +12,11 @@ import { useTransfer } from "./use-transfer";
 import styles from "./transfer.module.css";
 
 type Props = {
-  /** What goes on, as in "Gathering your data". */
+  /** The label of the progress, such as "Gathering your data". */
   label: string;
   work: Work;
   onDone: () => void;
-  /** It was done, or called off. */
+  /** Called when it is done or cancelled. */
   onEnd: () => void;
 };
 
@@ -25,7 +25,7 @@ function problemOf(fault: unknown): string {
   return failureWords(fault, "Nothing was saved", navigator.onLine);
 }
 
-/** Makes a file of many documents, one after the other: how far it is, a way out, and another try. */
+/** Builds a file from many documents, one by one, with progress, cancel and retry. */
 export function DocumentTransfer({ label, work, onDone, onEnd }: Props) {
   const { phase, progress, fault, start, cancel } = useTransfer(work, () => {
     onDone();

@@ -1,12 +1,12 @@
 import { pageFetch } from "@/components/session/person/page-person";
 import { StoreFault } from "@/events/log/store";
 
-/** Thrown for a refusal that the server has put into words for the person who asked. */
+/** Thrown for a refusal with the server's own message for the person. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
 }
 
-/** What an answer of the product's own says in words for the person who asked; null where it does not. */
+/** The message for the person in an answer of the product; null without one. */
 export async function messageOf(answer: Response): Promise<string | null> {
   const body: unknown = await answer.json().catch(() => null);
   const message =
@@ -15,8 +15,8 @@ export async function messageOf(answer: Response): Promise<string | null> {
 }
 
 /**
- * Asks an address of the product's own. Throws RefusedRequest for a refusal in words, and StoreFault
- * for every other answer that is not one, and for none.
+ * Requests a URL of the product. Throws RefusedRequest for a refusal with a message, and StoreFault
+ * for every other failure, including no answer.
  */
 export async function request(address: string, init: RequestInit): Promise<Response> {
   const answer = await pageFetch(address, init).catch((fault: unknown) => {
@@ -29,6 +29,6 @@ export async function request(address: string, init: RequestInit): Promise<Respo
   throw new StoreFault(`answered ${answer.status}`, answer.status);
 }
 
-/** What such an address answers as JSON. */
+/** Requests a URL of the product as JSON. */
 export const requestJson = async (address: string, init: RequestInit): Promise<unknown> =>
   (await request(address, init)).json();

@@ -5,11 +5,11 @@ import { Button } from "@/components/ui/button";
 
 type Props = {
   name: string;
-  /** Does it, and says how far it is, until it is done or called off. */
+  /** Runs the transfer and shows its progress until it is done or cancelled. */
   Transfer: ComponentType<{ onEnd: () => void }>;
 };
 
-/** A button that begins a transfer, shows it below, and has the focus again at its end. */
+/** A button that starts a transfer, shows it below, and takes the focus back at its end. */
 export function TransferButton({ name, Transfer }: Props) {
   const [isMaking, setMaking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

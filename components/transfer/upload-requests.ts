@@ -6,19 +6,19 @@ import { UploadError } from "@/machines/upload/upload";
 
 const refused = z.object({ message: z.string(), name: z.optional(z.string()) });
 
-/** Refusals of what is sent itself, which no other attempt changes. */
+/** Statuses that refuse the uploaded content itself, so a retry is pointless. */
 const finalStatus = new Set([413, 422]);
 
 /**
- * Nobody answers but what stands before the product, or the product while it starts, which says when
- * to come again: as without a connection.
+ * The reverse proxy answers without the product, or the product is starting, with Retry-After:
+ * treated as offline.
  */
 const isAway = (status: number, comeAgain: string | null) =>
   status === 502 || status === 504 || (status === 503 && comeAgain !== null);
 
 /**
- * Asks the service about an upload, and answers what it says. Throws UploadError: with the refusal,
- * with the sentence `lost` where the answer is none of the service's, and offline where none came.
+ * Sends a request about an upload and returns the answer. Throws UploadError: with the refusal,
+ * with the sentence `lost` when the answer is not the product's, and as offline without an answer.
  */
 export async function requestUpload(
   method: "POST" | "PUT",
@@ -49,8 +49,8 @@ const begun = z.object({ address: z.string() });
 const unreadable = "This file can’t be read any more. Nothing was added; choose it once more.";
 
 /**
- * Announces an upload, and asks where its bytes can be sent; throws UploadError as `requestUpload`
- * does, and where the device cannot read them.
+ * Announces an upload and requests the URL for its bytes; throws UploadError like `requestUpload`,
+ * and when the device cannot read the bytes.
  */
 export async function requestAddress(
   path: string,
@@ -67,7 +67,7 @@ export async function requestAddress(
   return answer.data;
 }
 
-/** Sends bytes to an address, telling how many have gone: what `fetch` cannot tell. */
+/** Sends bytes to a URL with upload progress, which `fetch` does not report. */
 export function sendBytes(
   address: string,
   bytes: Blob,
@@ -94,10 +94,10 @@ export function sendBytes(
   });
 }
 
-/** Calls back when there may be a connection again; answers how to stop. */
+/** Calls back when there may be a connection again; returns the function that stops. */
 export function listenForConnection(listener: () => void): () => void {
   window.addEventListener("online", listener);
-  // Some browsers say that they are online while nothing answers.
+  // Some browsers report online while nothing answers.
   const again = setInterval(() => navigator.onLine && listener(), 5_000);
   return () => {
     window.removeEventListener("online", listener);

@@ -12,7 +12,7 @@ type TransferView = {
   cancel: () => void;
 };
 
-/** A long piece of work of this page's; it is called off when the page is left. `onDone` is told once. */
+/** Runs a long task of this page; leaving the page cancels it. `onDone` is called once. */
 export function useTransfer(work: Work, onDone: () => void): TransferView {
   const [snapshot, send, actor] = useMachine(transferMachine, { input: { work } });
   const latestOnDone = useRef(onDone);

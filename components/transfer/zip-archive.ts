@@ -1,11 +1,11 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
-/** So many bytes are handed to the browser at once, which may keep them on the disk. */
+/** The size of the chunks handed to the browser, which may store them on disk; bytes. */
 const chunkBytes = 16_000_000;
 
-/** Gathers an archive, file by file. */
+/** Builds an archive, file by file. */
 export class ZipArchive {
-  /** How many bytes it has so far. */
+  /** Its size so far, in bytes. */
   bytes = 0;
   private readonly blobs: Blob[] = [];
   private chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -18,14 +18,14 @@ export class ZipArchive {
     if (this.waiting >= chunkBytes) this.handOver();
   });
 
-  /** Adds a text, packed. */
+  /** Adds a text, compressed. */
   addText(name: string, text: string): void {
     const file = new ZipDeflate(name, { level: 6 });
     this.zip.add(file);
     file.push(new TextEncoder().encode(text), true);
   }
 
-  /** Adds bytes as they are: an image is packed in itself. */
+  /** Adds bytes uncompressed: images are compressed already. */
   addBytes(name: string, bytes: Uint8Array): void {
     const file = new ZipPassThrough(name);
     this.zip.add(file);

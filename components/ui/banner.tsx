@@ -10,13 +10,16 @@ type Props = {
   icon: LucideIcon;
   children: ReactNode;
   actions?: ReactNode;
-  /** Offers to put it away, at the end of its first line. */
+  /** Adds a dismiss button at the end of the first line. */
   onDismiss?: () => void;
-  /** Goes with a status line that is shown as well: read out, but not a second status. */
+  /** Accompanies a status line: it is announced, but is no second status. */
   second?: boolean;
 };
 
-/** A sentence across its container that says what happened and what can be done; `bad` is announced at once. */
+/**
+ * A sentence across its container that says what happened and what to do; `bad` is announced at
+ * once.
+ */
 export function Banner({
   tone = "plain",
   icon,

@@ -6,7 +6,7 @@ type ButtonLook = "primary" | "edge" | "plain" | "quiet" | "danger";
 
 type Look = { look?: ButtonLook; wide?: boolean; icon?: boolean; className?: string | undefined };
 
-/** Names the classes of a button, for links and Radix triggers that must look like one. */
+/** The classes of a button, for links and Radix triggers that look like one. */
 export function buttonClass({ look = "plain", wide, icon, className }: Look = {}): string {
   return classNames(
     styles.button,
@@ -20,8 +20,8 @@ export function buttonClass({ look = "plain", wide, icon, className }: Look = {}
 type Props = ComponentProps<"button"> & Look & { busy?: boolean | undefined };
 
 /**
- * A button: `primary` does (one in a view), `edge` offers, `plain` and `quiet` wait; `icon` needs
- * an aria-label; `busy` keeps focus.
+ * A button: `primary` is the main action (one in a view), `edge` a secondary one, `plain` and
+ * `quiet` the others; `icon` needs an aria-label; `busy` keeps the focus.
  */
 export function Button({
   look,

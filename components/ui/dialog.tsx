@@ -16,15 +16,17 @@ type Props = {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Keeps the dialog open until it is answered: no close button, no Escape, no click beside it. */
+  /** Keeps the dialog open until it is answered: no close button, no Escape, no click outside. */
   required?: boolean;
-  /** `sheet` stands at the side on wide screens; on a phone every dialog is a sheet at the bottom. */
+  /** `sheet` is at the side on wide screens; on phones every dialog is a bottom sheet. */
   place?: "middle" | "wide" | "sheet" | "start";
 } & Pick<ComponentProps<typeof Radix.Content>, "onOpenAutoFocus" | "onCloseAutoFocus">;
 
 const stay = (event: Event) => event.preventDefault();
 
-/** Begins in the first field, where there is one and it brings no keyboard up over the words above it. */
+/**
+ * Focuses the first field, unless that would open an on-screen keyboard over the words above it.
+ */
 function beginInField(event: Event): void {
   const field =
     event.target instanceof Element && !matchMedia("(pointer: coarse)").matches
@@ -35,13 +37,15 @@ function beginInField(event: Event): void {
   field.focus();
 }
 
-/** A field that takes Escape for itself, as one that renames in place, keeps it from its dialog. */
+/**
+ * A field that handles Escape itself, such as one that renames in place, keeps it from its dialog.
+ */
 function leaveToField(event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.closest("[data-takes-escape]"))
     event.preventDefault();
 }
 
-/** A modal layer with a title; focus is held inside and goes back to where it was. */
+/** A modal layer with a title; the focus is trapped inside and returns to where it was. */
 export function Dialog({
   open,
   onOpenChange,
@@ -56,7 +60,8 @@ export function Dialog({
   const giveBack = (event: Event) => {
     onCloseAutoFocus?.(event);
     if (event.defaultPrevented) return;
-    // Radix would give it to a trigger, and a dialog here has none: it is opened by keys, menus and buttons alike.
+    // Radix returns the focus to a trigger, which these dialogs lack: shortcuts, menus and buttons
+    // open them.
     event.preventDefault();
     returnFocus();
   };
@@ -98,7 +103,7 @@ export function Dialog({
   );
 }
 
-/** The row of buttons that ends a dialog, the one that does at the end. */
+/** The row of buttons at the end of a dialog, the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

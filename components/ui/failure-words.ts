@@ -1,6 +1,9 @@
 import { StoreFault } from "@/events/log/store";
 
-/** What went wrong: nothing was sent, no answer came, the server said why, or the fault is ours. */
+/**
+ * The kind of failure: nothing was sent, no answer came, the server gave a reason, or a fault of
+ * the product.
+ */
 type Failure =
   | "offline"
   | "unanswered"
@@ -49,8 +52,8 @@ const causes: Record<Failure, [what: string, then: string]> = {
 };
 
 /**
- * One sentence or two for whoever asked for something that then threw: what happened, `kept` (what that means for their
- * text: "Nothing was merged"), and what they can do. A fault of our own is reported besides.
+ * The words for a failed action, in one or two sentences: what happened, `outcome` (the effect on
+ * the text, such as "Nothing was merged"), and what to do.
  */
 export function failureWords(fault: unknown, outcome: string, online: boolean): string {
   const [what, then] = causes[failureOf(fault, online)];
@@ -58,8 +61,8 @@ export function failureWords(fault: unknown, outcome: string, online: boolean): 
 }
 
 /**
- * The same for a request to record something: where no answer came nobody knows whether it was
- * recorded, and that is said.
+ * The same for a request to record something: without an answer it says that it may have been
+ * recorded.
  */
 export function unsureWords(fault: unknown, outcome: string, online: boolean): string {
   const failure = failureOf(fault, online);
@@ -71,10 +74,7 @@ export function unsureWords(fault: unknown, outcome: string, online: boolean): s
   );
 }
 
-/**
- * Leaves a fault that nobody expected where faults are looked for; the network's and the server's
- * are no news there.
- */
+/** Reports an unexpected fault; failures of the network and the server are not reported. */
 export function reportUnexpected(fault: unknown): void {
   if (failureOf(fault, true) === "fault") reportError(fault);
 }

@@ -8,9 +8,9 @@ type Props = Omit<ComponentProps<"input">, "className"> & {
   label: string;
   help?: ReactNode;
   error?: string | null | undefined;
-  /** Stands at the end of the label's line, such as a link. */
+  /** At the end of the label's line, such as a link. */
   aside?: ReactNode;
-  /** Stands inside the input at its end, such as a button. */
+  /** Inside the input at its end, such as a button. */
   end?: ReactNode;
 };
 

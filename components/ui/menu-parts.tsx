@@ -15,11 +15,14 @@ export type MenuProps = {
   align?: "start" | "center" | "end";
   label?: string;
   wide?: boolean;
-  /** Called when the menu has gone, before focus goes back to its trigger; prevent the default to put it elsewhere. */
+  /**
+   * Called when the menu has closed, before the focus returns to its trigger; prevent the default
+   * to move it elsewhere.
+   */
   onClosed?: (event: Event) => void;
 };
 
-/** What a menu gives its trigger. */
+/** The props that a menu gives its trigger. */
 export type TriggerProps = {
   "aria-haspopup"?: "menu";
   "aria-expanded"?: boolean;
@@ -29,19 +32,19 @@ export type TriggerProps = {
 };
 
 /**
- * Gives the focus to a trigger before its menu takes it: one that has just come in the place of
- * another has none, and Radix keeps one that is pressed from taking it. A dialog that an item opens
- * at once takes the focus before the menu can give it back, and gives it to what had it last.
+ * Focuses a trigger before its menu takes the focus. A trigger that has just replaced another has
+ * no focus, and Radix keeps a pressed one from taking it. A dialog opened by an item takes the
+ * focus before the menu can return it, and later returns it to the last focused element.
  */
 const takeFocus = (trigger: HTMLElement | null) => trigger?.focus({ preventScroll: true });
 
-/** Leaves the focus with what an item has given it to; otherwise the trigger takes it back. */
+/** Keeps the focus where an item has moved it; otherwise the trigger takes it back. */
 function afterClosing(event: Event): void {
   const holder = document.activeElement;
   if (holder !== null && holder !== document.body) event.preventDefault();
 }
 
-/** The menu itself, open from the start: its code is fetched when it is first wanted. */
+/** The menu itself, open from the start: its code loads on first use. */
 export function OpenMenu({
   trigger,
   children,
@@ -80,16 +83,18 @@ export function OpenMenu({
 }
 
 type MenuAtProps = {
-  /** The id of what names it, and opened it. */
+  /** The id of the element that names and opened it. */
   labelledBy: string;
   children: ReactNode;
   onClose: () => void;
-  /** Called when it has gone, before the focus goes anywhere; prevent the default to put it elsewhere. */
+  /**
+   * Called when it has closed, before the focus moves; prevent the default to move it elsewhere.
+   */
   onClosed: (event: Event) => void;
   onKeyDown?: KeyboardEventHandler;
 };
 
-/** A menu that is open for as long as it is there, over the element that it is put into. */
+/** A menu that is open while mounted, over its container. */
 export function MenuAt({ labelledBy, children, onClose, onClosed, onKeyDown }: MenuAtProps) {
   return (
     <Radix.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
@@ -116,7 +121,7 @@ export function MenuAt({ labelledBy, children, onClose, onClosed, onKeyDown }: M
 
 type SubProps = { icon: LucideIcon; label: string; disabled?: boolean; children: ReactNode };
 
-/** A menu within a menu, behind an item of that. */
+/** A submenu. */
 export function MenuSub({ icon, label, disabled = false, children }: SubProps) {
   return (
     <Radix.Sub>
@@ -143,7 +148,7 @@ export function MenuSub({ icon, label, disabled = false, children }: SubProps) {
 
 export type ItemProps = {
   icon?: LucideIcon;
-  /** The key that does the same. */
+  /** The shortcut of the same action. */
   shortcut?: Keys;
   detail?: ReactNode;
   danger?: boolean;
@@ -157,7 +162,7 @@ function KeyHint({ keys }: { keys: Keys }) {
   return <kbd>{shownKeys(keys, apple).join(apple ? "" : " ")}</kbd>;
 }
 
-/** One thing that a menu does. */
+/** An action of a menu. */
 export function MenuItem({
   icon,
   shortcut,
@@ -204,7 +209,7 @@ export type ChoiceProps<Value extends string> = {
   }[];
 };
 
-/** A set of menu items of which one is chosen. */
+/** Menu items of which one is selected. */
 export function MenuChoice<Value extends string>({ value, onChange, options }: ChoiceProps<Value>) {
   const choose = (next: string) => {
     const option = options.find((candidate) => candidate.value === next);
@@ -254,7 +259,7 @@ export function MenuRule() {
   return <Radix.Separator className={styles.rule} />;
 }
 
-/** The name of a group in a menu. */
+/** The heading of a group in a menu. */
 export function MenuHeading({ children }: { children: ReactNode }) {
   return <Radix.Label className={styles.heading}>{children}</Radix.Label>;
 }

@@ -8,7 +8,7 @@ import type { MenuProps } from "./menu-parts";
 const fetchParts = () => import("./menu-parts");
 const OpenMenu = lazy(() => fetchParts().then((parts) => ({ default: parts.OpenMenu })));
 
-/** One thing that a menu does. */
+/** An action of a menu. */
 export const MenuItem = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuItem })));
 
 /** A menu item that is a link: its child is one anchor or `Link` element. */
@@ -18,18 +18,17 @@ export const MenuLink = lazy(() => fetchParts().then((parts) => ({ default: part
 export const MenuRule = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuRule })));
 
 type Props = MenuProps & {
-  /** Fetches what the menu holds, where that is code of its own. */
+  /** Loads the menu's items, if they have code of their own. */
   fetchItems?: () => Promise<unknown>;
 };
 
 /**
- * A menu that opens from its trigger, a single button element. Its code comes once the page can be
- * used, or when somebody reaches for it before that; who presses Escape meanwhile has thought better
- * of it.
+ * A menu that opens from its trigger, a single button element. Its code loads once the page can be
+ * used, or on earlier interaction with the trigger; Escape meanwhile cancels the opening.
  */
 export function Menu({ trigger, fetchItems, ...menu }: Props) {
   const [opened, setOpened] = useState(false);
-  // Without the code there is no menu, and the next click asks for it again.
+  // Without the code there is no menu; the next click requests it again.
   const failed = tolerate("fetching a menu");
   const fetchAll = () => Promise.all([fetchParts(), fetchItems?.()]);
   const reach = () => void fetchAll().catch(failed);

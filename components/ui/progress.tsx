@@ -7,7 +7,7 @@ type Props = {
   words: string;
 };
 
-/** How far a long piece of work has come, as a bar and in words. */
+/** The progress of a long task, as a bar and in words. */
 export function Progress({ label, value, most, words }: Props) {
   return (
     <div className={styles.progress}>

@@ -6,14 +6,15 @@ import { type ComponentProps, useEffect } from "react";
 let shown = 0;
 
 /**
- * What lies between a modal layer and the page, and takes the pointer. Radix takes it from all of
- * the page as well, which would compute the styles of all of it anew; app/globals.css keeps it there.
+ * The overlay between a modal layer and the page, which blocks the pointer. Radix also disables
+ * pointer events on the whole page, which would recompute all of its styles; app/globals.css
+ * prevents that.
  */
 export function Scrim(props: ComponentProps<typeof Radix.Overlay>) {
   useEffect(() => {
     shown += 1;
     document.body.dataset.scrim = "";
-    // With the layer's own effects, so that no style is computed between them.
+    // Together with the layer's own effects, so no style is computed in between.
     return () => {
       shown -= 1;
       if (shown === 0) delete document.body.dataset.scrim;

@@ -3,13 +3,13 @@ import { vi } from "vitest";
 
 type SilentRoot = {
   render: (node: ReactNode) => Promise<void>;
-  /** Takes everything off, and the stand-ins of a page with it. */
+  /** Unmounts everything, and removes the stubbed globals. */
   end: () => Promise<void>;
 };
 
 /**
- * A React root for components that show nothing: how often they render and what their hooks give is looked at, for
- * which React needs no more of a document than this. The page counts as still loading.
+ * A React root for components that render nothing. Tests look at their renders and hook results,
+ * for which React needs no more of a document than this. The page counts as still loading.
  */
 export async function silentRoot(): Promise<SilentRoot> {
   const ignore = () => undefined;

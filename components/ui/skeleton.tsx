@@ -1,6 +1,6 @@
 import styles from "./skeleton.module.css";
 
-/** Lines that stand for text while it is fetched; they appear only if that takes longer than 200 ms. */
+/** Placeholder lines for text that is loading; they appear after 200 ms. */
 export function Skeleton({ lines = 3, label = "Loading" }: { lines?: number; label?: string }) {
   return (
     <div className={styles.skeleton} role="status">

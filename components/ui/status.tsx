@@ -14,8 +14,8 @@ type Props = {
 };
 
 /**
- * A live status line: grey while all is well, with an icon and a sentence when it is not; `compact`
- * keeps the words for screen readers on a phone.
+ * A live status line: grey when all is well, otherwise with an icon and a sentence; `compact`
+ * leaves the words to screen readers on phones.
  */
 export function Status({ tone = "quiet", icon, label, sentence, compact = false }: Props) {
   return (

@@ -10,14 +10,14 @@ const duration = 8_000;
 
 export type Toast = {
   text: string;
-  /** `instead` says where the same thing can be done later, once the toast is gone. */
+  /** `instead` says where the same action is available after the toast. */
   action?: { label: string; instead: string; onAct: () => void };
 };
 
-/** A toast that is shown, with a number of its own. */
+/** A shown toast with its id. */
 export type Shown = Toast & { id: number };
 
-/** The toasts of the page; F8 moves focus to them, hover and focus stop their clock. */
+/** The toasts of the page; F8 focuses them, hover and focus stop their timers. */
 export function ToastCards({
   toasts,
   onClose,

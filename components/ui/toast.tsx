@@ -20,7 +20,10 @@ const ToastCards = lazy(() => fetchCards().then((cards) => ({ default: cards.Toa
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {});
 
-/** Gives the function that shows a toast for eight seconds; nothing may be doable only there. */
+/**
+ * Returns the function that shows a toast for eight seconds; its action must be available elsewhere
+ * too.
+ */
 export function useToast(): (toast: Toast) => void {
   return use(ToastContext);
 }
@@ -28,8 +31,8 @@ export function useToast(): (toast: Toast) => void {
 const most = 3;
 
 /**
- * Holds the toasts of the page, three at most. Their code is fetched before it is needed, when a
- * network may be gone, but after the page.
+ * The toasts of the page, three at most. Their code loads after the page but before it is needed,
+ * because the network may be gone then.
  */
 export function ToastRegion({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<{ next: number; toasts: Shown[] }>({ next: 0, toasts: [] });

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Words that appear beside a control on hover and focus; its only child is the control. */
+/** A text beside a control on hover and focus; its only child is the control. */
 export function Tooltip({ text, detail, side = "bottom", children }: Props) {
   return (
     <Radix.Provider delayDuration={400} skipDelayDuration={200}>

@@ -9,14 +9,14 @@ import styles from "./top-layer.module.css";
 type Props = {
   label: string;
   onClose: () => void;
-  /** Called when the layer has gone and the focus is where it was. */
+  /** Called when the layer has closed and the focus has returned. */
   onClosed: () => void;
   children: ReactNode;
 };
 
 /**
- * A modal layer near the top of the page, without a head: its first field says what it is. It
- * comes and goes at once.
+ * A modal layer near the top of the page, without a header: its first field says what it is. It
+ * opens and closes without animation.
  */
 export function TopLayer({ label, onClose, onClosed, children }: Props) {
   return (

@@ -1,9 +1,9 @@
 import type { WorkspaceDocument } from "./placed-documents";
 
-/** When everything in these tests happened. */
+/** The time of everything in these tests. */
 export const at = "2026-11-23T10:00:00Z";
 
-/** The row of a live document of workspace `w` that Ana began; its title is its id. */
+/** The row of a live document of workspace `w` that Ana created; its title is its id. */
 export const documentRow = (id: string, version = 1): WorkspaceDocument => ({
   id,
   workspaceId: "w",

@@ -6,16 +6,17 @@ import { knownTitles } from "./proposals/known-titles";
 import { seenAtFirst, unreadDocuments } from "@/machines/personal/unread-documents";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 
-/** What may be done with a document in the trash, and with no other. */
+/** The event types for documents in the trash only. */
 const ofTrash: readonly EventType[] = ["document.restored", "document.purged"];
 
-/** Those who wait for a workspace to be live, by person and workspace; only in a browser. */
+/**
+ * The callbacks that wait for a workspace to be live, by person and workspace; only in a browser.
+ */
 const waiting = new Map<string, ((view: LiveView) => void)[]>();
 
 /**
- * A workspace as the server rendered it. What is done before it is live waits for `ready` and is
- * done then; what is done on a page that is left sooner, as soon as another page of the workspace
- * is live.
+ * A workspace as the server rendered it. Actions before it is live are queued for `ready`; those of
+ * a page that is left earlier run as soon as another page of the workspace is live.
  */
 export function firstView(initial: WorkspaceSnapshot): {
   view: LiveView;
@@ -89,7 +90,7 @@ export function firstView(initial: WorkspaceSnapshot): {
     act: (type, body, subject, replaces) =>
       later().then((view) => view.act(type, body, subject, replaces)),
     mayDocument: (type, row) => may(type) && ofTrash.includes(type) === (row?.phase === "trashed"),
-    // The database is the one to refuse; the menu knows as soon as the page is live.
+    // The database refuses if needed; the menu knows once the page is live.
     keepsAnOwner: () => true,
   };
   return {

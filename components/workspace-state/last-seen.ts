@@ -1,26 +1,25 @@
 import * as z from "zod/mini";
 
-/** What somebody had seen of a document, and when, where that was on this device. */
+/** The version of a document last seen on this device, and the time of that. */
 export type LastSeen = { version: number; at: string | null };
 
 const shape = z.object({ version: z.int(), at: z.nullable(z.string()) });
 const keyOf = (userId: string, documentId: string) => `palimpsest-seen:${userId}:${documentId}`;
 
 /**
- * What this person had last seen of a document in this browser; null where it is the first time, or
- * nothing is kept.
+ * The version that this person last saw in this browser; null on a first visit or without storage.
  */
 export function lastSeen(userId: string, documentId: string): LastSeen | null {
   try {
     const stored = localStorage.getItem(keyOf(userId, documentId));
     return stored === null ? null : (shape.safeParse(JSON.parse(stored)).data ?? null);
   } catch {
-    // A browser that keeps nothing has seen nothing.
+    // Without storage nothing counts as seen.
     return null;
   }
 }
 
-/** Keeps what has been seen; a browser that keeps nothing is told of everything again. */
+/** Stores the seen version; without storage everything is reported again. */
 export function storeLastSeen(userId: string, documentId: string, seen: LastSeen): void {
   try {
     localStorage.setItem(keyOf(userId, documentId), JSON.stringify(seen));

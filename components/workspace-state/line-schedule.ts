@@ -1,11 +1,13 @@
-/** The service derives a line some seconds after something happened: so often it is asked for at first. */
+/**
+ * The interval of requests for lines, in ms; the server derives a line some seconds after its
+ * events.
+ */
 export const askEvery = 5_000;
 const soon = 6;
 const later = 12;
 
 /**
- * Whether lines that are behind their document are asked for in this round of `askEvery`, the first
- * being 0: half a minute long in each, and then once a minute for as long as they are behind, since
- * a service that is busy derives them late.
+ * Whether lines behind their document are requested in this round of `askEvery`, counted from 0: in
+ * every round for half a minute, then once a minute, because a busy server derives them late.
  */
 export const isAsked = (round: number): boolean => round < soon || round % later === 0;

@@ -51,10 +51,10 @@ const snapshot: WorkspaceSnapshot = {
   allowed: [],
 };
 
-/** What the database answers a tab that asks for documents; nothing for whatever else it asks for. */
+/** The database's answer to a tab that requests documents; nothing for other requests. */
 const database = { documents: snapshot.documents, failures: 0 };
 const refused = { data: null, error: { message: "out of order", code: "XX000" }, status: 500 };
-/** What the tab's one channel tells. */
+/** The listener of the tab's one channel. */
 let channel: ChannelListener = {};
 
 const wireRow = (row: DocumentRow) => ({
@@ -109,7 +109,7 @@ const shown: Partial<WorkspaceView> = {};
 const count = (reader: string) => {
   renders[reader] = (renders[reader] ?? 0) + 1;
 };
-/** Shows one part of the workspace, and counts how often it does. */
+/** Renders one part of the workspace, and counts the renders. */
 function Reader({ part }: { part: keyof WorkspaceView }) {
   Object.assign(shown, { [part]: useWorkspace(part)[part] });
   count(part);
@@ -156,7 +156,7 @@ const readers = (
   </>
 );
 
-/** Who renders while something happens. */
+/** The renders of each reader during an action. */
 async function rendering(happens: () => unknown): Promise<Record<string, number>> {
   for (const reader of Object.keys(renders)) delete renders[reader];
   await act(async () => happens());
@@ -169,13 +169,13 @@ beforeEach(async () => {
   root = await silentRoot();
 });
 afterEach(() => root.end());
-// The files of a worker share their modules, and the next one wants the real one.
+// Test files of a worker share their modules, and the next one needs the real one.
 afterAll(() => {
   vi.doUnmock("@/components/session/backend-provider");
   vi.resetModules();
 });
 
-/** Opens the page; the answer gives it what the server says when it is asked again. */
+/** Opens the page; the returned function passes it a new answer of the server. */
 async function open(): Promise<(again: WorkspaceSnapshot) => Promise<void>> {
   const { view, ready } = firstView(snapshot);
   const store = partsStore<WorkspaceView>({ ...view, clock: snapshot.clock });
@@ -239,7 +239,7 @@ it("[WS-8] somebody who comes online renders who shows that, and who shows where
     "people in atlas": 1,
   });
   expect(shown.online?.map(({ userId }) => userId)).toEqual(["ana", "ben"]);
-  // The channel says the same again whenever anybody says anything.
+  // The channel repeats the whole state on every change.
   expect(await rendering(() => channel.presence?.(structuredClone(entries)))).toEqual({});
 });
 

@@ -33,7 +33,7 @@ import type { WorkspaceView } from "./workspace-context";
 
 type Props = { initial: WorkspaceSnapshot; here: string | null; onView: (view: LiveView) => void };
 
-/** A workspace but for the clock, which moves on without it. */
+/** A workspace without the clock, which advances independently. */
 export type LiveView = Omit<WorkspaceView, "clock">;
 
 const asPerson = ({ userId, name, color, picture }: MemberRow): Person => ({
@@ -44,8 +44,8 @@ const asPerson = ({ userId, name, color, picture }: MemberRow): Person => ({
 });
 
 /**
- * Keeps one workspace live and tells what it is each time it changes: its stream, its documents, who is online. A
- * part that says the same as before stays the same object.
+ * Keeps one workspace live and publishes it on each change: its stream, its documents, the people
+ * online. Unchanged parts keep their identity.
  */
 export function LiveWorkspace({ initial, here, onView }: Props) {
   const me = useKept(initial.me);
@@ -94,7 +94,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const strangers = active.some(({ id: userId }) => !known.has(userId));
   useEffect(() => {
     if (!backend || !strangers) return;
-    // Without their row a new member has no name, and is shown nowhere.
+    // Without their row a new member has no name, and is not shown.
     return retried({
       clock: systemClock,
       random: systemRandom,
@@ -165,7 +165,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     [active],
   );
 
-  // Told after every render: whoever shows a part of it compares that part alone.
+  // After every render: subscribers compare the parts that they show.
   useEffect(() =>
     onView({
       id,

@@ -3,7 +3,7 @@ import { subjectKey, type StreamFold } from "@/events/log/stream-fold";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import type { Document } from "@/machines/document";
 
-/** What this tab proposes of one document while the database has not ruled. */
+/** The proposals of this tab on one document before their ruling (acknowledgement). */
 export type OptimisticDocument = {
   title: string;
   icon: string | null;
@@ -13,7 +13,7 @@ export type OptimisticDocument = {
   at: string;
 };
 
-/** The fold that the row of a document stands for. */
+/** The fold that a document's row represents. */
 export function foldOfRow(row: DocumentRow): StreamFold {
   const {
     id,
@@ -43,7 +43,7 @@ export function foldOfRow(row: DocumentRow): StreamFold {
   return { version, subjects: { [subjectKey({ kind: "document", id })]: { phase, state } } };
 }
 
-/** The row of a document, which may have none yet, with what this tab proposes of it. */
+/** The row of a document, which may not exist yet, with this tab's proposals on top. */
 export function withOptimistic(
   row: DocumentRow | undefined,
   id: string,

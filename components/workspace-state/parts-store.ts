@@ -1,4 +1,7 @@
-/** Values under names that change one by one; whoever subscribes is told of each change and asks for what they need. */
+/**
+ * Named values that change one by one; subscribers are notified of each change and read what they
+ * need.
+ */
 export type PartsStore<Parts> = {
   subscribe: (listener: () => void) => () => void;
   parts: () => Parts;
@@ -24,7 +27,7 @@ export function partsStore<Parts extends object>(initial: Parts): PartsStore<Par
   };
 }
 
-/** Reads the store, and gives the same object for as long as none of the named parts has changed. */
+/** Returns a getter of named parts, whose result keeps its identity while none of them changes. */
 export function readerOf<Parts extends object, Name extends keyof Parts>(
   store: PartsStore<Parts>,
   names: readonly Name[],

@@ -2,18 +2,17 @@ import type { DocumentRow } from "@/events/read-models/document-rows";
 import { pathOf, type DocumentTree } from "@/machines/tree-path";
 
 /**
- * A document as its workspace shows it: in the trash, too, where `trashedIn`, something that it
- * stands in, was moved there.
+ * A document as its workspace shows it; `trashedIn` is the ancestor with which it is in the trash.
  */
 export type WorkspaceDocument = DocumentRow & { trashedIn: string | null };
 
 type Place = Pick<DocumentRow, "parent" | "rank" | "phase">;
 
-/** Where the documents stand. */
+/** The tree of documents. */
 export const treeOfRows = (rows: readonly DocumentRow[]): DocumentTree =>
   new Map(rows.map(({ id, parent, rank, phase }) => [id, { parent, rank, phase }]));
 
-/** What was made of each row last: whoever shows one compares it with the one before. */
+/** The last result for each row: components compare by identity. */
 const made = new WeakMap<DocumentRow, WorkspaceDocument>();
 
 function placed(row: DocumentRow, place: Omit<WorkspaceDocument, keyof DocumentRow> & Place) {
@@ -30,8 +29,8 @@ function placed(row: DocumentRow, place: Omit<WorkspaceDocument, keyof DocumentR
 }
 
 /**
- * The documents where a tree has them, last changed first, by whether they are in the trash, and
- * the ids of those that were deleted permanently.
+ * The documents at their places in a tree, last changed first, divided into live and trashed, and
+ * the ids of purged ones.
  */
 export function placedDocuments(rows: readonly DocumentRow[], tree: DocumentTree) {
   const live: WorkspaceDocument[] = [];

@@ -11,8 +11,8 @@ type Input = {
 const retrying = { first: 1_000, longest: 30_000 };
 
 /**
- * Reads the rows that are asked for, one read at a time. Where the server could not be reached they
- * are asked for again; what will never be read is given up, and keeps no other row back.
+ * Reads requested rows, one request at a time. When the server cannot be reached it retries; rows
+ * that can never be read are given up and do not block others.
  */
 export class RowReading {
   private readonly wanted = new Map<string, readonly (() => void)[]>();
@@ -27,7 +27,7 @@ export class RowReading {
     this.input = input;
   }
 
-  /** From now on what failed is tried again; the answer ends that. */
+  /** Enables retries; returns the function that disables them. */
   readonly begin = (): (() => void) => {
     this.isRetrying = true;
     return () => {
@@ -37,8 +37,8 @@ export class RowReading {
   };
 
   /**
-   * Asks for rows, and calls `onEnd` as soon as they have been read or are given up. Settles after
-   * the first attempt, whatever the server answered; faults of our own are thrown.
+   * Requests rows and calls `onEnd` as soon as they are read or given up. Settles after the first
+   * attempt, whatever the answer; unexpected faults are thrown.
    */
   readonly ask = (ids: readonly string[], onEnd?: () => void): Promise<void> => {
     const calls = onEnd ? [onEnd] : [];
@@ -48,7 +48,7 @@ export class RowReading {
 
   private async readAll(): Promise<void> {
     this.cancelRetry();
-    // What is asked for in the same turn is read together.
+    // Requests of the same tick are batched.
     await Promise.resolve();
     try {
       while (this.wanted.size > 0) await this.readWanted();

@@ -34,55 +34,62 @@ import { onPageEnd } from "@/components/session/page-end";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
-/** What can be done with documents; the same object for as long as the page is shown. */
+/** The commands on documents; stable while the page is shown. */
 export type DocumentCommands = {
-  /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
+  /**
+   * Creates a document. It is in the list at once, and can be opened once `done` resolves to true.
+   */
   create: (begun?: Begun) => { id: string; done: Promise<boolean> };
-  /** Gives it another title in the place of one: with the words that others give it meanwhile. */
+  /** Changes a title, merged with concurrent changes by others. */
   rename: (id: string, title: string, replaces: string) => Promise<boolean>;
-  /** Puts an emoji before the title in the place of another; null takes it away. */
+  /** Replaces the emoji before the title; null removes it. */
   setIcon: (id: string, emoji: string | null, replaces: string | null) => Promise<boolean>;
-  /** Puts it inside another document, or (null) at the top level, behind one of those there or (null) first. */
+  /**
+   * Moves it inside another document, or (null) to the top level, behind a sibling or (null) first.
+   */
   move: (id: string, to: Move) => Promise<boolean>;
-  /** With all that stands in it, */
+  /** Moves it to the trash with its descendants. */
   trash: (id: string) => Promise<boolean>;
-  /** Offers it among the templates, or no longer. */
+  /** Adds it to the templates or removes it. */
   setTemplate: (id: string, template: boolean) => Promise<boolean>;
-  /** as it comes back. */
+  /** Restores it with the descendants that were trashed with it. */
   restore: (id: string) => Promise<boolean>;
-  /** Deletes it permanently with all that stands in it, what stands furthest in first. */
+  /** Deletes it permanently with its descendants, the deepest first. */
   purge: (id: string) => Promise<boolean>;
 };
 
-/** An event, and the title or icon that it takes the place of. */
+/** An event, and the title or icon that it replaces. */
 type ProposedEvent = TypedEvent & { replaces?: string };
 
-/** How a document begins; without a place at the end of the top level. */
+/** The start of a document; without a place it goes to the end of the top level. */
 export type Begun = { title?: string; id?: string; place?: Move };
 
 type Documents = {
   /** Live documents, last changed first. */
   live: readonly WorkspaceDocument[];
   trashed: readonly WorkspaceDocument[];
-  /** The ids of those that were deleted permanently. */
+  /** The ids of documents that were deleted permanently. */
   purged: readonly string[];
-  /** What happened last in each document, by id. */
+  /** The last event of each document, by id. */
   changes: Readonly<Record<string, LastChange>>;
   commands: DocumentCommands;
-  /** A document's stream was heard to have grown. */
+  /** Reports that a document's stream has grown. */
   heard: (notice: { stream: string }) => void;
-  /** Notices may have been missed: whatever has grown since it was last read is read again. */
+  /** Reports that notices may have been missed: every stream that has grown is read again. */
   missed: () => void;
-  /** Proposes again what an earlier page has proposed of a document; the same function on every render. */
+  /** Proposes again what an earlier page has proposed on a document; stable across renders. */
   resume: (id: string, events: readonly [OptimisticEvent, ...OptimisticEvent[]]) => void;
 };
 
-/** Of edits the workspace is told at most every five seconds: what comes right behind one may never be told. */
+/**
+ * The workspace is notified of edits at most every five seconds and may never be notified of the
+ * last ones; ms.
+ */
 const lastEdits = 6_000;
 
 /**
- * The documents of a workspace as the projection has them, with what this tab optimistic events for
- * on top; read again when heard of.
+ * The documents of a workspace from the projection, with this tab's optimistic events on top;
+ * re-read on notice.
  */
 export function useDocuments(
   initial: { documents: readonly DocumentRow[]; changes: Readonly<Record<string, LastChange>> },
@@ -159,7 +166,7 @@ export function useDocuments(
         const found = await versionsOfDocuments(backend.rows, workspaceId);
         await reading.ask(found.filter(isNews).map(({ id }) => id));
       } catch (fault) {
-        // Whoever may not read it is told elsewhere.
+        // Lost access is shown elsewhere.
         if (!(fault instanceof StoreFault) || fault.retryable) throw fault;
       }
       return true;
@@ -175,7 +182,7 @@ export function useDocuments(
   }, [open, reading, workspaceId]);
   const missed = useCallback(() => {
     readGrown();
-    // The notice of edits may have gone out right before the channel was joined.
+    // A notice of edits may have been sent right before the channel was joined.
     clearTimeout(late.current.get(workspaceId));
     late.current.set(workspaceId, setTimeout(readGrown, lastEdits));
   }, [readGrown, workspaceId]);
@@ -185,7 +192,10 @@ export function useDocuments(
   useEffect(() => {
     latestTree.current = tree;
   });
-  /** Proposes events of a document, shows them at once, and settles when the database has ruled. */
+  /**
+   * Proposes events on a document, shows them at once, and settles with the database's ruling
+   * (acknowledgement).
+   */
   const follow = useCallback(
     async function followed(
       id: string,
@@ -211,7 +221,7 @@ export function useDocuments(
           onDropped: (dropped) =>
             toast(
               droppedToast(dropped, performance.timeOrigin, ({ type, body }) => {
-                // In the place of whatever there is by now: its person has seen that.
+                // Replaces the current value, which the person has seen.
                 const again = { ...typedEvent(type, body), subject };
                 void followed(id, [again], (stream) => stream.actTogether([again]));
               }),
@@ -249,7 +259,7 @@ export function useDocuments(
           setOptimisticDocuments((all) => new Map([...all].filter(([other]) => other !== id)));
         }
       };
-      // What is recorded stays shown until it is read; what was refused does not wait for that.
+      // A recorded event stays shown until its row is read; a refused one is removed at once.
       await reading.ask([id], ok ? end : undefined);
       if (!ok) end();
       return ok;

@@ -10,12 +10,12 @@ import { useKept } from "./use-kept";
 
 type Lines = Readonly<Record<string, readonly ChangeLine[]>>;
 
-/** Of so many documents, those that changed last, a list says what happened. */
+/** The number of last changed documents whose changes a list describes. */
 const mostDocuments = 80;
 
 /**
- * The lines that say what changed in each document, read again while they are behind its log. Without any to begin
- * with (null) none are wanted here.
+ * The lines of each document, read again while they are behind its log. With null at the start none
+ * are read.
  */
 export function useLines(
   initial: Lines | null,
@@ -49,7 +49,7 @@ export function useLines(
         const seenOf = (id: string) => latest.current.unread.get(id) ?? null;
         setLines((known) => ({ ...known, ...shownLines(found, me, seenOf) }));
       } catch (fault) {
-        // A list says what kind of event it was until it can be asked again.
+        // Until a retry, a list shows the type of the last event.
         if (!(fault instanceof StoreFault)) throw fault;
       }
     };

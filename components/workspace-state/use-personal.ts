@@ -10,27 +10,27 @@ import { useToast } from "@/components/ui/toast";
 import { lastSeen } from "./last-seen";
 import { useKept } from "./use-kept";
 
-/** What a person can do with what they keep for themselves; the same object while the page is shown. */
+/** The commands on a person's own state; stable while the page is shown. */
 export type PersonalCommands = {
-  /** Records that a version of a document was read; `opened` where its page has just been opened. */
+  /** Records that a version of a document was read; `opened` when its page has just been opened. */
   seen: (document: string, version: number, opened: boolean) => void;
-  /** Adds a favourite, at a place counted from 0 or behind the others, or takes it away. */
+  /** Adds a favourite, at a place counted from 0 or last, or removes it. */
   favour: (document: string, favourite: boolean, place?: number) => void;
-  /** Marks everything that is shown as changed as read. */
+  /** Marks all unread documents as read. */
   readAll: () => void;
 };
 
 export type PersonalView = {
-  /** Documents that were marked, in the reader's order; some may have gone to the trash. */
+  /** The favourites, in the reader's order; some may be in the trash. */
   favourites: readonly string[];
-  /** The documents opened last, newest first. */
+  /** The recently opened documents, newest first. */
   recents: readonly string[];
-  /** The documents that others changed since, and up to which version each was read. */
+  /** The documents that others changed since, each with the version up to which it was read. */
   unread: ReadonlyMap<string, number>;
   personal: PersonalCommands;
 };
 
-/** What the reader keeps of a workspace, at once in this tab and live in their others. */
+/** The reader's own state in a workspace, optimistic in this tab and live across tabs. */
 export function usePersonal(
   initial: { documents: readonly DocumentRow[]; personal: Personal },
   workspaceId: string,
@@ -57,7 +57,7 @@ export function usePersonal(
   );
   const state = useSyncExternalStore(store.subscribe, store.state, store.state);
   const unread = useKept(
-    // What is unread among the same documents depends on the state of the store.
+    // With the same documents, the unread ones depend on the store's state.
     useMemo(() => state && store.unreadAmong(documents), [store, state, documents]),
   );
   useEffect(() => store.show(documents), [store, documents]);

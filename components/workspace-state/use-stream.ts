@@ -17,14 +17,17 @@ import { onPageEnd } from "@/components/session/page-end";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
-/** open: heard; gone: this reader has no access any more. */
+/** open: the stream is live; gone: this reader has lost access. */
 export type Access = "open" | "gone";
 
 type UsedStream = StreamView & {
   access: Access;
-  /** Shows the event at once and settles when the server has ruled; a refusal is also shown as a toast. */
+  /**
+   * Shows the event at once and settles with the server's ruling (acknowledgement); a refusal also
+   * shows a toast.
+   */
   act: LiveStream["act"];
-  /** Proposes again what an earlier page has proposed; what is refused now is shown as well. */
+  /** Proposes again what an earlier page has proposed; refusals are shown too. */
   resume: LiveStream["resume"];
 };
 
@@ -32,17 +35,19 @@ type Input = {
   stream: Subject;
   userId: string;
   initial: StreamFold;
-  /** Called when the channel says that a stream hosted by this one has grown. */
+  /** Called when the channel reports growth of a stream hosted by this one. */
   onNotice?: (notice: { stream: string; version: number }) => void;
   onPresence?: (entries: PresenceEntry[]) => void;
-  /** Called whenever the channel is joined: what other streams said before then was not heard. */
+  /** Called whenever the channel is joined: earlier notices of other streams were missed. */
   onJoined?: () => void;
   proposals: WorkspaceProposals;
-  /** What this tab says of itself on the channel; said again whenever it changes. */
+  /** This tab's presence on the channel; sent again on every change. */
   presence?: Record<string, unknown>;
 };
 
-/** The one way from a stream to React: ruled and optimistic events, live, and the way to act on it. */
+/**
+ * Connects a stream to React: recorded and optimistic events, live, and the functions that append.
+ */
 export function useStream({
   stream: subject,
   userId,
@@ -114,7 +119,7 @@ export function useStream({
 
   useEffect(() => {
     if (presenceJson === null || !backend) return;
-    // What was said is this component's own JSON, read back to make the effect depend on its content.
+    // The component's own JSON, parsed so that the effect depends on its content.
     const payload: Record<string, unknown> = JSON.parse(presenceJson);
     subscription.current?.track(payload);
   }, [presenceJson, backend]);

@@ -31,38 +31,38 @@ export type WorkspaceView = PersonalView & {
   createdAt: string;
   me: Person;
   clock: Clock;
-  /** The reader's role; null when they are no member any more. */
+  /** The reader's role; null for a former member. */
   role: Role | null;
   access: Access;
-  /** How much of the past of its documents each kind of reader sees. */
+  /** The history visibility of each role. */
   history: RestrictedHistory;
   workspaces: readonly { id: string; name: string }[];
-  /** How much of the lists is not here yet; null where they are whole. */
+  /** The sizes of the lists' missing parts; null when they are complete. */
   rest: WorkspaceRest | null;
   /** Active members, longest-standing first. */
   members: readonly MemberView[];
-  /** Everybody who ever was a member, for names beside what they did. */
+  /** Everyone who ever was a member, for the names of authors. */
   people: ReadonlyMap<string, Person>;
   invitations: readonly InvitationView[];
   /** Live documents, last changed first. */
   documents: readonly WorkspaceDocument[];
-  /** What is in the trash, by itself or with something that it stands in. */
+  /** The documents in the trash, by themselves or with an ancestor. */
   trashed: readonly WorkspaceDocument[];
   /** The ids of documents that were deleted permanently. */
   purged: readonly string[];
-  /** What happened last in each document, by id. */
+  /** The last event of each document, by id. */
   changes: Readonly<Record<string, LastChange>>;
-  /** Lines that say what changed in each document: those that are unread, and the newest. */
+  /** The lines of changes in each document: the unread ones, and the newest. */
   lines: Readonly<Record<string, readonly ChangeLine[]>>;
   documentCommands: DocumentCommands;
-  /** Grows whenever anything in the workspace was heard to have happened. */
+  /** A counter that grows with every notice about the workspace. */
   heard: number;
   online: readonly Online[];
   inDocument: ReadonlyMap<string, readonly Online[]>;
   act: LiveStream["act"];
-  /** Whether the law would take this event about this subject from the reader now. */
+  /** Whether the law lets the reader emit this event on this subject now. */
   may: (type: OfferedType, subject?: Subject) => boolean;
-  /** The same for an event about a document, or (null) one that begins a document. */
+  /** The same for an event on a document, or (null) one that creates a document. */
   mayDocument: (type: OfferedType, row: DocumentRow | null) => boolean;
   keepsAnOwner: (userId: string, nextRole: Role | null) => boolean;
 };
@@ -76,8 +76,8 @@ function useStore(): PartsStore<WorkspaceView> {
 }
 
 /**
- * The named parts of the live workspace around the component, which renders again when one of them has changed and
- * not otherwise. The names are the same on every render.
+ * Named parts of the surrounding live workspace; the component renders only when one of them
+ * changes. The names must be stable.
  */
 export function useWorkspace<Name extends keyof WorkspaceView>(
   ...names: Name[]
@@ -87,7 +87,10 @@ export function useWorkspace<Name extends keyof WorkspaceView>(
   return useSyncExternalStore(store.subscribe, read, store.initialParts);
 }
 
-/** What is selected of the live workspace: a value of it as it is, or a primitive one, so that it can be compared. */
+/**
+ * A selected value of the live workspace: a stable reference of it or a primitive, so that it can
+ * be compared.
+ */
 export function useWorkspaceValue<Value>(select: (view: WorkspaceView) => Value): Value {
   const store = useStore();
   return useSyncExternalStore(
@@ -97,7 +100,7 @@ export function useWorkspaceValue<Value>(select: (view: WorkspaceView) => Value)
   );
 }
 
-/** The row of a document of the workspace, live or in the trash; undefined for one that is not known. */
+/** The row of a document, live or in the trash; undefined when unknown. */
 export function useDocumentRow(id: string): WorkspaceDocument | undefined {
   const isIt = (row: DocumentRow) => row.id === id;
   return useWorkspaceValue(({ documents, trashed }) => documents.find(isIt) ?? trashed.find(isIt));

@@ -4,7 +4,10 @@ import type { Member } from "@/machines/member";
 import type { Workspace } from "@/machines/workspace";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 
-/** The fold that the projections of a workspace stand for; what is folded on top of it again changes nothing. */
+/**
+ * The fold that the projections of a workspace represent; folding newer events on top of it again
+ * changes nothing.
+ */
 export function foldOfWorkspace({
   workspace,
   members,

@@ -11,7 +11,7 @@ import type { WorkspaceSnapshot } from "./workspace-snapshot";
 import { WorkspaceContext } from "./workspace-context";
 import { partsStore } from "./parts-store";
 
-// What keeps a page live is not needed to read it, so it comes after the page.
+// The live part is not needed for reading, so it loads after the page.
 const WholeWorkspace = onDemand(() =>
   import("./window/whole-workspace").then((module) => module.WholeWorkspace),
 );
@@ -22,12 +22,13 @@ type Props = {
   children: ReactNode;
 };
 
-/** Gives a workspace to everything inside: at first as the server rendered it, then live. */
+/** Provides a workspace to everything inside: at first as the server rendered it, then live. */
 export function WorkspaceShell({ initial, here = null, children }: Props) {
   usePersonOfPage(initial.me.userId);
   const clock = useClock(initial.clock);
   const [{ view: first, ready }] = useState(() => firstView(initial));
-  // Not a state: what renders the store's parts subscribes to them, and nothing else renders when they change.
+  // Not a state: components subscribe to the store's parts, and nothing else renders when they
+  // change.
   const [store] = useState(() => partsStore({ ...first, clock: initial.clock }));
   const [show] = useState(() => (view: LiveView) => {
     store.publish(view);

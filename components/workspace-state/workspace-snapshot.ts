@@ -18,8 +18,8 @@ import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/time/use-clock";
 
 /**
- * A workspace as the server rendered it: of long lists the first rows. `workspace` was read before the rest, so that its version
- * promises no more than they hold.
+ * A workspace as the server rendered it, with the first rows of long lists. `workspace` was read
+ * before the rest, so its version never exceeds theirs.
  */
 export type WorkspaceSnapshot = {
   me: Person;
@@ -28,16 +28,16 @@ export type WorkspaceSnapshot = {
   members: readonly MemberRow[];
   invitations: readonly InvitationRow[];
   documents: readonly DocumentRow[];
-  /** How much of the lists is not here; null where they are whole. */
+  /** The sizes of the lists' missing parts; null when they are complete. */
   rest: WorkspaceRest | null;
-  /** What happened last in each document, and how busy it was, by document id. */
+  /** The last event and the activity of each document, by id. */
   changes: Readonly<Record<string, LastChange>>;
-  /** Lines that say what changed in each document; null where none are shown. */
+  /** The lines of changes in each document; null when none are shown. */
   lines: Readonly<Record<string, readonly ChangeLine[]>> | null;
-  /** What the reader keeps for themselves. */
+  /** The reader's own state. */
   personal: Personal;
   clock: Clock;
-  /** The event types that the law allows the reader now, about whatever is in the phase for them. */
+  /** The event types that the law allows the reader now, for any subject in the matching phase. */
   allowed: readonly EventType[];
 };
 
@@ -62,16 +62,18 @@ const offered = [
   ["trashed", "document.purged"],
 ] as const satisfies readonly (readonly [string, EventType])[];
 
-/** Asked about only by what is shown once the page is live. */
+/** Types that only live parts of a page ask about. */
 type OfferedLive = Extract<EventType, "thread.opened" | "document.merged">;
 
-/** The event types that a page asks about before it offers them; any other one does not compile. */
+/**
+ * The event types that a page asks about before it offers them; any other type does not compile.
+ */
 export type OfferedType = (typeof offered)[number][1] | OfferedLive;
 
 /**
- * Reads what the server renders of a workspace for one of its members: the first rows of each list, with the branch
- * of the document `here`, or (undefined) with the lines that say what changed in documents. Null when there is no
- * workspace, or none for this reader.
+ * Reads a workspace for server rendering for one of its members: the first rows of each list, with
+ * the branch of the document `here`, or (undefined) with the lines of changes. Null when there is
+ * no such workspace for this reader.
  */
 export async function readWorkspace(
   rows: Rows,
@@ -118,7 +120,10 @@ export async function readWorkspace(
   };
 }
 
-/** Reads all rows of a workspace of which a page has the first ones; null when its reader may not see it any more. */
+/**
+ * Reads all rows of a workspace of which a page has the first ones; null when the reader has lost
+ * access.
+ */
 export async function readWholeWorkspace(
   rows: Rows,
   snapshot: WorkspaceSnapshot,

@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { NoticePage } from "@/components/ui/screen/notice-page";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** What stands instead of a workspace once the reader is no member any more: nothing of it, and why. */
+/** Replaces a workspace once the reader is no longer a member; it shows the reason only. */
 export function AccessGone() {
   const { id } = useWorkspace("id");
   const backend = useBackend();
@@ -20,7 +20,8 @@ export function AccessGone() {
       .then(({ readDeparture }) => readDeparture(backend.rows, id))
       .then(
         (read) => isCurrent && setDeparture(read),
-        // Who did it is a courtesy: without it the page still says what happened.
+        // The name of the person who did it is optional: without it the page still says what
+        // happened.
         () => undefined,
       );
     return () => {

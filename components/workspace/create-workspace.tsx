@@ -17,7 +17,7 @@ type Props = {
   onCreated: (id: string) => void;
 };
 
-/** Asks for a name and begins a workspace of which the reader is the owner. */
+/** Asks for a name and creates a workspace owned by the reader. */
 export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
   const tab = useTab();
   const [name, setName] = useState("");

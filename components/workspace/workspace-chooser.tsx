@@ -21,7 +21,7 @@ async function readBehind(rows: Rows, last: NamedWorkspace) {
   return workspacesBehind(rows, last, rowsAtATime);
 }
 
-/** The reader's workspaces, for a reader who has none or several; of many the first page of them. */
+/** The reader's workspaces, when they have none or several; the server renders the first page. */
 export function WorkspaceChooser({ workspaces: first }: { workspaces: readonly NamedWorkspace[] }) {
   const {
     shown: workspaces,
@@ -78,8 +78,8 @@ export function WorkspaceChooser({ workspaces: first }: { workspaces: readonly N
 }
 
 /**
- * Looks again for a workspace where there is none, once this tab has told the log of a new account;
- * says whether that is held up.
+ * Refreshes until the first workspace exists, once this tab has delivered the events of a new
+ * account; returns whether the delivery is stalled.
  */
 function useFirstWorkspace(none: boolean): boolean {
   const { open } = useTab();

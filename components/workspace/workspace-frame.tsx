@@ -35,7 +35,7 @@ function usePlace(): Place {
   return places.find((place) => place === last) ?? "documents";
 }
 
-/** The frame of a workspace's own pages, with what can be done on each in the bar. */
+/** The frame of a workspace's own pages, with the actions of each in the bar. */
 export function WorkspaceFrame({ children }: { children: ReactNode }) {
   const { id, access, role, may, clock } = useWorkspace("id", "access", "role", "may", "clock");
   const empty = useWorkspaceValue(({ documents }) => documents.length === 0);

@@ -9,10 +9,10 @@ import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "@/components/frame/page-heading.module.css";
 
-/** The name of the workspace, which an owner renames in place. */
+/** The name of the workspace; owners rename it in place. */
 export function WorkspaceName() {
   const { name, act, may } = useWorkspace("name", "act", "may");
-  /** The name in whose place another one is being typed. */
+  /** The name that the typed one replaces. */
   const [replaced, setReplaced] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const finished = useRef(false);

@@ -17,7 +17,7 @@ export const archiveName = "palimpsest-data.zip";
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The bytes of a picture; null where it was replaced or removed meanwhile. */
+/** The bytes of a picture; null on 404, when it was replaced or removed meanwhile. */
 async function pictureBytes(address: string, signal: AbortSignal): Promise<Uint8Array | null> {
   try {
     return new Uint8Array(await (await request(address, { signal })).arrayBuffer());
@@ -28,8 +28,8 @@ async function pictureBytes(address: string, signal: AbortSignal): Promise<Uint8
 }
 
 /**
- * Fetches all data of the person who is signed in, a document at a time, so that it is known how
- * far it is; tried again after a fault, it goes on where that was. Ends with the archive.
+ * Fetches all data of the signed-in person, one document at a time, with progress. A retry
+ * continues where a fault interrupted it. Ends with the archive.
  */
 export function dataArchive(onArchive: (archive: Blob) => void): Work {
   let own: OwnData | null = null;
@@ -49,7 +49,7 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
         archive.addText(`${file}.html`, ownWordsPage(document, words));
         done.push({ document, file, why: null });
       } catch (fault) {
-        // One that cannot be read must not keep the others back.
+        // An unreadable document must not stop the others.
         if (!(fault instanceof RefusedRequest)) throw fault;
         done.push({ document, file: null, why: fault.message });
       }
@@ -58,7 +58,7 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
     const { picture } = own.profile;
     const bytes = picture === null ? null : await pictureBytes(picture, signal);
     if (bytes) archive.addBytes(pictureFile, bytes);
-    // No page leads to a file that is not there.
+    // The index must not link to a missing file.
     else own = { ...own, profile: { ...own.profile, picture: null } };
     const { documents: _, ...rest } = own;
     archive.addText("profile.json", json(rest));

@@ -6,7 +6,7 @@ import { saveFile } from "@/components/transfer/save-file";
 import { useToast } from "@/components/ui/toast";
 import { archiveName, dataArchive } from "./data-archive";
 
-/** Makes the archive of somebody's data, shows how far it is, and saves it. */
+/** Builds the archive of a person's data, shows its progress, and saves it. */
 export function DataDownload({ onEnd }: { onEnd: () => void }) {
   const toast = useToast();
   const work = useMemo(() => dataArchive((archive) => saveFile(archive, archiveName)), []);

@@ -26,7 +26,10 @@ function problemOf(fault: unknown): string {
   return failureWords(fault, "Your account is not deleted yet", navigator.onLine);
 }
 
-/** Asks somebody for their address before their account is deleted, and says what becomes of each workspace. */
+/**
+ * Asks a person to type their address before their account is deleted, and lists the effect on each
+ * workspace.
+ */
 export function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { open } = useTab();
   const [effects, setEffects] = useState<DeletionEffect[] | null>(null);
@@ -40,7 +43,7 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
     );
   });
   const refused = fault instanceof RefusedRequest ? fault : null;
-  // Once more where it was refused: others may have come or gone since.
+  // Again after a refusal: members may have joined or left since.
   useEffect(() => {
     open()
       .then(({ backend }) => readAccountEnd(backend.rows))

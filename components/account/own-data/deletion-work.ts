@@ -5,8 +5,8 @@ import { requestJson } from "@/components/transfer/requests";
 const answered = z.object({ deleted: z.boolean(), left: z.int() });
 
 /**
- * Deletes the account of this address, a second's worth of documents at a time, with the workspaces
- * that its person has agreed to.
+ * Deletes the account of this address and the workspaces that the person agreed to, about a
+ * second's worth of documents per request.
  */
 export function deletionWork(email: string) {
   let agreed: readonly string[] = [];
@@ -19,7 +19,7 @@ export function deletionWork(email: string) {
       return answered.parse(await requestJson("/account/delete", init));
     };
     let answer = await ask();
-    // How many there were before the first answer is nobody's to know: what is left of these is what takes time.
+    // The number before the first answer is unknown; its `left` is the total for the progress.
     const all = answer.left;
     while (!answer.deleted) {
       report({ done: Math.max(0, all - answer.left), all });

@@ -13,7 +13,7 @@ const DeleteAccountDialog = onDemand(() =>
   import("./delete-account-dialog").then((module) => module.DeleteAccountDialog),
 );
 
-/** What a person may take along. */
+/** The download of a person's data. */
 export function DataToTake() {
   return (
     <div>
@@ -26,7 +26,7 @@ export function DataToTake() {
   );
 }
 
-/** The way out, for good. */
+/** The permanent deletion of an account. */
 export function AccountDeletion({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

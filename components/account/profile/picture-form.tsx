@@ -15,7 +15,7 @@ import styles from "../account-page.module.css";
 
 type Props = { userId: string; name: string; color: number; picture: string | null };
 
-/** The picture by which others see a person in every workspace: chosen, changed and removed. */
+/** Chooses, changes or removes the person's picture, which every workspace shows. */
 export function PictureForm({ userId, name, color, picture }: Props) {
   const { open } = useTab();
   const router = useRouter();
@@ -26,7 +26,7 @@ export function PictureForm({ userId, name, color, picture }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  // The button that was pressed is gone: the focus goes to the one that begins.
+  // The pressed button is unmounted, so the focus moves to the first one.
   const isSettled = chosen === null;
   const wasSettled = useRef(isSettled);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function PictureForm({ userId, name, color, picture }: Props) {
             const file = target.files?.[0];
             if (file) setChosen(file);
             setProblem(null);
-            // The same file may be chosen again.
+            // Lets the same file be chosen again.
             target.value = "";
           }}
         />

@@ -13,13 +13,13 @@ import styles from "../account-page.module.css";
 type Props = {
   file: File;
   onDone: () => void;
-  /** It was called off. */
+  /** Called when the upload is cancelled. */
   onEnd: () => void;
-  /** Another file is to be chosen in its place. */
+  /** Called to choose another file instead. */
   onChoose: () => void;
 };
 
-/** An image on its way to become somebody's picture: how far it is, a way out, and another try. */
+/** The upload of a picture: progress, cancel and retry. */
 export function PictureUpload({ file, onDone, onEnd, onChoose }: Props) {
   const [steps] = useState(() => pictureSteps(file));
   const [snapshot, send] = useMachine(uploadMachine, { input: { steps, bytes: file.size } });

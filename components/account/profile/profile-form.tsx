@@ -19,17 +19,17 @@ import styles from "../account-page.module.css";
 
 type State = { name: string; error: string | null; problem: string | null; stamp: number };
 
-/** `color` is the one that the person chose, null for none; `given` the one that they wear then. */
+/** `color` is the person's choice, null for none; `given` is their default colour. */
 type Props = {
   userId: string;
   name: string;
   color: number | null;
   given: number;
-  /** The address of their picture. */
+  /** The URL of their picture. */
   picture: string | null;
 };
 
-/** Changes the name and the colour by which others know a person, in every workspace at once. */
+/** Changes a person's name and colour in every workspace at once. */
 export function ProfileForm({ userId, name, color, given, picture }: Props) {
   usePersonOfPage(userId);
   const { open } = useTab();

@@ -3,7 +3,7 @@ import type { AccountEventType } from "@/events/core/event-types";
 import { descriptionOf, type ByType, type RecordedRow } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 
-/** One line of the sign-in history: what happened and when, by the database's clock. */
+/** A line of the sign-in history, with the database's time. */
 export type AuthEntry = { id: string; words: string; recordedAt: string; routine: boolean };
 
 const fieldWords: Readonly<Record<string, string>> = {
@@ -26,15 +26,12 @@ const words: ByType<AccountEventType, null, string> = {
     "Account changed",
 };
 
-/** Says an authentication event in words; null for an event that is none. */
+/** An authentication event in words; null for any other event. */
 export function authEventWords(event: RecordedRow): string | null {
   return descriptionOf(words, event, null);
 }
 
-/**
- * Tells an account's own stream as a sign-in history, newest first; what is no auth event is left
- * out.
- */
+/** The sign-in history from an account's own stream, newest first; other events are left out. */
 export function authHistory(events: Ruled[]): AuthEntry[] {
   return events
     .flatMap((event) => {

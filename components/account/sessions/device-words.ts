@@ -18,8 +18,8 @@ const systems: [RegExp, string][] = [
 ];
 
 /**
- * Names browser and system of a user agent in plain words, such as “Firefox on Windows”; others
- * pretend to be Safari, so it comes last.
+ * The browser and system of a user agent in plain words, such as “Firefox on Windows”. Safari is
+ * matched last, because other browsers claim to be it.
  */
 export function deviceWords(userAgent: string): string {
   const named = (list: [RegExp, string][]) =>

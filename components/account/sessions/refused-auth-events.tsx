@@ -9,8 +9,8 @@ import { authEventWords } from "./auth-history";
 import styles from "../account-page.module.css";
 
 /**
- * Says which of this browser's auth events the log refused, and lets it be asked again; nothing
- * where it took all.
+ * Lists the auth events of this browser that the log refused, and retries them; nothing without
+ * any.
  */
 export function RefusedAuthEvents({ userId }: { userId: string }) {
   const { tab } = useTab();

@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { BrandMark } from "@/components/ui/pictures/brand-mark";
 import styles from "./auth-layout.module.css";
 
-/** The layout of the sign-in pages: the form, beside a page of a palimpsest whose earlier text is turned a quarter. */
+/**
+ * The layout of the sign-in pages: the form beside a palimpsest page, whose earlier text is turned
+ * by 90 degrees.
+ */
 export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className={styles.split}>

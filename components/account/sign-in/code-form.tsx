@@ -15,7 +15,7 @@ type State = { error: string | null; problem: string | null; stamp: number };
 
 const start: State = { error: null, problem: null, stamp: 0 };
 
-/** Takes the code out of a sign-in mail, for whoever reads mail on another device. */
+/** Accepts the code of a sign-in mail, for people who read mail on another device. */
 export function CodeForm({
   email,
   next,
@@ -75,7 +75,7 @@ export function CodeForm({
   );
 }
 
-/** Says where mail is that the embedded backend caught. */
+/** Links to the mail that the embedded backend caught. */
 export function CaughtMailHint() {
   return (
     <>

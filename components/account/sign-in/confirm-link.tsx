@@ -21,9 +21,9 @@ type State =
   | { phase: "asking"; tab: Tab; opened: Opened; next: string; present: string | null };
 
 /**
- * Follows an emailed link. It is spent by this script and not by the request, so that a mail
- * scanner that only looks spends nothing. `site` is where the navigation came from: a link from another
- * site, or to another account than the one that is signed in, asks before it signs in.
+ * Follows an emailed link. This script spends the link rather than the request, so a mail scanner
+ * that only fetches the page spends nothing. `site` is the origin of the navigation: a link from
+ * another site, or to an account other than the signed-in one, asks before it signs in.
  */
 export function ConfirmLink({ site }: { site: string }) {
   const { open } = useTab();
@@ -37,7 +37,7 @@ export function ConfirmLink({ site }: { site: string }) {
       ? "/reset-password"
       : nextPath(address.searchParams.get("next"), address.origin);
     const from = address.searchParams.has("stray") ? "" : site;
-    // The tokens must not stay in the history of this browser.
+    // The tokens must not stay in the browser's history.
     history.replaceState(history.state, "", "/auth/confirm");
     if (!link) return;
     void (async () => {
@@ -82,7 +82,7 @@ export function ConfirmLink({ site }: { site: string }) {
   );
 }
 
-/** Asks before a link signs in. No button has the focus: a press of a key answers nothing. */
+/** Asks before a link signs in. No button is focused, so a stray key answers nothing. */
 function Question({
   tab,
   opened,
@@ -97,7 +97,7 @@ function Question({
 
   const accept = async () => {
     setBusy(true);
-    // The pages of another person are not gone on with: everything is loaded again.
+    // A full load, so no page of another person continues.
     const go = (path: string) => (present ? location.assign(path) : router.replace(path));
     settle(await enter(tab, opened, next, go));
   };
@@ -124,7 +124,7 @@ function Question({
   );
 }
 
-/** Signs in by an opened link and leads on. */
+/** Signs in by an opened link and navigates on. */
 async function enter(
   tab: Tab,
   { link }: Opened,

@@ -9,7 +9,7 @@ import { useTab } from "@/components/session/backend-provider";
 import { FormNotice } from "@/components/ui/forms/form-notice";
 import styles from "../account-form.module.css";
 
-// The two people of the demo workspace that the embedded backend makes on its first run.
+// The two people of the demo workspace, which the embedded backend creates on its first run.
 const people = [
   { name: "Ana", email: "ana@example.com", color: 8 },
   { name: "Ben", email: "ben@example.com", color: 0 },

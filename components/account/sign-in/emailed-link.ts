@@ -1,9 +1,9 @@
 import type { EmailedLink } from "@/events/auth/auth";
 
 /**
- * Reads what an emailed link brought: a token hash (our mail templates), a code (a hosted project's
- * own templates), tokens behind the `#` (where the service answered the link itself), or why it
- * failed. No link gives null.
+ * Parses an emailed link: a token hash (from our mail templates), a code (from a hosted project's
+ * own templates), tokens after the `#` (when the auth service answered the link itself), or an
+ * error. Null without a link.
  */
 export function emailedLink(address: URL): { link: EmailedLink | null; recovery: boolean } {
   const query = address.searchParams;

@@ -21,7 +21,9 @@ type State = {
 
 const start: State = { email: "", error: null, problem: null, sent: false, stamp: 0 };
 
-/** Mails a link to set a new password; what it answers never tells whether the address has an account. */
+/**
+ * Mails a link to set a new password; the answer never reveals whether the address has an account.
+ */
 export function ForgotForm() {
   const { open, mailPage } = useTab();
 

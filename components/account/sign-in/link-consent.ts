@@ -1,17 +1,17 @@
-/** What is known before an emailed link signs anybody in. */
+/** The facts known before an emailed link signs in. */
 type Arrival = {
-  /** `Sec-Fetch-Site` of the navigation; empty where the browser sent none. */
+  /** `Sec-Fetch-Site` of the navigation; empty when the browser sent none. */
   site: string;
-  /** The account of the link; null where only following it tells. */
+  /** The account of the link; null when only following it reveals the account. */
   account: { userId: string } | null;
-  /** The account whose session this browser has. */
+  /** The account of this browser's session. */
   present: { userId: string } | null;
 };
 
 /**
- * Decides whether a link signs in only after a question: where it would replace the session of another
- * account, or another site led here. Without the question, a page elsewhere could sign its visitor in to
- * an account that others read (login CSRF).
+ * Whether a link asks before it signs in: when it would replace another account's session, or when
+ * another site led here. Otherwise a page elsewhere could sign its visitor in to an account that
+ * others read (login CSRF).
  */
 export function asksFirst({ site, account, present }: Arrival): boolean {
   if (present !== null) return account?.userId !== present.userId;

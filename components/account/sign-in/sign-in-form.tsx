@@ -35,8 +35,8 @@ const start: State = {
 };
 
 /**
- * Signs a person in by password, or mails them a link and a code. `next` is where they wanted to
- * go; `demo` offers its two people; `isDeleted`: they come from an account that was just deleted.
+ * Signs in by password, or mails a link and a code. `next` is the destination; `demo` offers the
+ * two demo people; `isDeleted` follows the deletion of an account.
  */
 export function SignInForm({
   next,

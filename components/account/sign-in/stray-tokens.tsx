@@ -5,15 +5,15 @@ import { useEffect } from "react";
 import { emailedLink } from "./emailed-link";
 
 /**
- * Sends an emailed link that led to the sign-in page, because its service knows no better address,
- * on to where links are followed.
+ * Forwards an emailed link that led to the sign-in page, because the auth service had no better
+ * URL, to the page that follows links.
  */
 export function StrayTokens() {
   const router = useRouter();
   useEffect(() => {
     if (!location.hash || !emailedLink(new URL(location.href)).link) return;
     const query = new URLSearchParams(location.search);
-    // Which site led here is known to this page's request, and not to the next one.
+    // Only this page's request knows which site led here.
     query.set("stray", "1");
     router.replace(`/auth/confirm?${query}${location.hash}`);
   }, [router]);

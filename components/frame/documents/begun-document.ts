@@ -1,37 +1,37 @@
 import { beginTypeAhead } from "./type-ahead";
 
-/** The document that somebody has just begun here, until its page has the caret in its title. */
+/** The id of a new document until its page has put the caret into its title. */
 let begun: string | null = null;
 let typeAhead: ReturnType<typeof beginTypeAhead> | null = null;
 
-/** Keeps what is typed from now on for the title of the document that is about to be begun. */
+/** Starts to capture typing for the title of a document that is about to be created. */
 export function awaitTitle(): void {
   typeAhead?.end();
   typeAhead = beginTypeAhead();
 }
 
-/** What was typed for the title of the document that is about to be begun. */
+/** The title typed so far for that document. */
 export function titleSoFar(): string {
   return typeAhead?.typed() ?? "";
 }
 
-/** The document was not begun: what was typed is for nothing. */
+/** Drops the typed title when the document was not created. */
 export function stopAwaitingTitle(): void {
   typeAhead?.end();
   typeAhead = null;
 }
 
-/** Has the page of a new document begin in its title. */
+/** Makes the page of a new document start in its title. */
 export function beginInTitle(id: string): void {
   begun = id;
   if (typeAhead === null) awaitTitle();
 }
 
-/** What was typed for the title of a document that was just begun here; null for any other. Asked once. */
+/** Takes the title typed for a new document; null for any other document. */
 export function takeTypedTitle(id: string): string | null {
   if (begun === null) return null;
   if (begun !== id) {
-    // Somebody has gone elsewhere meanwhile.
+    // The person has gone to another page meanwhile.
     begun = null;
     stopAwaitingTitle();
     return null;

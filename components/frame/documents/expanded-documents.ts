@@ -1,6 +1,9 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Which documents are open in the tree: those opened on this device, and those closed on this page. */
+/**
+ * The expanded documents of the tree: those expanded on this device, and those collapsed on this
+ * page.
+ */
 type Expanded = { opened: ReadonlySet<string>; closed: ReadonlySet<string> };
 
 const nothing: Expanded = { opened: new Set(), closed: new Set() };
@@ -16,14 +19,14 @@ function expandedIn(workspace: string): Expanded {
   try {
     opened = (localStorage.getItem(keyOf(workspace)) ?? "").split(" ").filter(Boolean);
   } catch {
-    // Storage may be forbidden; then each page begins with a closed tree.
+    // Storage may be forbidden; then each page starts with a collapsed tree.
   }
   const read = { opened: new Set(opened), closed: new Set<string>() };
   known.set(workspace, read);
   return read;
 }
 
-/** Opens documents in the tree of this device, or closes them. */
+/** Expands or collapses documents in the tree of this device. */
 export function setExpanded(workspace: string, ids: readonly string[], open: boolean): void {
   const { opened, closed } = expandedIn(workspace);
   const others = (set: ReadonlySet<string>) => [...set].filter((id) => !ids.includes(id));
@@ -35,7 +38,7 @@ export function setExpanded(workspace: string, ids: readonly string[], open: boo
   try {
     localStorage.setItem(keyOf(workspace), [...next.opened].join(" "));
   } catch {
-    // Full or forbidden: it holds for this page.
+    // Storage is full or forbidden: the change lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
@@ -45,7 +48,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a document is open in the tree; the ones that `revealed` names are unless somebody closes them here. */
+/**
+ * Whether a document is expanded in the tree; those in `revealed` are unless the reader collapses
+ * them here.
+ */
 export function useExpanded(workspace: string, revealed: string): (id: string) => boolean {
   const { opened, closed } = useSyncExternalStore(
     subscribe,

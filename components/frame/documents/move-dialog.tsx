@@ -18,7 +18,7 @@ import styles from "./move-dialog.module.css";
 type Props = { documentId: string; onClose: () => void };
 const most = 50;
 
-/** Chooses the document into which another one is moved, by its title. */
+/** Chooses, by title, the document into which another is moved. */
 export function MoveDialog({ documentId, onClose }: Props) {
   const { name, documents } = useWorkspace("name", "documents");
   const move = useMoving();

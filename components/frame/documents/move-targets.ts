@@ -2,12 +2,15 @@ import { aboveIn } from "@/machines/tree-rows";
 import { movePlaces } from "@/machines/tree/move-places";
 import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
 
-/** A document, or (null) the top level, into which another document can be moved. */
+/** A document, or (null) the top level, as the target of a move. */
 export type MoveTarget = { parent: string | null; title: string; icon: string | null };
 
 const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
-/** Finds places for a document by their titles: `find` answers a query, `above` names what a place stands in. */
+/**
+ * The possible targets of a move: `find` searches them by title, `above` names the ancestors of
+ * one.
+ */
 export function moveTargets(documents: readonly WorkspaceDocument[], id: string) {
   const byId = new Map(documents.map((document) => [document.id, document]));
   const own = byId.get(id)?.parent ?? null;

@@ -3,15 +3,15 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect } from "react";
 
-/** The path that is being left, from the moment somebody asks for another page until it is there. */
+/** The path that is being left, from the request of another page until that is shown. */
 let leaving: string | null = null;
 
-/** Whether another page has been asked for and is not there yet. */
+/** Whether a requested page is not shown yet. */
 export function isNavigating(): boolean {
   return leaving === location.pathname;
 }
 
-/** Goes to another page of the product by its path. */
+/** Navigates to a page of the product by its path. */
 export function useNavigate(): (path: string) => void {
   const router = useRouter();
   return useCallback(
@@ -33,9 +33,8 @@ function follow(event: MouseEvent): void {
 }
 
 /**
- * Lets `isNavigating` know of links too, for a page that writes its own address: the router takes
- * an address written while another page is under way for where somebody now wants to be, and gives
- * that page up.
+ * Makes `isNavigating` include links, for a page that writes its own URL. The router takes a URL
+ * written during a navigation for the new destination and abandons the requested page.
  */
 export function useIsNavigating(): void {
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** After so long nobody waits for a field any more. */
+/** The longest capture, in ms. */
 const longestMs = 20_000;
 
 type TypeAhead = {
-  /** Ends it, and answers what was typed meanwhile. */
+  /** Ends the capture and returns the typed text. */
   end: () => string;
-  /** What was typed so far. */
+  /** The text typed so far. */
   typed: () => string;
 };
 
@@ -13,9 +13,9 @@ const isField = (target: EventTarget | null) =>
   (target.isContentEditable || target.matches("input, textarea, select"));
 
 /**
- * Keeps what somebody types while the field that they mean it for is on its way; without this the
- * first letters would press the button that has the focus, or be lost. Ends by itself where they
- * turn to something else.
+ * Captures typing while the field it is meant for is still loading; otherwise the first letters
+ * would press the focused button or be lost. Ends by itself when the person turns to something
+ * else.
  */
 export function beginTypeAhead(): TypeAhead {
   let typed = "";

@@ -18,16 +18,16 @@ import { useNavigate } from "./navigation-guard";
 
 type Input = {
   documentId: string;
-  /** As they are shown: the copy is called and marked like what somebody sees. */
+  /** As shown: the copy gets the title and icon that the reader sees. */
   title: string;
   icon: string | null;
   store: Pick<Store, "read" | "append"> | null;
 };
 
 /**
- * What the copy is for: it stands behind its title; where the copy comes, if not last; and what is
- * said of it, with a way back, where it was not asked for by a name. `keepsLinks`: its links to the
- * document itself stay, for it may be merged back.
+ * The kind of copy: the suffix of its title, its place if not last, and the message with an undo
+ * link for a copy that is made without asking for a name. `keepsLinks`: links to the document
+ * itself stay, because the copy may be merged back.
  */
 type Kind = {
   sign: string;
@@ -51,7 +51,7 @@ export const duplicate = (place: Move): Kind => ({
 });
 export const fromTemplate: Kind = { sign: "", failed: "No document was begun" };
 
-/** Makes a new document that begins as this one stood at a revision, and goes there. */
+/** Creates a document that starts as a copy of this one at a revision, and opens it. */
 export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise<void> {
   const { documentCommands } = useWorkspace("documentCommands");
   const go = useNavigate();
@@ -77,7 +77,7 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
     let begun: string | null = null;
     const giveUp = (text: string) => {
       toast({ text });
-      // Without its text it is nobody's document.
+      // Without its text the copy is of no use.
       if (begun !== null) void documentCommands.trash(begun);
     };
     try {
@@ -129,7 +129,7 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
       }
       for (const attached of attachedFiles(rows, () => systemRandom.uuid())) {
         const answer = await store.append(id, newest, [attached]);
-        // Destroyed since: it is missing in the copy as it is in the first.
+        // The file was destroyed since: it is missing in the copy as in the original.
         const isGone = !answer.ok && answer.refusal.reason === "file-missing";
         if (!answer.ok && !isGone) return giveUp(sentence(answer.refusal));
         if (answer.ok) newest += 1;

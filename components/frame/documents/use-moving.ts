@@ -10,7 +10,7 @@ import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { setExpanded } from "./expanded-documents";
 
-/** Moves a document, opens what it is moved into, and says so, with a way back. */
+/** Moves a document, expands its new parent, and reports it with an undo link. */
 export function useMoving(): (id: string, to: Move) => Promise<boolean> {
   const {
     id: workspace,

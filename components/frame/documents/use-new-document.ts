@@ -8,7 +8,10 @@ import { useNavigate } from "./navigation-guard";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { Begun } from "@/components/workspace-state/use-documents";
 
-/** Begins a document, at the end of the top level or at a place, and opens it as soon as it is recorded. */
+/**
+ * Creates a document, at the end of the top level or at a place, and opens it as soon as it is
+ * recorded.
+ */
 export function useBeginDocument(): (begun?: Begun) => void {
   const { documentCommands } = useWorkspace("documentCommands");
   const go = useNavigate();
@@ -16,7 +19,7 @@ export function useBeginDocument(): (begun?: Begun) => void {
     (begun) => {
       awaitTitle();
       const { id, done } = documentCommands.create(begun);
-      // Without a server the page may end before that of the document is there.
+      // Offline, the page may end before the document's page is shown.
       const stopKeeping = beforePageEnds(() => {
         const title = normalizedName(titleSoFar());
         if (title) void documentCommands.rename(id, title, begun?.title ?? "");
@@ -32,7 +35,7 @@ export function useBeginDocument(): (begun?: Begun) => void {
   );
 }
 
-/** Begins a document at the end of the top level; undefined for who may not. */
+/** Creates a document at the end of the top level; undefined when the reader may not. */
 export function useNewDocument(): (() => void) | undefined {
   const { mayDocument } = useWorkspace("mayDocument");
   const begin = useBeginDocument();

@@ -22,17 +22,20 @@ const RowField = onDemand(() => import("./row-tools").then((module) => module.Ro
 
 type Props = { shown: string | undefined; onNavigate: (() => void) | undefined };
 
-/** The row that an event came from. */
+/** The row of an event's target. */
 const rowAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>("[role=treeitem]") : null;
 
-/** How many rows the tree has of which these are the first: the lists that stand open, each as long as it is. */
+/**
+ * The number of rows of the whole tree, of which these are the first: the full lengths of all open
+ * lists.
+ */
 function sizeOf(places: readonly TreePlace[]): number {
   const sizes = new Map(places.map(({ level, size }) => [level, size]));
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** The documents of the workspace as they stand in each other; keys, dragging and menus come with `TreeTools`. */
+/** The tree of the workspace's documents; shortcuts, dragging and menus come with `TreeTools`. */
 export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
   const { id: workspace, documents, rest } = useWorkspace("id", "documents", "rest");
   const [stop, setStop] = useState<string | null>(null);
@@ -62,13 +65,13 @@ export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
 
   const focus = ({ target }: FocusEvent) => {
     const { document: id } = rowAt(target)?.dataset ?? {};
-    // A menu of the row stands elsewhere in the page.
+    // A row's menu is in a portal.
     if (id === undefined) return;
     setStop(id);
     setFocused(id);
   };
   const blur = ({ relatedTarget, currentTarget }: FocusEvent) => {
-    // Nowhere is where it goes while a menu that is opened is fetched: its row has to stay as it is.
+    // The related target is null while an opened menu loads; its row must stay as it is.
     if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return;
     if (!relatedTarget.closest("[role=menu], [role=dialog]")) setFocused(null);
   };
@@ -127,7 +130,7 @@ export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
           <span>Show more</span>
         </button>
       )}
-      {/* Among a part of the documents it is not known where one can be moved. */}
+      {/* With only a part of the documents, the targets of moves are unknown. */}
       {!rest && (
         <TreeTools
           list={list}

@@ -4,7 +4,7 @@ import { Star, StarOff } from "lucide-react";
 import { MenuItem } from "@/components/ui/menu";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** Adds a document to the reader's favourites, or takes it away; an item of a document's menu. */
+/** The menu item that adds a document to the reader's favourites or removes it. */
 export function FavouriteItem({ document }: { document: string }) {
   const { favourites, personal } = useWorkspace("favourites", "personal");
   const favourite = favourites.includes(document);

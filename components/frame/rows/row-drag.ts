@@ -1,6 +1,6 @@
 import { useRef, useState, type DragEvent } from "react";
 
-/** What a row of a list needs to be dragged to another place in it. */
+/** The props that make a row of a list draggable within it. */
 type DragProps = {
   "data-drop": "before" | "after" | undefined;
   onPointerDown: () => void;
@@ -11,8 +11,8 @@ type DragProps = {
 };
 
 /**
- * Lets the rows of a list, `ids` in their order, be dragged by mouse; `onMove` hears which of them
- * is to come to the place of which.
+ * Makes the rows of a list, `ids` in their order, draggable by mouse; `onMove` receives the dragged
+ * row and the row whose place it takes.
  */
 export function useRowDrag(
   ids: readonly string[],
@@ -20,7 +20,7 @@ export function useRowDrag(
 ): (id: string) => DragProps {
   const pressed = useRef<string | null>(null);
   const dragged = useRef<string | null>(null);
-  /** The row that it is over, and on which side of it it would come. */
+  /** The row under the pointer, and the side on which the dragged row would land. */
   const [over, setOver] = useState<{ id: string; side: "before" | "after" } | null>(null);
   const end = () => {
     dragged.current = null;
@@ -32,7 +32,8 @@ export function useRowDrag(
       pressed.current = id;
     },
     onDragStart: (event) => {
-      // The browser takes what is under the mouse by now: another row where the order has changed meanwhile.
+      // The browser drags the row that is under the mouse now, which may be another one after a
+      // reorder.
       if (pressed.current === id) dragged.current = id;
       else event.preventDefault();
     },

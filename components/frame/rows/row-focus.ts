@@ -1,4 +1,4 @@
-/** The rows of the tree that is shown: the one in the sheet where that is open. */
+/** The rows of the visible tree: the one in the sheet when that is open. */
 function shownRows(): HTMLElement[] {
   const rows = [...document.querySelectorAll<HTMLElement>("[role=treeitem]")];
   return rows.filter((row) => row.checkVisibility() && !row.closest("[inert], [aria-hidden=true]"));
@@ -6,7 +6,7 @@ function shownRows(): HTMLElement[] {
 
 const idOf = (row: HTMLElement) => row.dataset.document;
 
-/** Focuses the row of a document once it is drawn. */
+/** Focuses the row of a document once it is rendered. */
 export function focusRow(id: string): void {
   requestAnimationFrame(() =>
     shownRows()
@@ -16,8 +16,7 @@ export function focusRow(id: string): void {
 }
 
 /**
- * The same where the focus would be left nowhere: whoever has gone on meanwhile, to write or to
- * another menu, is not called back.
+ * The same if the focus would otherwise be lost; focus that has moved on to a text or a menu stays.
  */
 export function returnToRow(id: string): void {
   requestAnimationFrame(() => {
@@ -26,12 +25,12 @@ export function returnToRow(id: string): void {
   });
 }
 
-/** Focuses the row behind the one of a document, or the one before it, once that has gone. */
+/** Focuses the row after that of a document, or the one before it, once that is removed. */
 export function focusRowBeside(id: string): void {
   const rows = shownRows();
   const at = rows.findIndex((row) => idOf(row) === id);
   const level = Number(rows[at]?.ariaLevel);
-  // What stands in it goes with it.
+  // Its descendants are removed with it.
   const behind = rows.slice(at + 1).find((row) => Number(row.ariaLevel) <= level);
   const next = behind ?? rows[at - 1];
   if (next) requestAnimationFrame(() => next.focus());

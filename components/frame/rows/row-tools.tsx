@@ -39,7 +39,9 @@ type Props = {
   onNavigate: (() => void) | undefined;
 };
 
-/** What can be done with a document from its row in the tree: only what the law allows this reader now. */
+/**
+ * The actions on a document's row in the tree, as far as the law allows them to this reader now.
+ */
 export function RowTools({ document: row, onTask, onNavigate }: Props) {
   const {
     id: workspace,
@@ -85,7 +87,7 @@ export function RowTools({ document: row, onTask, onNavigate }: Props) {
     focusRowBeside(id);
     void trashing(row);
   };
-  // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
+  // Replacing or removing the row waits until the menu has released the focus.
   const closed = (event: Event) => {
     event.preventDefault();
     if (next.current === null) returnToRow(id);

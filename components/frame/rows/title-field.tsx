@@ -7,11 +7,11 @@ import { normalizedName } from "@/events/core/text/visible-text";
 type Props = {
   title: string;
   className: string | undefined;
-  /** Called with the new title and the one that stood there when the typing began; null where nothing is to change. */
+  /** Called with the new title and the one from before the typing; null when nothing changes. */
   onDone: (title: string | null, replaces: string) => void;
 };
 
-/** Renames in place: Enter keeps, leaving keeps, Escape does not. */
+/** Renames in place: Enter and blur save, Escape cancels. */
 export function TitleField({ title, className, onDone }: Props) {
   const finished = useRef(false);
   const [replaces] = useState(title);

@@ -1,11 +1,11 @@
 import type { Drop } from "@/machines/tree-moves";
 
 type Dragging = {
-  /** Whether the dragged document may come there. */
+  /** Whether the dragged document may be dropped there. */
   mayDrop: (id: string, onto: string, drop: Drop) => boolean;
   mayDrag: (id: string) => boolean;
   onDrop: (id: string, onto: string, drop: Drop) => void;
-  /** Somebody waits above a row that is closed. */
+  /** Called when a drag rests on a collapsed row. */
   onWait: (onto: string) => void;
 };
 
@@ -15,14 +15,14 @@ const rowAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[role=treeitem]") : null;
 const idOf = (row: HTMLElement) => row.dataset.document ?? "";
 
-/** The upper and the lower quarter of a row are before and behind it. */
+/** The upper and lower quarter of a row mean before and after it. */
 function dropAt(row: HTMLElement, y: number): Drop {
   const { top, height } = row.getBoundingClientRect();
   const part = (y - top) / height;
   return part < 0.25 ? "before" : part > 0.75 ? "after" : "inside";
 }
 
-/** Lets the rows of a tree be dragged by mouse; answers the end of it. */
+/** Makes the rows of a tree draggable by mouse; returns the function that stops. */
 export function letDrag(tree: HTMLElement, handlers: () => Dragging): () => void {
   let pressed: HTMLElement | null = null;
   let dragged: HTMLElement | null = null;
@@ -53,7 +53,7 @@ export function letDrag(tree: HTMLElement, handlers: () => Dragging): () => void
   };
   const start = (event: DragEvent) => {
     const row = rowAt(event.target);
-    // The browser takes what is under the mouse by now: another row where somebody has moved one meanwhile.
+    // The browser drags the row that is under the mouse now, which may be another one after a move.
     if (row !== pressed) return event.preventDefault();
     if (!row || !handlers().mayDrag(idOf(row))) return;
     dragged = row;

@@ -17,20 +17,20 @@ type Props = {
   level: number;
   position: number;
   size: number;
-  /** Whether it shows what stands in it; null where nothing does. */
+  /** Whether its children are shown; null without children. */
   open: boolean | null;
   current: boolean;
-  /** Whether Tab leads to it. */
+  /** Whether it is the tab stop. */
   stop: boolean;
   onOpen: (id: string, open: boolean) => void;
   onNavigate: (() => void) | undefined;
-  /** What can be done with it, where somebody points at it or has the focus on it. */
+  /** Its tools, shown on hover and focus. */
   tools: ReactNode;
-  /** Stands in place of the title while that is changed. */
+  /** The field that replaces the title during a rename. */
   field: ReactNode;
 };
 
-/** Most changes of a document's row show nowhere in the tree. */
+/** Most changes of a document's row do not show in the tree. */
 export const TreeRow = memo(function TreeRow({ id, title, icon, level, ...row }: Props) {
   const { position, size, open, current, stop, onOpen, onNavigate, tools, field } = row;
   const name = title || "Untitled";

@@ -1,2 +1,2 @@
-/** What is being done with a document of the tree. */
+/** The pending action on a document of the tree. */
 export type TreeTask = { kind: "rename" | "move"; id: string };

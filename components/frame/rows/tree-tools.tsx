@@ -15,10 +15,10 @@ import { letDrag } from "./tree-drag";
 import { watchLongPresses } from "@/components/ui/keyboard/long-press";
 import { useMoving } from "../documents/use-moving";
 
-/** Opens the menu of a row, whose button comes with the focus: soon, as long as that stays there. */
+/** Opens the menu of a row, whose button mounts on focus: retried while the row keeps the focus. */
 function openMenu(row: HTMLElement): void {
   const button = row.querySelector<HTMLElement>("[aria-haspopup=menu]");
-  // One that has been open before is Radix's own, which hears no click.
+  // A menu that was open before is Radix's own, which ignores clicks.
   if (button?.dataset.state !== undefined)
     button.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
   else if (button) button.click();
@@ -34,10 +34,10 @@ type Props = {
   onTask: (task: TreeTask | null) => void;
 };
 
-/** After so long what is typed is another word. */
+/** Letters typed after this pause, in ms, start a new search. */
 const wordEnds = 800;
 
-/** What the tree can do besides showing documents: keys, dragging, and the dialog in which one is moved. */
+/** The interactions of the tree: shortcuts, dragging, and the move dialog. */
 export function TreeTools({ list, rows, inside, isOpen, task, onTask }: Props) {
   const { id: workspace, documents, mayDocument } = useWorkspace("id", "documents", "mayDocument");
   const move = useMoving();
@@ -51,7 +51,7 @@ export function TreeTools({ list, rows, inside, isOpen, task, onTask }: Props) {
   const moveByKey = (id: string, key: string): boolean => {
     const to = keyMove(inside, id, key);
     if (!to || !mayMove(id)) return to !== null;
-    // Whoever is put elsewhere in the page loses the focus.
+    // A row that moves in the DOM loses the focus.
     void move(id, to).then(() => returnToRow(id));
     focusRow(id);
     return true;

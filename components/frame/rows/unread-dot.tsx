@@ -3,7 +3,7 @@
 import { useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import styles from "./unread-dot.module.css";
 
-/** Marks a document that others changed since it was last read; nothing beside any other. */
+/** Marks a document that others changed since it was last read. */
 export function UnreadDot({ document }: { document: string }) {
   const unread = useWorkspaceValue((view) => view.unread.has(document));
   if (!unread) return null;

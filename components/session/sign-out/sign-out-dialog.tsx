@@ -9,15 +9,15 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 const pause = 500;
 
 type Question = {
-  /** What is not sent. */
+  /** The counts of unsent data. */
   unsent: UnsentCount;
-  /** Reads it again. */
+  /** Reads the counts again. */
   read: () => Promise<UnsentCount>;
 };
 
 /**
- * Asks the person, and resolves to whether they sign out. The dialog has a root of its own: no page
- * needs its code before it is asked.
+ * Asks the person and resolves to whether they sign out. The dialog has its own root, so no page
+ * needs its code before.
  */
 export function askWhetherToSignOut(question: Question): Promise<boolean> {
   const place = document.body.appendChild(document.createElement("div"));
@@ -32,7 +32,7 @@ export function askWhetherToSignOut(question: Question): Promise<boolean> {
   });
 }
 
-/** Names what is not sent, and offers to stay, to sign out once it is sent, or to sign out at once. */
+/** Lists the unsent data, and offers to stay, to sign out once it is sent, or to sign out now. */
 function SignOutDialog({
   unsent: found,
   read,

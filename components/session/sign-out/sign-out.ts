@@ -9,13 +9,13 @@ import { countWaitingFiles } from "@/events/device/waiting-files";
 import { restored, signOut, type Tab } from "../tab";
 import { askWhetherToSignOut } from "./sign-out-dialog";
 
-/** So long what was typed just now may take to be sent before anything is asked. */
+/** The time for the latest edits to be sent before the dialog asks, in ms. */
 const grace = 2_000;
 const pause = 100;
 
 /**
- * Signs out as `signOut` does, and asks first where something of the person is not sent yet; null
- * also where they stay.
+ * Signs out like `signOut`, but asks first if data of the person is unsent; also null when they
+ * stay.
  */
 export async function askToSignOut(
   tab: Tab,
@@ -45,7 +45,7 @@ function reader(userId: string): () => Promise<UnsentCount> {
   return () => countUnsent(userId, device);
 }
 
-/** What is not sent once what is on its way has had its time. */
+/** The counts of unsent data after pending requests have had their time. */
 async function settled(read: () => Promise<UnsentCount>): Promise<UnsentCount> {
   const begun = systemClock.now();
   for (;;) {

@@ -1,10 +1,10 @@
-/** What to say when nothing could be copied. */
+/** The message when nothing could be copied. */
 export const uncopied =
   "This browser does not let the page copy. Select the words and copy them by hand.";
 
-/** Puts text on the clipboard; false if the browser does not allow it. */
+/** Copies text to the clipboard; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
-  // The types promise it; an insecure origin has none.
+  // Insecure origins have no clipboard, though the types say so.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return copiedBySelection(text);
   return clipboard.writeText(text).then(
@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** The old way, which needs something selected, but no focus: a dialog keeps that to itself. */
+/** The legacy way, which needs a selection but no focus, which an open dialog traps. */
 function copiedBySelection(text: string): boolean {
   const selection = getSelection();
   if (selection === null) return false;

@@ -3,10 +3,10 @@
 import { copyText, uncopied } from "./clipboard";
 import { useToast } from "../toast";
 
-/** Copies a text and says `done`, or `failed` where the browser does not allow it. */
+/** Copies a text and shows `done`, or `failed` when the browser does not allow it. */
 export type CopyText = (text: string, done: string, failed?: string) => Promise<void>;
 
-/** Gives the function that copies a text and says in a toast what came of it. */
+/** Returns the function that copies a text and reports the result in a toast. */
 export function useCopyText(): CopyText {
   const toast = useToast();
   return async (text, done, failed = uncopied) =>

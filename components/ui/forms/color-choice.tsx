@@ -6,13 +6,16 @@ import styles from "./color-choice.module.css";
 type Props = {
   label: string;
   name: string;
-  /** A palette index; null for whichever is given. */
+  /** A palette index; null for the default. */
   value: number | null;
   given: number;
   onChange: (color: number | null) => void;
 };
 
-/** A choice of one of the twelve colours of people, each said by its name, or of none: then one is given. */
+/**
+ * A choice of one of the twelve colours of people, each labelled by name, or of none for the
+ * default.
+ */
 export function ColorChoice({ label, name, value, given, onChange }: Props) {
   const id = useId();
   return (

@@ -1,17 +1,17 @@
 import { normalizedName } from "@/events/core/text/visible-text";
 
-/** Takes a text from a submitted form, without space around it; empty where nothing of it would be seen. */
+/** A text from a submitted form, trimmed; empty when nothing of it is visible. */
 export function formText(form: FormData, name: string): string {
   return normalizedName(formSecret(form, name));
 }
 
-/** Takes a password from a submitted form, untouched. */
+/** A password from a submitted form, unchanged. */
 export function formSecret(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** Says what is wrong with an email address as typed, or null; the mail itself is the only real proof. */
+/** The problem of a typed email address, or null; only a delivered mail proves the address. */
 export function emailProblem(email: string): string | null {
   if (!email) return "Enter your email address.";
   const [local, domain, ...rest] = email.split("@");

@@ -10,7 +10,7 @@ type Props<Value extends string> = {
   options: readonly { value: Value; label: string }[];
 };
 
-/** One choice out of a few that are all in sight; native radio buttons underneath. */
+/** A choice between a few visible options; native radio buttons. */
 export function Segmented<Value extends string>({ label, value, onChange, options }: Props<Value>) {
   const name = useId();
   return (

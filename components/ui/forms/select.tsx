@@ -15,7 +15,7 @@ type Props<Value extends string> = {
   disabled?: boolean;
 };
 
-/** A choice from a short list, as a button that opens it. */
+/** A choice from a short list that a button opens. */
 export function Select<Value extends string>({
   label,
   value,
@@ -46,7 +46,8 @@ export function Select<Value extends string>({
         >
           <Radix.Viewport>
             {options.map((option) => (
-              // Radix names an option by its first line alone: who hears it would miss the second.
+              // Radix names an option by its first line alone, so screen readers would miss the
+              // second.
               <Radix.Item
                 key={option.value}
                 value={option.value}

@@ -7,9 +7,9 @@ import styles from "./interruption.module.css";
 type Props = { title: string; description: ReactNode; children: ReactNode };
 
 /**
- * A dialog that opens without an act of the person, who may be typing. It stands beside the page, takes no focus, and
- * none of its buttons is pressed by a key that was meant for the text. Screen readers announce it; F6 moves there and
- * back.
+ * A dialog that opens without an action of the person, who may be typing. It stands beside the page
+ * and takes no focus, so keys meant for the text press none of its buttons. Screen readers announce
+ * it; F6 moves there and back.
  */
 export function Interruption({ title, description, children }: Props) {
   const card = useRef<HTMLElement>(null);
@@ -19,7 +19,7 @@ export function Interruption({ title, description, children }: Props) {
     const move = (event: KeyboardEvent) => {
       if (event.key !== "F6" || event.isComposing || !element) return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-      // The frame would move to the next landmark.
+      // Otherwise the frame moves to the next landmark.
       event.preventDefault();
       if (element.contains(document.activeElement)) returnFocus(element);
       else element.focus({ preventScroll: true });
@@ -27,7 +27,8 @@ export function Interruption({ title, description, children }: Props) {
     addEventListener("keydown", move, { capture: true });
     return () => {
       removeEventListener("keydown", move, { capture: true });
-      // It ends while its own button has the focus; otherwise the focus stays where the person is.
+      // When it ends with the focus on its own button, the focus returns; otherwise it stays where
+      // the person is.
       if (document.activeElement === document.body) returnFocus();
     };
   }, []);
@@ -54,7 +55,7 @@ export function Interruption({ title, description, children }: Props) {
   );
 }
 
-/** The row of buttons that ends an interruption. */
+/** The row of buttons at the end of an interruption. */
 export function InterruptionActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

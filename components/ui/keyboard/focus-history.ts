@@ -1,4 +1,4 @@
-/** How many places are remembered: what opened last may be gone, and what opened that. */
+/** The number of remembered elements: the last ones may be unmounted. */
 const most = 16;
 
 const places: HTMLElement[] = [];
@@ -17,12 +17,12 @@ function onBlur({ target }: FocusEvent): void {
   if (!(target instanceof HTMLElement) || !target.isContentEditable || ownWays.has(target)) return;
   const selection = getSelection();
   const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
-  // The browser keeps the caret of a field, not that of an element.
+  // Browsers keep the caret of a field, but not that of another element.
   if (range && target.contains(range.commonAncestorContainer))
     selections.set(target, range.cloneRange());
 }
 
-/** Remembers what had the focus; answers how to stop. */
+/** Remembers focused elements; returns the function that stops. */
 export function watchFocus(): () => void {
   const stop = new AbortController();
   document.addEventListener("focusin", onFocus, { capture: true, signal: stop.signal });
@@ -30,7 +30,10 @@ export function watchFocus(): () => void {
   return () => stop.abort();
 }
 
-/** Has an element take the focus in a way of its own, such as with the selection that it keeps; answers how to stop. */
+/**
+ * Gives an element its own way to take the focus, for example with its selection; returns the
+ * function that removes it.
+ */
 export function focusedBy(element: HTMLElement, focus: () => void): () => void {
   ownWays.set(element, focus);
   return () => ownWays.delete(element);
@@ -54,8 +57,8 @@ function give(element: HTMLElement): boolean {
 }
 
 /**
- * Gives the focus back to what had it last and can still take it, unless something that is there has it now. What lies
- * in `from` is left.
+ * Returns the focus to the last element that can still take it, unless a visible element has it
+ * now. Focus inside `from` is always moved.
  */
 export function returnFocus(from: Element | null = null): void {
   const now = document.activeElement;

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { watchFocus } from "./focus-history";
 
-/** Lets dialogs know where the focus was before they opened. */
+/** Records the focus, so that dialogs can return it. */
 export function FocusWatch() {
   useEffect(watchFocus, []);
   return null;

@@ -1,7 +1,4 @@
-/**
- * A key as the product writes it, such as `Mod+Shift+L`: `Mod` is ⌘ on Apple's devices and Ctrl
- * elsewhere.
- */
+/** A shortcut such as `Mod+Shift+L`: `Mod` is ⌘ on Apple devices and Ctrl elsewhere. */
 export type Keys = string;
 
 type Pressed = Pick<
@@ -18,10 +15,10 @@ const appleGlyphs: Readonly<Record<string, string>> = {
   Shift: "⇧",
 };
 const glyphs: Readonly<Record<string, string>> = { ...commonGlyphs, Mod: "Ctrl", Delete: "Del" };
-/** Apple names the others first. */
+/** The order of modifiers on Apple devices. */
 const appleOrder = ["Alt", "Shift", "Mod"];
 
-/** A key as people read it on their keyboard, part by part. */
+/** A shortcut in the symbols of the keyboard, part by part. */
 export function shownKeys(keys: Keys, apple: boolean): string[] {
   const parts = keys.split("+");
   const last = parts.pop() ?? "";
@@ -30,9 +27,9 @@ export function shownKeys(keys: Keys, apple: boolean): string[] {
   return [...held, last].map((part) => names[part] ?? part);
 }
 
-/** Whether this is the key that was pressed. */
+/** Whether an event is this shortcut. */
 export function isPressed(keys: Keys, event: Pressed, apple: boolean): boolean {
-  // AltGr looks like Ctrl and Alt, and is somebody typing.
+  // AltGr looks like Ctrl+Alt but types a character.
   if (event.isComposing || event.getModifierState("AltGraph")) return false;
   const parts = keys.split("+");
   const last = (parts.pop() ?? "").toLowerCase();
@@ -40,9 +37,9 @@ export function isPressed(keys: Keys, event: Pressed, apple: boolean): boolean {
   if (event.metaKey !== (mod && apple) || event.ctrlKey !== (mod && !apple)) return false;
   if (event.altKey !== parts.includes("Alt")) return false;
   const letter = /^[a-z]$/.test(last);
-  // Where signs stand, and whether with Shift, is the layout's.
+  // Whether a character needs Shift depends on the layout.
   if ((letter || last.length > 1) && event.shiftKey !== parts.includes("Shift")) return false;
-  // With Alt held, and where letters are not Latin, only the place of the key tells which it is.
+  // With Alt, and on non-Latin layouts, only `code` identifies a letter.
   const latin = /^[a-z]$/i.test(event.key) && !event.altKey;
   if (letter && !latin) return event.code === `Key${last.toUpperCase()}`;
   return event.key.toLowerCase() === last;

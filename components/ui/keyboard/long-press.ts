@@ -1,11 +1,11 @@
-/** How long a finger stays, in milliseconds, and how far it may wander, in pixels. */
+/** The duration of a long press in ms, and the tolerated movement in px. */
 const longEnough = 500;
 const stillness = 10;
 
 /**
- * Hears of a finger that rests on an element; answers the end of it. `pressed` is asked when the
- * finger comes down: what it answers is done when the finger has stayed, and says whether anything
- * was; with null nothing is awaited.
+ * Watches for long presses on an element; returns the function that stops. `pressed` is called on
+ * pointerdown. It returns the action to run after the duration, whose result says whether it did
+ * anything; null ignores the press.
  */
 export function watchLongPresses(
   element: HTMLElement,
@@ -31,11 +31,11 @@ export function watchLongPresses(
   const move = ({ clientX, clientY }: PointerEvent) => {
     if (from && Math.hypot(clientX - from.x, clientY - from.y) > stillness) end();
   };
-  // The browser would select a word, offer what it does with a link, or take up what can be dragged.
+  // Prevents the browser's own word selection, link menu or drag.
   const instead = (event: Event) => {
     if (opened || from !== null) event.preventDefault();
   };
-  // Lifted, it would put the caret there or follow a link.
+  // Otherwise lifting the finger places the caret or follows a link.
   const lifted = (event: Event) => {
     if (opened) event.preventDefault();
     end();

@@ -3,8 +3,8 @@
 import { useRef, useState, type KeyboardEvent } from "react";
 
 /**
- * A row of so many buttons as one Tab stop, in which the arrows go from one to the next; give `row`
- * and `onKeyDown` to what holds the buttons.
+ * Makes a row of `count` buttons one tab stop with arrow keys; give `row` and `onKeyDown` to their
+ * container.
  */
 export function useRoving(count: number) {
   const [current, setCurrent] = useState(0);

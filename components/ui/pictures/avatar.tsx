@@ -9,16 +9,16 @@ import styles from "./avatar.module.css";
 type Props = {
   name: string;
   color: number;
-  /** The address of the person's picture, for those who have one. */
+  /** The URL of the person's picture, if they have one. */
   picture?: string | null | undefined;
-  /** `mini` is the key to a colour: it never shows a picture. */
+  /** `mini` is a colour key and never shows a picture. */
   size?: "mini" | "small" | "medium" | "large" | "profile";
   idle?: boolean;
-  /** Where no text beside it says the name. */
+  /** For places without the name as text beside it. */
   labelled?: boolean;
 };
 
-/** A person as their picture, or as initials on their colour; decoration unless `labelled`. */
+/** A person's picture, or their initials on their colour; decorative unless `labelled`. */
 export function Avatar({
   name,
   color,
@@ -28,13 +28,14 @@ export function Avatar({
   labelled = false,
 }: Props) {
   const letters = initials(name);
-  // One that cannot be had, as without a connection, leaves the initials.
+  // A picture that fails to load, for example offline, leaves the initials.
   const [missing, setMissing] = useState<string | null>(null);
   const shown = size === "mini" || picture === missing ? null : picture;
   return (
     <span
       className={classNames(styles.avatar, styles[size], personClass(color), idle && styles.idle)}
-      // In a row whose name is given, letters beside its words would count as words that the name lacks.
+      // As an attribute: beside a name, letters as text would be words that the accessible name
+      // lacks.
       data-letter={size === "mini" ? Array.from(letters)[0] : undefined}
       {...(labelled ? { role: "img", "aria-label": name } : { "aria-hidden": true })}
     >

@@ -1,6 +1,9 @@
 import styles from "./document-icon.module.css";
 
-/** The icon of a document before its title. The title says which document it is, so a screen reader passes over it. */
+/**
+ * A document's icon before its title. Screen readers skip it, because the title identifies the
+ * document.
+ */
 export function DocumentIcon({ emoji }: { emoji: string | null }) {
   if (emoji === null) return null;
   return (

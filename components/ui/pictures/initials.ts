@@ -1,6 +1,6 @@
-/** Takes one or two capital letters from a name: of the first word and of the last. */
+/** The initials of a name: of its first and last word. */
 export function initials(name: string): string {
-  // What stands in brackets behind a name says something of it.
+  // Words in parentheses are additions to a name.
   const words = name
     .trim()
     .split(/\s+/u)

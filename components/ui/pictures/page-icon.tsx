@@ -6,9 +6,9 @@ import styles from "./page-icon.module.css";
 
 type Props = {
   emoji: string | null;
-  /** Asks for another one; null where the reader may not. */
+  /** Opens the icon dialog; null when the reader may not change the icon. */
   onChange: (() => void) | null;
-  /** The colour of who has just set it. */
+  /** The colour of the person who has just set it. */
   color?: number | null;
 };
 
@@ -17,7 +17,7 @@ export function PageIcon({ emoji, onChange, color = null }: Props) {
   if (onChange !== null)
     return (
       <div className={styles.place}>
-        {/* One button for both, so that it keeps the focus when the icon comes or goes. */}
+        {/* One button for both, so it keeps the focus when the icon is added or removed. */}
         <button
           type="button"
           className={emoji === null ? styles.add : classNames(styles.icon, styles.change)}

@@ -14,7 +14,7 @@ export const palette = [
   "Brown",
 ] as const;
 
-/** Names the class that gives an element a person's colour as `--person`; an index outside of the palette wraps. */
+/** The class that sets `--person` to a person's colour; an index outside the palette wraps. */
 export function personClass(color: number): string {
   return `p${((Math.trunc(color) % 12) + 12) % 12}`;
 }

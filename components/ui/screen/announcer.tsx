@@ -4,12 +4,12 @@ import { createContext, use, useCallback, useState, type ReactNode } from "react
 
 const Context = createContext<(sentence: string) => void>(() => {});
 
-/** Gives the function that tells a screen reader, politely, what has just happened. */
+/** Returns the function that announces a sentence politely to screen readers. */
 export function useAnnounce(): (sentence: string) => void {
   return use(Context);
 }
 
-/** Holds the page's one polite live region. */
+/** The page's single polite live region. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [announced, setAnnounced] = useState({ count: 0, sentence: "" });
   const announce = useCallback(

@@ -11,7 +11,7 @@ const sans = new URL(
   import.meta.url,
 );
 
-/** Asks for the two upright Latin fonts before the style sheet does. */
+/** Preloads the two upright Latin fonts before the style sheet requests them. */
 export function FontPreload() {
   for (const font of [serif, sans]) {
     preload(font.pathname, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });

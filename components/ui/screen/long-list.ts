@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { rowsAtATime } from "@/events/core/pages";
 import { useAnnounce } from "./announcer";
 
-/** Which rows of a list are shown: the first `count`, and one that must not be missing. */
+/** The shown rows of a list: the first `count`, extended to include a needed one. */
 export function shownRows<Row>(
   rows: readonly Row[],
   count: number,
@@ -16,7 +16,7 @@ export function shownRows<Row>(
     : [...first, ...rows.slice(count).filter(needed)];
 }
 
-/** A row takes the focus itself where it can, or else by what is to be done with it first. */
+/** Focuses a row: itself if it can take the focus, else its first control. */
 function focusRow(row: Element | undefined): void {
   if (!(row instanceof HTMLElement)) return;
   const isFocusable = row.tabIndex >= 0;
@@ -25,22 +25,22 @@ function focusRow(row: Element | undefined): void {
   (first ?? row).focus();
 }
 
-/** What had the focus when more rows were asked for, and how many there were. */
+/** The focused element when more rows were requested, and the number of rows then. */
 type RowsRequest = { focused: Element | null; shown: number };
 
 type MoreRows<List extends HTMLElement> = {
   /** The list, whose children are the rows. */
   list: RefObject<List | null>;
-  /** To be called when more rows are asked for, before they come, */
+  /** Call it when more rows are requested, before they arrive, */
   expectRows: () => void;
-  /** and when they will not come. */
+  /** and when the request has failed. */
   expectNone: () => void;
 };
 
 /**
- * Leads to the rows that come when more are asked for, at once or later: the focus goes to the
- * first of them, which stands where the button stood, and a screen reader is told how many of `all`
- * are shown. Whoever has moved the focus elsewhere meanwhile keeps it there.
+ * Moves the focus to the first new row, which takes the place of the button, once requested rows
+ * arrive, and announces how many of `all` are shown. Focus that the reader has moved elsewhere
+ * meanwhile stays.
  */
 export function useMoreRows<List extends HTMLElement>(
   shown: number,
@@ -52,7 +52,7 @@ export function useMoreRows<List extends HTMLElement>(
   useLayoutEffect(() => {
     if (!request.current || shown <= request.current.shown) return;
     const { activeElement } = document;
-    // A button that has gone has left the focus to the page.
+    // A removed button leaves the focus on the body.
     if (activeElement === request.current.focused || activeElement === document.body)
       focusRow(list.current?.children[request.current.shown]);
     request.current = null;
@@ -68,22 +68,22 @@ export function useMoreRows<List extends HTMLElement>(
 }
 
 type Options<Row> = {
-  /** Names a row that is shown wherever it comes. */
+  /** Identifies a row that is always shown. */
   needed?: (row: Row) => boolean;
   atATime?: number;
-  /** How many rows there are, where `rows` has the first of them until the others are read. */
+  /** The total number of rows, when `rows` holds only the first ones so far. */
   all?: number | undefined;
 };
 
 type LongList<Row> = {
   shown: readonly Row[];
-  /** Null where all are shown. */
+  /** Null when all are shown. */
   showMore: (() => void) | null;
   /** The list, whose children are the rows. */
   list: RefObject<HTMLUListElement | null>;
 };
 
-/** The rows of a list that are shown, and what shows more of them. */
+/** The shown rows of a list, and the function that shows more. */
 export function useLongList<Row>(
   rows: readonly Row[],
   { needed, atATime = rowsAtATime, all = rows.length }: Options<Row> = {},

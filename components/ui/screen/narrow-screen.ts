@@ -18,8 +18,8 @@ export function useNarrow(): boolean {
 }
 
 /**
- * Keeps `--keyboard` on the page at the height an on-screen keyboard covers, where the browser does
- * not resize the page itself.
+ * Sets `--keyboard` on the page to the height that an on-screen keyboard covers, in browsers that
+ * do not resize the page.
  */
 export function useKeyboardInset(): void {
   useEffect(() => {

@@ -3,9 +3,9 @@
 import { useEffect } from "react";
 
 /**
- * Keeps the last title of the window while Next has none: during a navigation or a refresh the old
- * `<title>` leaves the page before the new one comes, on a slow machine for some tenths of a
- * second, and a screen reader then names the page by its address.
+ * Keeps the last window title while Next has none. During a navigation or refresh the old `<title>`
+ * is removed before the new one is inserted, on a slow machine tenths of a second later, and screen
+ * readers would then name the page by its URL.
  */
 export function RetainedTitle() {
   useEffect(() => {
@@ -23,7 +23,7 @@ export function RetainedTitle() {
         document.head.append(retained);
       }
     };
-    // An observer is told before the next frame is drawn.
+    // Observers run before the next frame is drawn.
     const observer = new MutationObserver(look);
     observer.observe(document.head, { childList: true, characterData: true, subtree: true });
     return () => {

@@ -2,22 +2,22 @@ export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /**
- * The theme is a cookie, so that the server paints the right one at once and no script has to run
- * before the first paint.
+ * The theme is a cookie, so the server renders the right one and no script has to run before the
+ * first paint.
  */
 export const themeCookie = "palimpsest-theme";
 
-/** Reads a theme from the cookie's value; anything unknown follows the system. */
+/** Parses the theme cookie; any other value follows the system. */
 export function parseTheme(value: string | undefined): Theme {
   return themes.find((theme) => theme === value) ?? "system";
 }
 
-/** Tells the theme that the page shows now. */
+/** The theme that the page shows now. */
 function currentTheme(): Theme {
   return parseTheme(document.documentElement.dataset.theme);
 }
 
-/** Shows a theme at once and keeps it for a year. */
+/** Applies a theme at once and stores it for a year. */
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -25,7 +25,7 @@ export function chooseTheme(theme: Theme): void {
   document.cookie = `${themeCookie}=${theme}; path=/; max-age=${age}; samesite=lax`;
 }
 
-/** Goes from what is shown now to the other side: light to dark, dark to light. */
+/** Switches from the shown theme to the other: light to dark, dark to light. */
 export function toggleTheme(): Theme {
   const dark =
     currentTheme() === "dark" ||

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 const unmeasured = 1_000;
 
-/** The width of an element in pixels, kept as it changes. */
+/** The current width of an element, in px. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(unmeasured);

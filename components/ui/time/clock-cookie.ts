@@ -1,7 +1,9 @@
-/** The cookie by which the server learns the reader's time zone, so that it writes the same words as the browser. */
+/**
+ * The cookie with the reader's time zone, so that the server renders the same words as the browser.
+ */
 export const zoneCookie = "palimpsest-zone";
 
-/** Reads a time zone from the cookie's value; UTC for none and for one that nobody knows. */
+/** Parses a time zone from the cookie; UTC when missing or unknown. */
 export function parseZone(value: string | undefined): string {
   try {
     return new Intl.DateTimeFormat("en-GB", { timeZone: value ?? "UTC" }).resolvedOptions()

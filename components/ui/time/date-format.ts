@@ -1,11 +1,14 @@
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** The size of the cache, above the number of time zones and styles in use. The cache is emptied when it is full. */
+/**
+ * The size of the cache, above the number of time zones and styles in use. The cache is emptied
+ * when it is full.
+ */
 export const mostFormats = 500;
 
 /**
- * A format of dates, the same object for the same locale and options. Making one takes some 50 µs of the thread,
- * and a list of a hundred rows tells several dates in each.
+ * A cached date format, the same object for the same locale and options. Creating one takes about
+ * 50 µs, and a list of a hundred rows shows several dates in each.
  */
 export function dateFormat(
   locale: string,

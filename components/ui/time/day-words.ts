@@ -2,7 +2,7 @@ import { dateFormat } from "./date-format";
 
 const locale = "en-GB";
 
-/** The present moment, in milliseconds, and the time zone in which days are told. */
+/** The current time in ms, and the time zone that determines days. */
 type Now = { now: number; zone: string };
 
 const dayKey = (time: number, zone: string) =>
@@ -13,13 +13,13 @@ const dayKey = (time: number, zone: string) =>
     day: "2-digit",
   }).format(time);
 
-/** How many calendar days before today a moment lies; 0 is today, and so is the future. */
+/** The number of calendar days before today; 0 for today and the future. */
 function daysAgo(time: number, { now, zone }: Now): number {
   const days = Date.parse(dayKey(now, zone)) - Date.parse(dayKey(time, zone));
   return Math.max(0, Math.round(days / 86_400_000));
 }
 
-/** A day as people say it: "3 November", with the year when it is not this one. */
+/** A day: "3 November", with the year when it is not the current one. */
 export function dayOf(iso: string, at: Now): string {
   const time = Date.parse(iso);
   const otherYear = dayKey(time, at.zone).slice(0, 4) !== dayKey(at.now, at.zone).slice(0, 4);
@@ -40,13 +40,13 @@ export function timeOf(iso: string, { zone }: Pick<Now, "zone">): string {
   }).format(Date.parse(iso));
 }
 
-/** When something happened, as short as it can be told beside its day's heading: "just now", "09:12", "17 November". */
+/** A time for use below its day's heading: "just now", "09:12", "17 November". */
 export function whenOf(iso: string, at: Now): string {
   if (at.now - Date.parse(iso) < 60_000) return "just now";
   return daysAgo(Date.parse(iso), at) < 2 ? timeOf(iso, at) : dayOf(iso, at);
 }
 
-/** When something happened, alone in a column: "just now", "09:12", "Yesterday", "17 November". */
+/** A time for a column of its own: "just now", "09:12", "Yesterday", "17 November". */
 export function dayOrTimeOf(iso: string, at: Now): string {
   const days = daysAgo(Date.parse(iso), at);
   if (days === 0) return whenOf(iso, at);
@@ -54,8 +54,8 @@ export function dayOrTimeOf(iso: string, at: Now): string {
 }
 
 /**
- * When something happened, to stand alone: "just now", "today at 09:12", "yesterday at 17:30", "12
- * November at 11:02".
+ * A time for use on its own: "just now", "today at 09:12", "yesterday at 17:30", "12 November at
+ * 11:02".
  */
 export function dateTimeOf(iso: string, at: Now): string {
   if (at.now - Date.parse(iso) < 60_000) return "just now";
@@ -64,13 +64,13 @@ export function dateTimeOf(iso: string, at: Now): string {
   return `${day} at ${timeOf(iso, at)}`;
 }
 
-/** A moment to come: "28 November, 13:41". */
+/** A future time: "28 November, 13:41". */
 export function untilOf(time: number, at: Now): string {
   const iso = new Date(time).toISOString();
   return `${dayOf(iso, at)}, ${timeOf(iso, at)}`;
 }
 
-/** The heading a moment stands under in a list by recent change. */
+/** The heading of a time in a list by recent change. */
 export function dayHeading(iso: string, at: Now): string {
   const time = Date.parse(iso);
   const days = daysAgo(time, at);
@@ -83,7 +83,7 @@ export function dayHeading(iso: string, at: Now): string {
   return monthNumber === thisMonth ? `Earlier in ${month}` : month;
 }
 
-/** Splits a list that is sorted by time into its days, in order. */
+/** Groups a list that is sorted by time by day. */
 export function byDay<T>(
   items: readonly T[],
   timeOfItem: (item: T) => string,

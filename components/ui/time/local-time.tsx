@@ -13,7 +13,9 @@ const style: Intl.DateTimeFormatOptions = {
   minute: "2-digit",
 };
 
-/** A moment in the reader's own time zone; the server, which does not know it, writes UTC and says so. */
+/**
+ * A time in the reader's time zone; the server, which does not know it, renders UTC and says so.
+ */
 export function LocalTime({
   iso,
   options = style,

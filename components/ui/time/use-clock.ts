@@ -3,10 +3,10 @@
 import { useEffect, useState } from "react";
 import { zoneCookie } from "./clock-cookie";
 
-/** The present moment and the reader's time zone, as words about time need them. */
+/** The current time and the reader's time zone, for relative times. */
 export type Clock = { now: number; zone: string };
 
-/** The clock the server rendered with, then, once the page lives, the browser's own; it moves on every half minute. */
+/** The server's clock and, once the page is live, the browser's, updated every half minute. */
 export function useClock(initial: Clock): Clock {
   const [clock, setClock] = useState(initial);
   useEffect(() => {

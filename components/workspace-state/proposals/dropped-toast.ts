@@ -6,7 +6,10 @@ import type { Toast } from "@/components/ui/toast-cards";
 
 type Offer = { words: string; label: string; instead: string };
 
-/** What is said of a title or an icon in whose place somebody else has put another, and how one's own is called. */
+/**
+ * The message for a title or icon that another person changed at the same time, with the action
+ * that sets the person's own.
+ */
 function offerOf({ type, body }: OptimisticEvent): Offer | null {
   if (type === "document.renamed")
     return {
@@ -27,8 +30,8 @@ function offerOf({ type, body }: OptimisticEvent): Offer | null {
 }
 
 /**
- * What the user reads of a proposal that was refused; one that an earlier page made is called so. `propose` puts what
- * lost against somebody else's in the place of that.
+ * The toast for a refused proposal; one of an earlier page says so. `propose` sets the person's own
+ * value over the other's.
  */
 export function droppedToast(
   { proposal, refusal }: Pick<Dropped<OptimisticEvent>, "proposal" | "refusal">,

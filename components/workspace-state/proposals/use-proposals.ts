@@ -7,7 +7,10 @@ import type { WorkspaceProposals } from "./workspace-proposals";
 
 type Resume = (stream: Subject, events: readonly [OptimisticEvent, ...OptimisticEvent[]]) => void;
 
-/** Has what closed tabs have proposed and not sent proposed again: at once, and whenever the page may be the only one left. */
+/**
+ * Proposes again what closed tabs left unsent: at once, and whenever this may be the only page
+ * left.
+ */
 export function useLeftProposals(proposals: WorkspaceProposals, resume: Resume): void {
   const latest = useRef(resume);
   useEffect(() => {

@@ -10,21 +10,24 @@ import { deviceLocks } from "@/events/device/tab-locks";
 import type { Keep } from "@/events/log/pending-keeper";
 import type { OptimisticEvent } from "@/events/log/stream-rules";
 
-/** What was proposed to one stream, in order. */
+/** The proposals to one stream, in order. */
 type StreamProposals = {
   stream: Subject;
   events: readonly [OptimisticEvent, ...OptimisticEvent[]];
 };
 
-/** What this tab keeps on the device of a person's proposals in a workspace, and what it takes over from others. */
+/**
+ * A person's proposals in a workspace that this tab stores on the device, and those that it takes
+ * over from other tabs.
+ */
 export type WorkspaceProposals = {
-  /** Keeps the proposals of one stream. */
+  /** Stores the proposals of one stream. */
   keepFor(stream: Subject): Keep;
-  /** What tabs that have died have left, by stream. */
+  /** Takes over the proposals of closed tabs, by stream. */
   takeOver(): Promise<StreamProposals[]>;
 };
 
-/** Proposals by their streams, in the order in which each stream is first named. */
+/** Groups proposals by stream, in the order of each stream's first one. */
 function byStream(kept: readonly KeptProposal[]): StreamProposals[] {
   const found = new Map<string, StreamProposals>();
   for (const { stream, event } of kept) {
@@ -34,7 +37,7 @@ function byStream(kept: readonly KeptProposal[]): StreamProposals[] {
   return [...found.values()];
 }
 
-/** The proposals of one person in one workspace. Without storage on the device they last as long as the tab. */
+/** The proposals of one person in one workspace. Without storage they last as long as the tab. */
 function workspaceProposals(
   device: DeviceProposals,
   userId: string,
@@ -53,7 +56,10 @@ function workspaceProposals(
 
 const opened = new Map<string, WorkspaceProposals>();
 
-/** Those of this tab, which are the same for as long as it lives: what a page has left may still be on its way. */
+/**
+ * The instance of this tab, kept for its lifetime: proposals of an earlier page may still be on
+ * their way.
+ */
 export function tabProposals(userId: string, workspaceId: string): WorkspaceProposals {
   const name = `${userId}/${workspaceId}`;
   const found =

@@ -10,22 +10,22 @@ import { useToast } from "@/components/ui/toast";
 type Options<Row> = {
   /** The page that the server rendered. */
   first: readonly Row[];
-  /** Reads the page behind a row. */
+  /** Reads the page after a row. */
   readBehind: (rows: Rows, last: Row) => Promise<readonly Row[]>;
-  /** Says that the other rows could not be read. */
+  /** The message when the other rows could not be read. */
   failure: string;
-  /** How many rows of the list stand above them. */
+  /** The number of rows of the list above them. */
   above?: number;
 };
 
 type RowsBehind<Row> = {
   shown: readonly Row[];
-  /** Reads the next page; null where all are shown. */
+  /** Reads the next page; null when all are shown. */
   showMore: (() => Promise<void>) | null;
   list: RefObject<HTMLUListElement | null>;
 };
 
-/** A list of which the server renders the first page; "Show more" reads each next one. */
+/** A list whose first page the server renders; "Show more" reads each next one. */
 export function useRowsBehind<Row>({
   first,
   readBehind,

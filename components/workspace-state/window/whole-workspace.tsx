@@ -14,12 +14,15 @@ import {
 
 type Props = { initial: WorkspaceSnapshot; here: string | null; onView: (view: LiveView) => void };
 
-/** Keeps a workspace live, once all rows of its long lists are there: the server renders the first ones alone. */
+/**
+ * Keeps a workspace live once all rows of its long lists are read: the server renders the first
+ * ones only.
+ */
 export function WholeWorkspace(props: Props) {
   const { initial } = props;
   const backend = useBackend();
   const [whole, setWhole] = useState<WorkspaceSnapshot | null>(null);
-  // What comes with a later answer of the server is known here already, but for who the reader is.
+  // Later answers of the server bring nothing new here, except the reader.
   const [first] = useState(initial);
   const isWindow = first.rest !== null && whole === null;
   useEffect(() => {
@@ -31,7 +34,7 @@ export function WholeWorkspace(props: Props) {
         try {
           return (await readWholeWorkspace(backend.rows, first)) ?? { ...first, rest: null };
         } catch (fault) {
-          // Its stream says who may not read it, and the rows that are here are shown until then.
+          // The stream reports lost access; until then the present rows are shown.
           if (fault instanceof StoreFault && !fault.retryable) return { ...first, rest: null };
           throw fault;
         }

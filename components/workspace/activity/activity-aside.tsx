@@ -15,7 +15,7 @@ const counted = (count: number, noun: string) =>
   `${numberWords(count)} ${noun}${count === 1 ? "" : "s"}`;
 const [palest, darkest] = [4, 46];
 
-/** What the last seven days came to, of what the filters leave. */
+/** A summary of the filtered activity of the last seven days. */
 export function ActivityAside({ summary }: { summary: Summary }) {
   const { me, people } = useWorkspace("me", "people");
   const { days, added, removed, documents, mostEdited } = summary;

@@ -110,7 +110,7 @@ describe("the activity", () => {
     expect(summary.days.map(({ label, words }) => `${label}${words}`).join(" ")).toBe(
       "W0 T0 F1 S0 S0 M0 T12",
     );
-    // What is older than a week is not counted.
+    // Events older than a week are not counted.
     expect(summaryOf(left({}), { ...clock, now: clock.now + 30 * 86_400_000 })).toMatchObject({
       added: 0,
       people: [],

@@ -2,20 +2,23 @@ import type { Happening } from "@/events/read-models/activity";
 import type { ChangeLine } from "@/events/read-models/change-lines";
 import { byDay } from "@/components/ui/time/day-words";
 
-/** What the list can be narrowed to. */
+/** The kinds to which the list can be narrowed. */
 export const entryKinds = ["writing", "comments", "versions", "documents"] as const;
 export type EntryKind = (typeof entryKinds)[number] | "people";
 
-/** One line of the activity: what somebody did in a document in one session, or one thing in the workspace. */
+/**
+ * An entry of the activity: one person's changes in a document in one session, or one event of the
+ * workspace.
+ */
 export type Entry = {
   key: string;
   kind: EntryKind;
   actorId: string;
-  /** Null for what happened to the workspace itself. */
+  /** Null for events of the workspace itself. */
   document: string | null;
   began: string;
   at: string;
-  /** The versions before it and after it. */
+  /** The versions before and after it. */
   from: number;
   to: number;
   line: ChangeLine | null;
@@ -65,9 +68,9 @@ function kindOfLine({ parts: [part] }: ChangeLine): EntryKind {
 }
 
 /**
- * What happened, by lines as far as there are lines, and by events where none is derived yet; newest
- * first. `floor` is when the first of these events happened, null where they are all: what lies
- * before it is shown with the earlier ones.
+ * The activity, newest first: from lines as far as they are derived, otherwise from events. `floor`
+ * is the time of the first of these events, null when they are complete: earlier activity is shown
+ * with the earlier events.
  */
 export function entriesOf(
   happenings: readonly Happening[],
@@ -113,7 +116,7 @@ export function entriesOf(
   return entries.sort((a, b) => time(b.at) - time(a.at) || a.key.localeCompare(b.key));
 }
 
-/** What a filter leaves. */
+/** The entries that pass a filter. */
 export function filtered(entries: readonly Entry[], { kind, by, document }: Filter): Entry[] {
   return entries.filter(
     (entry) =>
@@ -123,10 +126,10 @@ export function filtered(entries: readonly Entry[], { kind, by, document }: Filt
   );
 }
 
-/** An entry with what begins with it: a day, or a document of that day. */
+/** An entry, with the heading of the day or the document that it starts. */
 export type Placed = { entry: Entry; day: string | null; begins: boolean };
 
-/** The entries by day, then by document, the document that changed last first. */
+/** The entries by day, then by document, the last changed document first. */
 export function placed(entries: readonly Entry[], clock: { now: number; zone: string }): Placed[] {
   return byDay(entries, ({ at }) => at, clock).flatMap(({ heading, items }) =>
     [...groupedBy(items, ({ document }) => document).values()].flatMap((own, group) =>

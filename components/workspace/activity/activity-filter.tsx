@@ -14,7 +14,7 @@ const chips: readonly { kind: EntryKind | null; label: string }[] = [
 ];
 const any = "any";
 
-/** What an address narrows the activity to; whatever makes no sense is left out. */
+/** Parses the filter of a URL; invalid values are ignored. */
 export function filterOf(query: URLSearchParams): Filter {
   const show = query.get("show");
   return {
@@ -24,7 +24,7 @@ export function filterOf(query: URLSearchParams): Filter {
   };
 }
 
-/** The address of a filter, from its question mark on; empty for everything. */
+/** The query string of a filter; empty for everything. */
 export function addressOf({ kind, by, document }: Filter): string {
   const query = new URLSearchParams();
   if (kind !== null) query.set("show", kind);
@@ -35,7 +35,7 @@ export function addressOf({ kind, by, document }: Filter): string {
 
 type Props = { filter: Filter; onChange: (filter: Filter) => void };
 
-/** Narrows the activity at once: by what it was, by whom and in which document. */
+/** Filters the activity by kind, person and document. */
 export function ActivityFilter({ filter, onChange }: Props) {
   const { me, people, documents } = useWorkspace("me", "people", "documents");
   const persons = [...people.values()].map(({ userId, name }) => ({

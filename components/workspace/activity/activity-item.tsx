@@ -17,16 +17,16 @@ import { activityWords } from "./activity-words";
 import type { Entry, Placed } from "./activity-entries";
 import styles from "./activity.module.css";
 
-/** So many seconds a session takes that is played from here. */
+/** The duration of a session's playback from here, in seconds. */
 const seconds = 20;
 
-/** When something was: "09:31", or from when to when where that is more than a minute. */
+/** The time of an entry: "09:31", or a range when it lasted more than a minute. */
 function spanOf({ began, at }: Entry, clock: { zone: string }): string {
   const [from, to] = [timeOf(began, clock), timeOf(at, clock)];
   return from === to ? to : `${from}–${to}`;
 }
 
-/** One line of the activity, with the day and the document that begin with it. */
+/** An entry of the activity, with the headings of the day and document that it starts. */
 export const ActivityItem = memo(function ActivityItem({ entry, day, begins }: Placed) {
   const { me, people, clock, name } = useWorkspace("me", "people", "clock", "name");
   const { actorId, document: id, line, happening, from, to, at } = entry;

@@ -23,8 +23,8 @@ const WorkspaceReplay = onDemand(() =>
 );
 
 /**
- * Everything that happened in the workspace, newest first, by day, document and person; narrowed by filters that the
- * address keeps; and on demand as a timeline bar.
+ * The activity of the workspace, newest first, by day, document and person. The URL keeps the
+ * filters; a replay is available on demand.
  */
 export function ActivityPage({ initial }: { initial: InitialActivity }) {
   const { clock } = useWorkspace("clock");
@@ -45,7 +45,7 @@ export function ActivityPage({ initial }: { initial: InitialActivity }) {
     [feed, lines, floor],
   );
   const entries = useMemo(() => filtered(all, { kind, by, document }), [all, kind, by, document]);
-  // Of the week all lines are there, also those of events that are not shown yet.
+  // The lines of the week are complete, also for events that are not shown yet.
   const summary = useMemo(
     () => summaryOf(filtered(entriesOf([], lines, null), { kind, by, document }), clock),
     [lines, kind, by, document, clock],

@@ -1,9 +1,9 @@
 import { dateFormat } from "@/components/ui/time/date-format";
 import type { Entry } from "./activity-entries";
 
-/** What the last seven days came to. */
+/** A summary of the last seven days. */
 export type Summary = {
-  /** Oldest first, the last is today; `words` were written or deleted. */
+  /** Oldest first, today last; `words` counts added and deleted ones. */
   days: { label: string; name: string; words: number }[];
   added: number;
   removed: number;
@@ -30,7 +30,7 @@ function ranked(counts: ReadonlyMap<string, number>, count: number): [string, nu
 const add = (counts: Map<string, number>, key: string, value: number) =>
   counts.set(key, (counts.get(key) ?? 0) + value);
 
-/** Counts what some entries came to in the last seven days, by the lines that tell of them. */
+/** Counts the entries of the last seven days by their lines. */
 export function summaryOf(
   entries: readonly Entry[],
   { now, zone }: { now: number; zone: string },

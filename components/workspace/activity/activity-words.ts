@@ -5,13 +5,13 @@ import type { Happening } from "@/events/read-models/activity";
 import { roleWords } from "@/components/sharing/role-words";
 import { isolated } from "@/events/core/text/isolated";
 
-/** A sentence without its subject, with the document in it as a link. */
+/** A predicate, with the document in it as a link. */
 type Sentence = { before: string; link: string | null; after: string };
-/** What there is to know besides the body: what was done to whom, and what the document is called now. */
+/** The facts besides the body: the subject of the event, and the current title of the document. */
 type About = Pick<Happening, "count" | "subjectId" | "actorId"> & {
   who: (userId: string) => string;
   document: string;
-  /** The title of another document, where it is known. */
+  /** The title of another document, if known. */
   titleOf: (documentId: string) => string | null;
 };
 
@@ -34,7 +34,7 @@ const ofDocument =
     about(before, document, after);
 
 const sentences: ByType<EventType, About, Sentence> = {
-  // An account's stream is nobody else's to read.
+  // Only its owner may read an account's stream.
   "account.created": null,
   "account.profile_changed": null,
   "account.picture_set": null,
@@ -114,8 +114,8 @@ const sentences: ByType<EventType, About, Sentence> = {
 };
 
 /**
- * What was done, as it follows the name of who did it; `who` names the member it was done to,
- * `document` is the title of the one it is about now.
+ * The predicate of an event. `who` names the member it affected, `document` is the current title of
+ * its document.
  */
 export function activityWords(
   happening: Happening,
@@ -126,7 +126,7 @@ export function activityWords(
   const { count, subjectId, actorId } = happening;
   return (
     descriptionOf(sentences, happening, { count, subjectId, actorId, who, document, titleOf }) ??
-    // An event of a newer version of the product is shown as something that happened, not hidden.
+    // An event type of a newer version is shown in general words, not hidden.
     (actorId === subjectId
       ? sentence("did something that this version cannot name")
       : sentence("changed something"))

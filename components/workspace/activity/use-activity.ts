@@ -9,25 +9,25 @@ import { useBackend, useTab } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** The newest page of events, and the lines since it begins, or for a week. */
+/** The newest page of events, and the lines since its beginning, or for a week. */
 export type InitialActivity = { page: Page; lines: readonly ChangeLine[]; since: string };
 
 type Activity = {
   feed: ActivityFeed;
   lines: readonly ChangeLine[];
-  /** When the first event that is shown was made; null where they all are shown. */
+  /** The time of the first shown event; null when all are shown. */
   floor: string | null;
   busy: boolean;
-  /** Reads earlier events; false where that failed, which was said. */
+  /** Reads earlier events; false after a failure, which is reported. */
   readOn: () => Promise<boolean>;
 };
 
-/** Several notices at once are one reason to read; a line is derived some seconds after what it tells. */
+/** Bundles several notices into one read; lines are derived some seconds after their events; ms. */
 const readAfter = [300, 8_000, 20_000];
 
 const floorOf = (feed: ActivityFeed) => (feed.at(-1) ?? feed[0]).since;
 
-/** What happened in the workspace, newest first: live at its top, and read on towards its beginning. */
+/** The activity of the workspace, newest first: live at its top, with earlier pages on demand. */
 export function useActivity(initial: InitialActivity): Activity {
   const { id, heard } = useWorkspace("id", "heard");
   const { open } = useTab();
@@ -43,7 +43,7 @@ export function useActivity(initial: InitialActivity): Activity {
   });
 
   useEffect(() => {
-    // Where earlier pages are on their way, they say how far down the newest go.
+    // While earlier pages load, their answer will determine how far down the newest go.
     if (!backend || busy) return;
     let isCurrent = true;
     const read = async () => {
@@ -61,7 +61,7 @@ export function useActivity(initial: InitialActivity): Activity {
           return [...changed, ...before];
         });
       } catch (fault) {
-        // The next notice asks again.
+        // The next notice retries.
         if (!(fault instanceof StoreFault)) throw fault;
       }
     };

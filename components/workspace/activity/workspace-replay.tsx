@@ -50,8 +50,8 @@ function useStory(): { story: Story | null; failed: boolean } {
 }
 
 /**
- * Plays what happened in the workspace: documents appearing, being renamed and thrown away, people
- * joining and leaving.
+ * Replays the workspace's history: documents created, renamed and trashed, people joining and
+ * leaving.
  */
 export function WorkspaceReplay() {
   const { story, failed } = useStory();

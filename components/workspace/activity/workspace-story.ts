@@ -6,7 +6,7 @@ import { isLiving, type DocumentTree } from "@/machines/tree-path";
 import { insideOf, rowsOf, type TreeRow } from "@/machines/tree-rows";
 import type { ActivityPage, Happening } from "@/events/read-models/activity";
 
-/** A document as the workspace had it at a moment; `happenings` is how much had happened to it. */
+/** A document of the workspace at a moment; `happenings` counts its events so far. */
 export type StoryDocument = {
   id: string;
   title: string;
@@ -20,7 +20,7 @@ export type StoryState = {
   name: string;
   documents: StoryDocument[];
   people: string[];
-  /** Where the documents stood. */
+  /** The tree of documents. */
   tree: DocumentTree;
 };
 
@@ -45,7 +45,7 @@ function peopleAfter(people: readonly string[], { type, actorId, subjectId }: Ha
     : [...people];
 }
 
-/** The workspace after one more thing has happened in it. */
+/** The workspace after one more event. */
 export function storyAfter(state: StoryState, happening: Happening): StoryState {
   const people = peopleAfter(state.people, happening);
   const name =
@@ -65,13 +65,13 @@ export function storyAfter(state: StoryState, happening: Happening): StoryState 
   };
 }
 
-/** The workspace at every moment of its history, from its beginning; `happenings` stand in the order of time. */
+/** The workspace after each event of its history; `happenings` are in order of time. */
 export function storyOf(happenings: readonly Happening[]): StoryState[] {
   let state: StoryState = { name: "", documents: [], people: [], tree: new Map() };
   return happenings.map((happening) => (state = storyAfter(state, happening)));
 }
 
-/** The documents from the top down as they stood; what lay in the trash, also inside another one, says so. */
+/** The documents in tree order; those in the trash, or inside a trashed one, are marked. */
 export function stageOf({ documents, tree }: StoryState): TreeRow<StoryDocument>[] {
   const placed = documents.map((document) => {
     const { parent = null, rank = "" } = tree.get(document.id) ?? {};
@@ -81,7 +81,7 @@ export function stageOf({ documents, tree }: StoryState): TreeRow<StoryDocument>
   return rowsOf(insideOf(placed), () => true);
 }
 
-/** The types that `storyAfter` needs to tell which documents and people there were. */
+/** The event types that `storyAfter` needs for documents and people. */
 export const storyTypes: readonly EventType[] = [
   "workspace.created",
   "workspace.renamed",
@@ -97,15 +97,16 @@ export const storyTypes: readonly EventType[] = [
 ];
 
 /**
- * What happened, oldest first. `detailedFrom` is where edits and comments begin, null where they all are;
- * `complete` is false where even the documents and people before the first of it are not known.
+ * The events, oldest first. `detailedFrom` is the time from which edits and comments are included,
+ * null when all are; `complete` is false when even earlier events of documents and people are
+ * missing.
  */
 export type Story = { happenings: Happening[]; detailedFrom: string | null; complete: boolean };
 
 /**
- * Reads a story page by page: everything of the newest pages and, of what came before, only the
- * types that make documents and people. A workspace has a hundred events of writing for each of
- * those, and without the first of them nobody is in it.
+ * Reads a story page by page: all events of the newest pages, and of earlier ones only the types
+ * that determine documents and people. A workspace has about a hundred edits for each of those, and
+ * without the earliest of them the story has no people.
  */
 export async function readStory(
   read: (

@@ -31,12 +31,12 @@ const phrases: Readonly<Record<DocumentEventType, string>> = {
   "comment.deleted": "deleted a comment",
 };
 
-/** What an event did to its document, as it follows the name of who did it. */
+/** The predicate of an event on its document. */
 export function eventPhrase(type: string): string {
   return entryOf(phrases, type) ?? "changed something";
 }
 
-/** The same of the last thing that happened, where nothing more is known of it. */
+/** The same for the last event when nothing more is known. */
 export function lastPhrase(change: { type: string; minutes: number } | undefined): string {
   if (!change) return "changed it";
   if (change.type === "document.edited" && change.minutes > 1)

@@ -10,14 +10,14 @@ import styles from "./sentence.module.css";
 
 type Props = {
   actorId: string;
-  /** What they did: a line, or words where none is known. */
+  /** The line, or the words to show without one. */
   line: ChangeLine | null;
   instead: string;
-  /** So many of the things that the line names. */
+  /** The most parts of the line that are shown. */
   most?: number;
 };
 
-/** Who did what: a person's first name, "You" for oneself, and what a line says of them. */
+/** A sentence with a person's first name, or "You", and the predicate of a line. */
 export function Sentence({ actorId, line, instead, most }: Props) {
   const { me, people, clock } = useWorkspace("me", "people", "clock");
   const name = (id: string) => firstName(people.get(id) ?? { name: "Somebody" });

@@ -11,7 +11,7 @@ import type { Clock } from "@/components/ui/time/use-clock";
 import { useWorkspace, type InvitationView } from "@/components/workspace-state/workspace-context";
 import styles from "./open-invitations.module.css";
 
-/** The invitations that nobody has answered yet, with the way to take them back. */
+/** The open invitations, each with a button that revokes it. */
 export function OpenInvitations() {
   const { invitations, clock, act, may, rest } = useWorkspace(
     "invitations",

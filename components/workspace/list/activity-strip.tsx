@@ -6,15 +6,17 @@ const step = width / 30;
 
 type Props = {
   bars: readonly number[];
-  /** The last version in each bar, and up to which version the document was read; null for all of it. */
+  /**
+   * The last version in each bar, and the version up to which the document was read; null when all
+   * is read.
+   */
   versions: readonly number[];
   seen: number | null;
 };
 
 /**
- * How busily a document was written lately: thirty bars, those of unread writing in rubric; an
- * ornament, since the words
- * beside it say what happened.
+ * The recent activity of a document: thirty bars, those of unread changes in red. Decorative,
+ * because the words beside it say the same.
  */
 export function ActivityStrip({ bars, versions, seen }: Props) {
   if (bars.length === 0) return <span aria-hidden />;

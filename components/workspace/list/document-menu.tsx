@@ -18,7 +18,7 @@ type Props = {
   onRename: () => void;
 };
 
-/** Focuses the row after this one, or the one before it, once this one has gone. */
+/** Focuses the row after this one, or the one before it, once this one is removed. */
 function focusNeighbour(id: string) {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-document]")];
   const at = rows.findIndex((row) => row.dataset.document === id);
@@ -28,7 +28,7 @@ function focusNeighbour(id: string) {
   );
 }
 
-/** What can be done with a document from the list: only what the law allows this reader now. */
+/** The actions on a document of the list, as far as the law allows them to this reader now. */
 export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
   const { mayDocument } = useWorkspace("mayDocument");
   const trashing = useTrashing();
@@ -39,7 +39,7 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
     focusNeighbour(id);
     void trashing(row);
   };
-  // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
+  // Replacing or removing the row waits until the menu has released the focus.
   const closed = (event: Event) => {
     const chosen = next.current;
     next.current = null;

@@ -25,10 +25,13 @@ type Props = {
   onRename: (id: string | null) => void;
 };
 
-/** So many seconds a history takes that is played from its row. */
+/** The duration of a playback from the row, in seconds. */
 const seconds = 20;
 
-/** One document: its title, who is in it, who did what in it, and when; where that is unread, a way to see it. */
+/**
+ * A document: its title, the people in it, its last change with author and time, and for unread
+ * changes a link to them.
+ */
 export const DocumentRow = memo(function DocumentRow({ document, renaming, onRename }: Props) {
   const { me, clock, documentCommands } = useWorkspace("me", "clock", "documentCommands");
   const menu = useRef<HTMLButtonElement>(null);

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import styles from "./empty-list.module.css";
 
-/** What stands where documents will: one sentence, and the one thing to do. */
+/** The placeholder of an empty list: one sentence and one action. */
 export function EmptyList({ onNew }: { onNew?: (() => void) | undefined }) {
   return (
     <div className={styles.blank}>

@@ -2,8 +2,8 @@ import { sessionPause } from "@/events/history/timeline/timing-map";
 import type { ChangeLine } from "@/events/read-models/change-lines";
 
 /**
- * The line that says what happened last; null where nobody has derived it yet. Of somebody who goes on writing in the
- * same session the line of a moment ago still says what they do.
+ * The line of the last change; null when it is not derived yet. While the same person goes on in
+ * the same session, the earlier line still applies.
  */
 export function newestLine(
   [newest]: readonly ChangeLine[],

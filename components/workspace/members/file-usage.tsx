@@ -2,7 +2,7 @@ import type { FileRoom } from "@/events/read-models/file-room";
 import { usageWords } from "./usage-words";
 import styles from "./members-page.module.css";
 
-/** How much of the room for its files a workspace has used, as a bar and in words. */
+/** The used share of a workspace's file storage, as a bar and in words. */
 export function FileUsage({ room }: { room: FileRoom }) {
   const { used, advice } = usageWords(room);
   const { bytes, most } = room;

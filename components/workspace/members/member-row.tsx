@@ -15,7 +15,7 @@ import { seesEverything } from "@/machines/history-visibility";
 import { RoleSelect } from "@/components/sharing/role-select";
 import styles from "./members-page.module.css";
 
-/** One member: who they are, what they may do, and for owners the way to change that or to part. */
+/** A member with their role and, for owners, controls to change it or to remove the member. */
 export function MemberRow({ member, here }: { member: MemberView; here: boolean }) {
   const { me, clock, act, may, keepsAnOwner, name, history } = useWorkspace(
     "me",

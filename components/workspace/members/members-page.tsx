@@ -13,11 +13,11 @@ import { WorkspaceExport } from "./workspace-export";
 import styles from "./members-page.module.css";
 
 type Props = {
-  /** Null for somebody who is no member any more. */
+  /** Null for a former member. */
   room: FileRoom | null;
 };
 
-/** Who belongs to the workspace, what each may do, who is invited, how much room its files take, and its export. */
+/** The members page: members and their roles, invitations, file storage, and the export. */
 export function MembersPage({ room }: Props) {
   const { members, online, rest } = useWorkspace("members", "online", "rest");
   const { shown, showMore, list } = useLongList(members, { all: rest?.members });

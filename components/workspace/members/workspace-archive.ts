@@ -9,7 +9,7 @@ import { request, RefusedRequest } from "@/components/transfer/requests";
 import { ZipArchive } from "@/components/transfer/zip-archive";
 import type { Work } from "@/machines/transfer/transfer";
 
-/** An archive ends before the 4 GiB that every program which unpacks one can read. */
+/** The size limit of an archive, in bytes, below the 4 GiB that every unzip program can read. */
 const mostBytes = 3_900_000_000;
 
 type Exported = { id: string; title: string; file: string | null; why?: string };
@@ -19,26 +19,26 @@ type Input = {
   origin: string;
 };
 
-/** The name with which the server sends a file. */
+/** The file name in the server's Content-Disposition. */
 function nameIn(headers: Headers): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(headers.get("content-disposition") ?? "")?.[1];
   try {
     return decodeURIComponent(encoded ?? "file");
   } catch {
-    // A name that nobody can read must not cost the archive.
+    // A malformed name must not fail the archive.
     return "file";
   }
 }
 
-/** A name with its ending, fit for every file system, behind the file's id. */
+/** A name with its extension, valid on every file system, after the file's id. */
 function archivedName(file: string, name: string): string {
   const [, stem = name, ending = ""] = /^(.+?)(\.[A-Za-z0-9]{1,8})?$/.exec(name) ?? [];
   return `files/${file} ${fileStem(stem)}${ending}`;
 }
 
 /**
- * Fetches a whole workspace, a document at a time: each as Markdown where the tree has it, with the
- * images and files of all in one folder. Tried again after a fault, it goes on where that was.
+ * Fetches a whole workspace, one document at a time: each as Markdown at its place in the tree,
+ * with all images and files in one folder. A retry continues where a fault interrupted it.
  */
 export function workspaceArchive(
   { workspace, documents, origin }: Input,
@@ -55,7 +55,8 @@ export function workspaceArchive(
 
   const fetchFile = async (file: string, signal: AbortSignal): Promise<string | null> => {
     try {
-      // A text can name a file of another workspace, which its reader may read there: it is none of this archive's.
+      // A text can refer to a file of another workspace that the reader may read; it does not
+      // belong into this archive.
       const answer = await request(`/files/${file}?workspace=${workspace.id}`, { signal });
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (archive.bytes + bytes.length > mostBytes) return null;
@@ -63,7 +64,7 @@ export function workspaceArchive(
       archive.addBytes(name, bytes);
       return name;
     } catch (fault) {
-      // One that was deleted, that its reader may not have or that another workspace has stays an address.
+      // A file that was deleted, is not readable or belongs to another workspace stays a URL.
       if (fault instanceof StoreFault && fault.status === 404) return null;
       throw fault;
     }
@@ -86,7 +87,7 @@ export function workspaceArchive(
         );
         done.push({ id, title, file });
       } catch (fault) {
-        // One that cannot be read must not keep the others back.
+        // An unreadable document must not stop the others.
         if (!(fault instanceof RefusedRequest)) throw fault;
         done.push({ id, title, file: null, why: fault.message });
       }

@@ -8,11 +8,11 @@ import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { workspaceArchive } from "./workspace-archive";
 
-/** Makes the archive of a workspace as it was when this was asked for, shows how far it is, and saves it. */
+/** Builds the archive of a workspace as of the request, shows its progress, and saves it. */
 export function WorkspaceDownload({ onEnd }: { onEnd: () => void }) {
   const { id, name, documents } = useWorkspace("id", "name", "documents");
   const toast = useToast();
-  // Once: what is begun or renamed meanwhile must not begin all of it again.
+  // Created once: later changes of the workspace must not restart it.
   const [work] = useState(() =>
     workspaceArchive({ workspace: { id, name }, documents, origin: location.origin }, (archive) =>
       saveFile(archive, `${fileStem(name)}.zip`),

@@ -20,11 +20,14 @@ import { foundIn } from "./search-link";
 type Props = {
   result: SearchResult;
   words: string;
-  /** Called when it is back, or is not to come back. */
+  /** Called when it is restored or the restore is cancelled. */
   onEnd: (restored: boolean) => void;
 };
 
-/** The passage of a history that a result is about: that went when, or nearest to when, the result says. */
+/**
+ * The passage that a search result refers to: the one deleted when, or closest to when, the result
+ * says.
+ */
 function passageOf(timeline: Timeline, result: SearchResult, words: string): DeletedPassage | null {
   const stood = revisionOf(timeline, {
     version: result.stoodAt ?? timeline.version,
@@ -37,7 +40,7 @@ function passageOf(timeline: Timeline, result: SearchResult, words: string): Del
   return nearest ? deletedPassageOf(timeline, nearest) : null;
 }
 
-/** Asks whether a passage that was found and is gone is to stand again, and lets it. */
+/** Asks whether to restore a deleted passage that was found, and restores it. */
 export function BringBack(props: Props) {
   const backend = useBackend();
   return backend && <Returning {...props} backend={backend} />;

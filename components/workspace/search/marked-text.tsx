@@ -1,11 +1,11 @@
 import { Fragment } from "react";
 import { searchedWords, type TextRange } from "@/events/core/text/searched-words";
 
-/** So much of a long text stands before the first of the words, and so much in all. */
+/** The letters of a long text before the first match, and in all. */
 const before = 100;
 const most = 320;
 
-/** The part of a text around what was found in it, from a word's beginning to a word's end. */
+/** The range of a text around the matches, at word boundaries. */
 function partOf(text: string, ranges: readonly TextRange[]): TextRange {
   const first = ranges[0] ?? { from: 0, to: 0 };
   if (text.length <= most) return { from: 0, to: text.length };
@@ -19,7 +19,7 @@ function partOf(text: string, ranges: readonly TextRange[]): TextRange {
   return { from, to: cut >= first.to ? cut : end };
 }
 
-/** A text in which the words that were looked for are marked; of a long one the part around them. */
+/** A text with its matches marked; a long one is cut to the part around them. */
 export function MarkedText({ text, words }: { text: string; words: string }) {
   const ranges = searchedWords(text, words) ?? [];
   const part = partOf(text, ranges);

@@ -17,7 +17,7 @@ const was = { text: "written by", comment: "said in a comment by", title: "a tit
 const list = new Intl.ListFormat("en-GB");
 const ended = { text: "Changed", comment: "Changed", title: "Renamed" };
 
-/** Of a link: to which document it leads. */
+/** The target of a found link. */
 function LinkFacts({ target }: { target: string | undefined }) {
   const row = useFoundDocument(target ?? "");
   return (
@@ -28,7 +28,7 @@ function LinkFacts({ target }: { target: string | undefined }) {
   );
 }
 
-/** Who wrote what was found and when; of what stands no more, who changed it. */
+/** The author and time of a result; for deleted text, the person who changed it. */
 export function ResultFacts({ result }: { result: Result }) {
   const { people, me, clock } = useWorkspace("people", "me", "clock");
   const {

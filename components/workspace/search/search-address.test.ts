@@ -24,7 +24,7 @@ it("[SEARCH-11] takes days as those of the reader's calendar", () => {
   expect(searchRequestOf(days, "Europe/Berlin")).toMatchObject({
     since: "2026-10-31T23:00:00.000Z",
     until: "2026-11-01T23:00:00.000Z",
-    // On the day on which summer time begins.
+    // The day on which summer time begins.
     at: "2026-03-29T22:00:00.000Z",
   });
   expect(searchRequestOf(days, "America/Los_Angeles").since).toBe("2026-11-01T07:00:00.000Z");

@@ -1,7 +1,7 @@
 import { isUuid } from "@/events/core/ids/is-uuid";
 import { longestWords, type SearchRequest, type SearchScope } from "@/events/read-models/search";
 
-/** What a search page shows, as its address says it; days are those of the reader's calendar: "2026-11-24". */
+/** The state of a search page as in its URL; days are in the reader's calendar: "2026-11-24". */
 export type SearchAddress = {
   words: string;
   scope: SearchScope;
@@ -19,7 +19,7 @@ function dayIn(text: string | null): string | null {
   return isDay && !Number.isNaN(Date.parse(text ?? "")) ? text : null;
 }
 
-/** What an address asks for; what makes no sense is left out. */
+/** Parses the search of a URL; invalid values are ignored. */
 export function searchAddressIn(query: URLSearchParams): SearchAddress {
   const by = query.get("by");
   return {
@@ -33,7 +33,7 @@ export function searchAddressIn(query: URLSearchParams): SearchAddress {
   };
 }
 
-/** The query of an address, from its question mark on; empty where nothing is asked. */
+/** The query string of a search; empty without one. */
 export function searchQueryOf({
   words,
   scope,
@@ -55,14 +55,14 @@ export function searchQueryOf({
   return query === "" ? "" : `?${query}`;
 }
 
-/** How many filters are set. */
+/** The number of filters that are set. */
 export function filterCount({ by, from, to, at, withTrash }: SearchAddress): number {
   return [by, from, to, at].filter((each) => each !== null).length + (withTrash ? 1 : 0);
 }
 
 export const noFilters = { by: null, from: null, to: null, at: null, withTrash: false } as const;
 
-/** What the clock on the wall of a time zone says at an instant, as if that were UTC. */
+/** The local time of an instant in a time zone, as if it were UTC. */
 function wallTime(instant: number, zone: string): number {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
@@ -85,16 +85,16 @@ function wallTime(instant: number, zone: string): number {
   );
 }
 
-/** The instant at which a day begins in a time zone, or one that is so many days later. */
+/** The instant at which a day begins in a time zone, or `later` days after it. */
 function startOf(day: string, zone: string, later = 0): string {
   const wanted = Date.parse(`${day}T00:00:00Z`) + later * aDay;
   let instant = wanted;
-  // Twice, for the offset may be another one there.
+  // Twice, because the offset may differ at the first guess.
   for (let tries = 0; tries < 2; tries += 1) instant += wanted - wallTime(instant, zone);
   return new Date(instant).toISOString();
 }
 
-/** The search that an address asks for, of a reader in a time zone. */
+/** The search request of a URL for a reader's time zone. */
 export function searchRequestOf(address: SearchAddress, zone: string): SearchRequest {
   const { words, scope, by, from, to, at, withTrash } = address;
   return {

@@ -9,10 +9,10 @@ import styles from "./search.module.css";
 
 type Props = { documents: SearchAnswer["documents"]; address: SearchAddress };
 
-/** So many of them are listed. */
+/** The most documents that are listed. */
 export const mostDocuments = 12;
 
-/** In which documents something was found, and how often. */
+/** The documents with results, and the number in each. */
 export function SearchDocuments({ documents, address }: Props) {
   const { words, scope, at } = address;
   const stands = scope === "now" && at === null;

@@ -15,10 +15,10 @@ type Props = {
 
 const anyone = "anyone";
 
-/** What narrows a search: who wrote it, when, the day it stood, and whether the trash counts. */
+/** The filters of a search: author, time, the day of the text, and the trash. */
 export function SearchFilters({ address, onChange }: Props) {
   const { people, me, role, history } = useWorkspace("people", "me", "role", "history");
-  // Others are not told who wrote what, and when.
+  // Other readers may not see who wrote what, and when.
   const seesAuthors = role !== null && seesEverything(role, history);
   const { by, from, to, at, withTrash } = address;
   const others = [...people.values()].filter(({ userId }) => userId !== me.userId);

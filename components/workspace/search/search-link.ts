@@ -1,16 +1,19 @@
 import { searchedWords } from "@/events/core/text/searched-words";
 import type { SearchResult } from "@/events/read-models/search";
 
-/** A passage is found again by so many of its letters. */
+/** The number of letters that identify a passage. */
 const longestPassage = 80;
 
-/** The words of a result that were looked for, from the first to the last of them. */
+/** The matched words of a result, from the first to the last. */
 export function foundIn({ text }: SearchResult, words: string): string {
   const ranges = searchedWords(text, words) ?? [];
   return text.slice(ranges[0]?.from ?? 0, ranges.at(-1)?.to ?? text.length);
 }
 
-/** The revision at which a result stood last: of who may not read the history, a named version. */
+/**
+ * The URL of the revision where a result last stood; for restricted readers that of a named
+ * version.
+ */
 export function stoodAddress({ document, stoodAt, stoodEdit, named }: SearchResult): string {
   if (named !== undefined) return `/d/${document}?version=${stoodAt ?? 1}`;
   const edit = typeof stoodEdit === "number" ? `&edit=${stoodEdit}` : "";
@@ -18,8 +21,8 @@ export function stoodAddress({ document, stoodAt, stoodEdit, named }: SearchResu
 }
 
 /**
- * Where a result leads: to its words in the document, which are scrolled to and marked; where they
- * do not stand any more, to when they did.
+ * The URL of a result: its words in the document, which are scrolled to and marked, or for deleted
+ * words the revision where they stood.
  */
 export function resultAddress(result: SearchResult, words: string): string {
   const { document, kind, text, stands, thread, block } = result;

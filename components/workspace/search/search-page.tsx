@@ -29,11 +29,11 @@ const scopes = [
 
 type Props = {
   initial: Found | null;
-  /** The documents that it names. */
+  /** The documents that the answer names. */
   documents: readonly DocumentRow[];
 };
 
-/** The search of a workspace: of what is written in it, and of what ever was. */
+/** The search of a workspace, in its current texts and in all that was ever written. */
 export function SearchPage({ initial, documents }: Props) {
   const { id, clock } = useWorkspace("id", "clock");
   const [address, change] = useSearchAddress();

@@ -12,12 +12,12 @@ type Props = {
   answer: SearchAnswer | null;
   hasAsked: boolean;
   isBusy: boolean;
-  /** Whether the answer is to an earlier question. */
+  /** Whether the answer belongs to an earlier query. */
   isStale: boolean;
   failed: boolean;
-  /** The result that is being brought back. */
+  /** The result that is being restored. */
   returning: Result | null;
-  /** Those that were brought back; the index knows of it a few seconds later. */
+  /** The restored results; the index is updated a few seconds later. */
   returned: readonly Result[];
   onAsk: (most: number) => void;
   onWiden: () => void;
@@ -28,7 +28,7 @@ type Props = {
 const pageSize = 50;
 const mostShown = 200;
 
-/** What was found, or why there is nothing. */
+/** The results, or the reason why there are none. */
 export function SearchResults(props: Props) {
   const { address, answer, hasAsked, isBusy, isStale, failed, onAsk } = props;
   const { returning, returned, onBringBack } = props;

@@ -12,21 +12,21 @@ import {
   searchRequestOf,
 } from "./search-address";
 
-/** What was found, and for which address. */
+/** An answer and the query string it belongs to. */
 export type Found = { query: string; answer: SearchAnswer | null };
 type Results = {
-  /** The last that was found, until what is asked for now is there; null before the first. */
+  /** The last answer, until the current one arrives; null before the first. */
   found: Found | null;
   isBusy: boolean;
   failed: boolean;
-  /** Asks again, and for so many results at most. */
+  /** Repeats the search with a maximum number of results. */
   ask: (most: number) => void;
 };
 
-/** While somebody types, so long a pause asks. */
+/** The pause in typing before a search starts, in ms. */
 const pause = 150;
 
-/** What a search finds. */
+/** The results of a search. */
 export function useResults(
   workspaceId: string,
   address: SearchAddress,
@@ -39,7 +39,7 @@ export function useResults(
   const [asked, setAsked] = useState({ query: initial?.query ?? null, most: 50, again: 0 });
   const query = searchQueryOf(address);
   const most = asked.query === query ? asked.most : 50;
-  /** What the page came with, until something else was asked for. */
+  /** The query of the server-rendered answer, until another is requested. */
   const brought = useRef(initial?.query ?? null);
   const hasWords = address.words.trim() !== "";
   useEffect(() => {

@@ -6,8 +6,8 @@ import { isNavigating, useIsNavigating } from "@/components/frame/documents/navi
 import { type SearchAddress, searchAddressIn, searchQueryOf } from "./search-address";
 
 /**
- * Keeps the address and what is searched for together. The router gives an address that is written
- * here back only when it has rendered it: so only one that was not written here is news.
+ * Keeps the URL and the search in step. The router returns a written URL only after rendering it,
+ * so only a URL that was not written here is a new request.
  */
 export function useSearchAddress(): [SearchAddress, (change: Partial<SearchAddress>) => void] {
   const query = useSearchParams().toString();

@@ -11,7 +11,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 type Props = { document: WorkspaceDocument; inside: number; onClose: () => void };
 
-/** Asks for the title before a document is deleted permanently: nothing brings it back. */
+/** Asks for the title before a document is deleted permanently. */
 export function PurgeDialog({ document, inside, onClose }: Props) {
   const { documentCommands } = useWorkspace("documentCommands");
   const toast = useToast();

@@ -13,18 +13,21 @@ import styles from "./trash-page.module.css";
 
 const PurgeDialog = onDemand(() => import("./purge-dialog").then((module) => module.PurgeDialog));
 
-/** What was moved to the trash, when and by whom, the way back, and for owners the way out. */
+/**
+ * The trash: documents with the time and person of their removal, restore, and permanent deletion
+ * for owners.
+ */
 export function TrashPage() {
   const { documents, trashed, rest } = useWorkspace("documents", "trashed", "rest");
-  // As it was when it was asked about: the dialog ends by itself, not with the row.
+  // The document as it was when the dialog opened: the dialog must outlive its row.
   const [purging, setPurging] = useState<WorkspaceDocument | null>(null);
-  // What went with another document comes back with it.
+  // Documents trashed with an ancestor are restored with it.
   const moved = trashed.filter(({ trashedIn }) => trashedIn === null);
   const { shown, showMore, list } = useLongList(moved, { all: rest?.trashed });
   const children = insideOf([...documents, ...trashed]);
   const inside = (id: string): number =>
     (children.get(id) ?? []).reduce((sum, each) => sum + 1 + inside(each.id), 0);
-  // Among the first rows alone it is not known what stands in one.
+  // With only the first rows, the contents of a document are unknown.
   const isWhole = rest === null;
   return (
     <div className={page.narrow}>
