@@ -12,7 +12,7 @@ const everywhere = Object.keys(commandKeys)
   .filter(isKeyed)
   .map((id): Listed => ({ keys: commandKeys[id], does: commands[id].name }));
 
-/** The shortcuts of the text; those of its blocks and marks are added from them. */
+/** The shortcuts of the text. The extensions of its blocks and marks bind their own keys. */
 export const textShortcuts = {
   blocks: { keys: ["/"], does: "Insert a block" },
   bold: { keys: ["Mod+B"], does: "Bold" },

@@ -2,8 +2,8 @@ const savers = new Set<() => void>();
 const senders = new Set<() => void>();
 
 function register(listeners: Set<() => void>, listener: () => void): () => void {
-  // A single window listener for all: browsers call the window's own listeners in order of
-  // registration.
+  // One window listener for both sets: browsers call the window's listeners in the order of
+  // registration, which could run senders before savers.
   addEventListener("pagehide", end);
   listeners.add(listener);
   return () => {
@@ -14,7 +14,7 @@ function register(listeners: Set<() => void>, listener: () => void): () => void 
 
 function end(): void {
   for (const save of [...savers]) save();
-  // Everything that was saved just now has registered its sender by now.
+  // Savers may have registered new senders.
   for (const send of [...senders]) send();
 }
 

@@ -357,7 +357,7 @@ export function captureEarlyWriting(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") keep();
   });
-  // A process may be killed, or end without running pagehide.
+  // A process may be killed, or end without running its pagehide listeners.
   const keepSoon = ({ target }: Event) => {
     if (locks !== undefined && hostOf(target) !== null) setTimeout(keep);
   };

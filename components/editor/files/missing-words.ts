@@ -1,4 +1,4 @@
-/** After this time the words say that the upload may have failed. */
+/** From this pause on, in ms, the image counts as unavailable rather than on its way. */
 const patienceMs = 30_000;
 
 /**

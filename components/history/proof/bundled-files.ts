@@ -6,7 +6,7 @@ import { type StandingFile, standingFiles } from "@/events/core/standing-files";
 import { StoreFault } from "@/events/log/store";
 import { bundleLimits } from "@/events/proof/bundle-format";
 
-/** The room that a bundle leaves for everything but files. */
+/** The most bytes of files in a bundle: its limit minus 128 MiB for everything else. */
 const room = bundleLimits.packed - 128 * 2 ** 20;
 
 /** The bytes of a file; null on 404. */

@@ -54,7 +54,7 @@ export function useRestore({ documentId, store, onRestored }: Input) {
     confirm: async () => {
       if (!question) return;
       const { restoreRequest, preview, overtaken } = question;
-      // After that warning, the second preview is recorded on top of whatever others write.
+      // After a warning, the preview is recorded on top of all later changes by others.
       const recorded = await confirm(restoreRequest, preview, overtaken);
       // A changed effect is previewed again; a document that is merely busy asks again with the
       // current preview.

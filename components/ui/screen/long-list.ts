@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { rowsAtATime } from "@/events/core/pages";
 import { useAnnounce } from "./announcer";
 
-/** The shown rows of a list: the first `count`, extended to include a needed one. */
+/** The shown rows of a list: the first `count`, and one that is needed beyond them. */
 export function shownRows<Row>(
   rows: readonly Row[],
   count: number,

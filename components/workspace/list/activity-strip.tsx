@@ -15,7 +15,7 @@ type Props = {
 };
 
 /**
- * The recent activity of a document: thirty bars, those of unread changes in red. Decorative,
+ * The recent activity of a document: thirty bars, those of unread changes in rubric. Decorative,
  * because the words beside it say the same.
  */
 export function ActivityStrip({ bars, versions, seen }: Props) {
