@@ -4,9 +4,8 @@ import { type Random } from "./clock";
 export type BackoffLimits = { first: number; longest: number };
 
 /**
- * Milliseconds to wait after so many failures in a row: twice as many each time, and of those a
- * random part between a half and all, since everybody who lost a server at the same moment would
- * otherwise ask it again at the same moment.
+ * Milliseconds to wait after a number of consecutive failures. The wait doubles each time; a random
+ * half of it is jitter, so that clients that lost a server together do not all return together.
  */
 export function backoff(
   { unit }: Pick<Random, "unit">,

@@ -1,7 +1,7 @@
 /**
- * The first number from `low` to before `high` of which a test holds that holds for all behind it;
- * `high` where it holds for none. What is asked for each letter of a history has a loop of its own,
- * as a test that is handed in is called each time.
+ * The first index in [low, high) that passes a monotone test, or `high` if none does. Loops over
+ * every letter of a history have their own search, because calling a test function each time is
+ * slow.
  */
 export function firstWhere(low: number, high: number, holds: (index: number) => boolean): number {
   let [begin, end] = [low, high];
@@ -13,7 +13,10 @@ export function firstWhere(low: number, high: number, holds: (index: number) => 
   return begin;
 }
 
-/** The last of the first `count` ascending `values` that is not above `value`, as an index; -1 where all are. */
+/**
+ * The index of the last of the first `count` ascending `values` that is at most `value`; -1 if
+ * there is none.
+ */
 export function lastUpTo(values: ArrayLike<number>, value: number, count = values.length): number {
   let low = 0;
   let high = count;

@@ -1,28 +1,27 @@
 import { v4 } from "uuid";
 
-/** Time as a driver sees it: handed in, so that a test can turn it by hand. */
+/** Time as a dependency, so that tests can control it. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since no particular moment: how long something takes, also when somebody sets the
-   * clock in between.
+   * Milliseconds from an arbitrary origin: measures durations even if the system clock is changed.
    */
   elapsed(): number;
-  /** Runs `task` once after `delay` milliseconds; the answer cancels it. */
+  /** Runs `task` once after `delay` milliseconds; returns the function that cancels it. */
   after(delay: number, task: () => void): () => void;
 };
 
-/** Chance as a driver sees it: handed in, so that a seed repeats a run. */
+/** Randomness as a dependency, so that a seed reproduces a run. */
 export type Random = {
   uuid(): string;
-  /** A Yjs client id: 32 random bits, never one that was used before. */
+  /** A fresh Yjs client id: 32 random bits. */
   clientId(): number;
-  /** At least 0 and below 1. */
+  /** A number in [0, 1). */
   unit(): number;
 };
 
-/** The clock of this machine. */
+/** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -33,13 +32,13 @@ export const systemClock: Clock = {
 };
 
 /**
- * A random UUID (version 4), also on an insecure origin, where browsers hide `crypto.randomUUID`.
- * Its bytes are handed over: the library would ask that function first, which this one may stand in
- * for.
+ * A random UUID (version 4). Works on insecure origins too, where browsers hide
+ * `crypto.randomUUID`. Passing the bytes keeps the library from calling that function, which this
+ * one may polyfill.
  */
 const uuid = (): string => v4({ random: crypto.getRandomValues(new Uint8Array(16)) });
 
-/** The randomness of this machine. */
+/** The machine's randomness. */
 export const systemRandom: Random = {
   uuid,
   clientId: () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,

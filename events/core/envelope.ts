@@ -5,10 +5,15 @@ import type { EventType, TypedEvent } from "./event-types";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type StreamKind = "account" | "workspace" | "document";
 
-/** Whose lifecycle an event belongs to: the stream's own, or something that lives inside it. */
+/**
+ * The subject whose lifecycle an event belongs to: the stream's own, or one that lives inside it.
+ */
 export type Subject = { kind: string; id: string };
 
-/** An event on its way to the log as far as the wire knows it: the database alone says whether there is such a type. */
+/**
+ * An event on its way to the log, as the wire knows it. Only the database knows whether its type
+ * exists.
+ */
 export type RawProposal = {
   id: string;
   type: string;
@@ -18,15 +23,24 @@ export type RawProposal = {
   clientIds?: number[];
   schema?: number;
   clientTime?: string;
-  /** The title, name or icon that it takes the place of: where there is another one by now, the database refuses it. */
+  /**
+   * The title, name or icon that this event replaces. The database refuses the event if the value
+   * has changed since.
+   */
   replaces?: string;
 };
 
-/** What a client asks to append. `id` is the idempotency key; without `subject` the event is about its stream. */
+/**
+ * An event that a client asks to append. `id` is the idempotency key; without `subject` the event
+ * concerns its stream.
+ */
 export type Proposal<T extends EventType = EventType> = Omit<RawProposal, "type" | "body"> &
   TypedEvent<T>;
 
-/** The database's answer to one proposal; the same proposal sent again gets the same answer. */
+/**
+ * The database's acknowledgement (*ruling*) of one proposal. Sending the same proposal again
+ * returns the same ruling.
+ */
 export type Ruling = {
   id: string;
   version: number;
@@ -42,7 +56,7 @@ export type Ruled = {
   streamKind: StreamKind;
   workspaceId: string | null;
   version: number;
-  /** The order within the workspace; null in an account's stream. */
+  /** The position in the workspace's feed; null in an account's stream. */
   position: number | null;
   type: string;
   subject: Subject;
@@ -50,23 +64,29 @@ export type Ruled = {
   toPhase: string;
   schema: number;
   actorId: string;
-  /** The Yjs client ids which this event bound to its actor for this stream; ids bound earlier are not repeated. */
+  /**
+   * The Yjs client ids that this event bound to its actor in this stream. Ids bound earlier are not
+   * repeated.
+   */
   clientIds: number[];
   clientTime: string;
   recordedAt: string;
   payloadHash: string;
   hash: string;
-  /** The parsed body; where the payload was redacted, what is left of it. */
+  /** The parsed body; after a redaction, what is left of it. */
   body: Json;
   bodyText: string | null;
-  /** Null where the payload was redacted: what is left is not what the event committed to. */
+  /** Null after a redaction: what is left no longer matches the event's commitment. */
   salt: string | null;
   update: Uint8Array | null;
   /** The version of the event that redacted this one, if one did. */
   redactedBy?: number;
 };
 
-/** Thrown when an answer of the database does not have the shape of the log: a fault, never the user's doing. */
+/**
+ * Thrown when an answer of the database does not have the shape of the log: a bug, never the user's
+ * doing.
+ */
 export class MalformedRow extends Error {
   override name = "MalformedRow";
 }
@@ -107,13 +127,13 @@ function integers(row: Fields, name: string): number[] {
   return value;
 }
 
-/** A JSON text as the value it stands for; throws SyntaxError on any other text. */
+/** Parses JSON text; throws SyntaxError if it is invalid. */
 export function parsedJson(text: string): Json {
-  // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
+  // JSON.parse is the parse boundary: it returns Json by definition.
   return JSON.parse(text) as Json;
 }
 
-/** Reads one element of what `read_events` or `read_feed` answered; throws MalformedRow on any other shape. */
+/** Parses one element of `read_events` or `read_feed`; throws MalformedRow on any other shape. */
 export function parseRow(row: unknown): Ruled {
   const from = fields(row);
   const bodyText = orNull(from, "body", text);
@@ -146,7 +166,7 @@ export function parseRow(row: unknown): Ruled {
   };
 }
 
-/** Reads one element of what `append_events` answered. */
+/** Parses one element of the answer of `append_events`. */
 export function parseRuling(row: unknown): Ruling {
   const from = fields(row);
   return {
@@ -158,12 +178,12 @@ export function parseRuling(row: unknown): Ruling {
   };
 }
 
-/** What a body says by the names it says it under; nothing of a body that is no object. */
+/** A body's fields; none if the body is not an object. */
 export function bodyFields(body: Json | undefined): { readonly [key: string]: Json } {
   return isFields(body) ? body : {};
 }
 
-/** Whether a value is an object, as every body is that the database takes. */
+/** Whether a value is an object, as every body in the database is. */
 export function isFields(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -185,8 +205,8 @@ export function toWire(proposal: RawProposal): { [key: string]: Json } {
 }
 
 /**
- * A body as JSON that PostgreSQL takes: it refuses zero characters and halves of letters, which a
- * cut through an emoji leaves, and the whole event with them.
+ * A body as JSON that PostgreSQL accepts. It refuses NUL and lone surrogates, such as a cut through
+ * an emoji leaves, and with them the whole event.
  */
 function bodyText(body: RawProposal["body"]): string {
   const text = JSON.stringify(body);

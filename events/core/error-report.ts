@@ -1,26 +1,26 @@
 /**
- * failed: something did not happen that somebody counts on. tolerated: whoever called goes on
- * without it, such as a copy on a device that keeps nothing. uncaught: nobody caught it, and the
- * platform has printed it.
+ * `failed`: something that the user or the system relies on did not happen. `tolerated`: the caller
+ * goes on without it, such as a cached copy on a device that stores nothing. `uncaught`: no handler
+ * caught it, and the platform has printed it.
  */
 type ErrorKind = "failed" | "tolerated" | "uncaught";
 
-/** What was being done when an error came up; it names things by their ids and never quotes what people wrote. */
+/** The operation that failed. It names things by id and never quotes what people wrote. */
 type ErrorContext = {
   during: string;
   kind?: ErrorKind;
   documentId?: string;
-  /** Such as `/d/[document]`, where a request was being answered. */
+  /** The route of the request, such as `/d/[document]`. */
   route?: string;
 };
 
-/** Takes errors away, to a console or a service; `kind` is always said. */
+/** Sends errors to a console or a service; `kind` is always set. */
 type ErrorSink = (error: unknown, context: ErrorContext & { kind: ErrorKind }) => void;
 
-/** Bundles of one process have a module each, and one sink. */
+/** Each bundle of a process has its own copy of this module; all share one sink. */
 const shared: typeof globalThis & { palimpsestErrorSink?: ErrorSink } = globalThis;
 
-/** The one way for an error that nobody is told of where it is caught. */
+/** Reports an error that its handler does not pass on or show. */
 export function reportError(error: unknown, context: ErrorContext): void {
   const report = { ...context, kind: context.kind ?? "failed" };
   try {
@@ -31,7 +31,7 @@ export function reportError(error: unknown, context: ErrorContext): void {
   }
 }
 
-/** Takes an error that the caller goes on without: `promise.catch(tolerate("…"))`. */
+/** Handles an error that the caller can go on without: `promise.catch(tolerate("…"))`. */
 export function tolerate(during: string): (error: unknown) => undefined {
   return (error) => {
     reportError(error, { during, kind: "tolerated" });
@@ -39,7 +39,10 @@ export function tolerate(during: string): (error: unknown) => undefined {
   };
 }
 
-/** Has errors of this process or page go to `sink` instead of the console; returns the function that undoes it. */
+/**
+ * Sends this process's or page's errors to `sink` instead of the console; returns the function that
+ * restores the previous sink.
+ */
 export function sendErrorsTo(sink: ErrorSink): () => void {
   const before = shared.palimpsestErrorSink;
   shared.palimpsestErrorSink = sink;

@@ -1,22 +1,21 @@
 import type * as z from "zod/mini";
 
 /*
- * The body of each event type, by the stream that it stands in. They are empty here: each file of
- * machines/ adds the types of its aggregate by declaration merging, so that the compiler knows them
- * everywhere and nothing imports upwards.
+ * The body of each event type, by stream kind. Each file of machines/ adds its aggregate's types by
+ * declaration merging, so the compiler knows them everywhere and nothing imports upwards.
  */
 export interface AccountBodies {}
 export interface WorkspaceBodies {}
 export interface DocumentBodies {}
 
-/** What a table of body schemas adds to the bodies of its stream. */
+/** The bodies that a table of schemas adds to its stream. */
 export type BodiesOf<Schemas extends Record<string, z.ZodMiniType>> = {
   [T in keyof Schemas & string]: z.infer<Schemas[T]>;
 };
 
 type Bodies = AccountBodies & WorkspaceBodies & DocumentBodies;
 
-/** Every event type that this version knows; a row of the log may have one of a newer version. */
+/** Every event type that this version knows. The log may hold types of newer versions. */
 export type EventType = keyof Bodies & string;
 
 /** The event types of the streams of one kind. */
@@ -29,18 +28,18 @@ export type BodyOf<T extends EventType> = Bodies[T];
 export type EventTypeOf<Area extends string> = Extract<EventType, `${Area}.${string}`>;
 
 /**
- * What a shape asks of a value: a text, one of some texts (`a|b`), a number, a list of one shape,
- * or an object by its keys. A key that ends in `?` may be null.
+ * The shape of a value: a text, one of several texts (`a|b`), a number, a list of one shape, or an
+ * object by its keys. A key that ends in `?` is nullable.
  */
 export type BodyShape = string | readonly [BodyShape] | { readonly [key: string]: BodyShape };
 
-/** A type with the body that belongs to it: to switch on the type is to know the body. */
+/** A type with its body: narrowing the type narrows the body. */
 export type TypedEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; body: BodyOf<K> };
 }[T];
 
-/** A type and its body as one of the events that there are. */
+/** Joins a type and its body to a member of the union of events. */
 export function typedEvent<T extends EventType>(type: T, body: BodyOf<T>): TypedEvent {
-  // A type with its own body is one of the union, which the compiler does not see where the type is a parameter.
+  // Every pair is a member of the union, but the compiler cannot see that for a type parameter.
   return { type, body } as TypedEvent;
 }

@@ -1,4 +1,4 @@
-/** The images that browsers show and that the service can make anew. */
+/** The images that browsers show and the service can re-encode. */
 export const imageTypes = [
   "image/png",
   "image/jpeg",
@@ -7,22 +7,22 @@ export const imageTypes = [
   "image/avif",
 ] as const;
 
-/** What a stored file is: one of these images, or bytes that are downloaded and never shown. */
+/** The types of stored files: these images, or bytes that are downloaded and never shown. */
 export const fileTypes = [...imageTypes, "application/octet-stream"] as const;
 
 export type FileType = (typeof fileTypes)[number];
 export type ImageType = (typeof imageTypes)[number];
 
-/** How many bytes a file has at most, as the bucket and `file.attached` say. */
+/** The largest file in bytes, as in the bucket and in `file.attached`. */
 export const mostFileBytes = 26_214_400;
 
-/** As many pixels an image has at most, all frames together: told by its head, before any is decoded. */
+/** The most pixels of an image over all frames, read from its header before decoding. */
 export const mostPixels = 80_000_000;
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** The image that bytes begin as, whatever they are called; null where it is none of those. */
+/** The image type by its magic bytes, whatever the file is called; null if it is none of these. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const signatures: [at: number, sign: string, type: ImageType][] = [
     [0, "\u0089PNG\r\n\u001a\n", "image/png"],

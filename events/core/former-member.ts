@@ -1,2 +1,2 @@
-/** What everybody is called whose account was deleted; the database writes it where their name stood. */
+/** The name of every deleted account; the database writes it in place of theirs. */
 export const formerMember = "Former member";

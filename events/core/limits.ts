@@ -1,23 +1,24 @@
 /**
- * How much of anything there may be: bounds that the database keeps, each refused by `too-large`
- * before it is passed. The same numbers are in `private.limits`. What is counted once counts for
- * good, but for what a document holds at present.
+ * Upper bounds that the database enforces, each with the refusal `too-large`. `private.limits` has
+ * the same numbers. Counters never decrease, except the ones for a document's current content.
  */
 export const limits = {
   /** The body of one event, unpacked. */
   payload_bytes: 8 * 1024 * 1024,
-  /** What a document holds: bytes of its state, and structs. */
+  /** A document's current content: bytes of its Yjs state, and structs. */
   document_bytes: 16 * 1024 * 1024,
   document_pieces: 1_500_000,
-  /** How far edits go beyond that as long as each of them is small, so that typing on holds up no deletion. */
+  /**
+   * How far small edits may exceed that, so that someone who types on does not block a deletion.
+   */
   reserve_bytes: 1024 * 1024,
   reserve_pieces: 100_000,
   small_bytes: 4096,
   small_pieces: 512,
-  /** The bodies of all of its events, unpacked. */
+  /** The bodies of all of a document's events, unpacked. */
   document_history: 128 * 1024 * 1024,
   document_events: 5_000_000,
-  /** Yjs client ids: one for each time that somebody opens it to write. */
+  /** Yjs client ids: one for each time that the document is opened for writing. */
   document_clients: 100_000,
   /** Bytes of the bodies of threads and comments. */
   document_talk: 32 * 1024 * 1024,
@@ -25,7 +26,7 @@ export const limits = {
   document_comments: 50_000,
   document_versions: 5_000,
   document_files: 20_000,
-  /** What stands inside a document, and on how many levels. */
+  /** Child documents, and levels of nesting. */
   document_children: 10_000,
   document_levels: 64,
   thread_comments: 2_000,
@@ -39,7 +40,7 @@ export const limits = {
   account_file_bytes: 20 * 1024 * 1024 * 1024,
   account_events: 1_000_000,
   account_workspaces: 500,
-  /** Uploads that were begun within a day and have not ended. */
+  /** Uploads that began within a day and have not ended. */
   account_uploads: 64,
 } as const;
 

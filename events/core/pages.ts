@@ -1,15 +1,15 @@
 /**
- * How many rows one request brings at most: what the log's functions return, and PostgREST, which
- * cuts a longer answer without saying so.
+ * The most rows of one request: the log's functions return no more, and PostgREST cuts longer
+ * answers silently.
  */
 export const pageRows = 1000;
 
-/** So many rows of a list the server renders, and "Show more" adds as many. */
+/** Rows of a list that the server renders, and that each "Show more" adds. */
 export const rowsAtATime = 100;
 
 /**
- * Reads a list to its end, a page at a time: `read` brings at most `pageRows` rows that come after
- * the last one so far, and a shorter page is the last.
+ * Reads a list to its end, page by page. `read` returns at most `pageRows` rows after the last one
+ * so far; a shorter page is the last.
  */
 export async function* pages<Row>(
   read: (last: Row | null) => PromiseLike<readonly Row[]>,

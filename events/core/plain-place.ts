@@ -1,8 +1,8 @@
-/** A text without its spaces, as two ways to write the same words have it. */
+/** A text without white space, so that different spacings of the same words compare equal. */
 export const withoutSpace = (text: string): string => text.replace(/\s+/g, "");
 
 /**
- * Where words stand in a text, told by the text alone: how many letters that are no space stand
- * before their first, and before what follows their last.
+ * A range of a text in non-space characters: how many come before its first, and before the end of
+ * its last.
  */
 export type PlainPlace = { from: number; to: number };

@@ -3,29 +3,29 @@ import { bodyFields, isFields, type Json } from "./envelope";
 import type { BodyOf, BodyShape, EventType } from "./event-types";
 
 /**
- * A body as the log holds it. Each field is there in the type that its schema gives it or not at
- * all: what was redacted is empty, and what a newer version, an older one or somebody's file writes
- * otherwise is left out.
+ * A body as the log holds it. Each field has its schema's type or is absent: redacted fields are
+ * empty, and values that a newer version, an older one or an imported file writes otherwise are
+ * left out.
  */
 export type RecordedBody<T extends EventType> = Readonly<Partial<BodyOf<T>>>;
 
-/** What of a row tells which event it is and what it says. */
+/** The part of a row that identifies an event and its content. */
 export type RecordedRow = { readonly type: string; readonly body: Json };
 
-/** The body of a row that is of this type; null for a row of another one. */
+/** The body of a row of this type; null for a row of another type. */
 export function bodyOf<T extends EventType>(row: RecordedRow, type: T): RecordedBody<T> | null {
   return row.type === type ? readBody(type, row.body) : null;
 }
 
 /**
- * What is said of every event type, by its body and by what else there is to know of it; null where
- * there is nothing to say.
+ * A table with a description of every event type, from its body and `more`; null for types without
+ * one.
  */
 export type ByType<T extends EventType, More, Description> = {
   readonly [K in T]: ((body: RecordedBody<K>, more: More) => Description) | null;
 };
 
-/** What a table says of a row; null also where the row's type is of a newer version, or of another stream. */
+/** A row's description by a table; null too for types of a newer version or another stream. */
 export function descriptionOf<T extends EventType, More, Description>(
   table: ByType<T, More, Description>,
   { type, body }: RecordedRow,

@@ -4,15 +4,15 @@ import { type Clock, type Random } from "./clock";
 type Input<T> = {
   clock: Clock;
   random: Pick<Random, "unit">;
-  /** Answers null where it is to be done again. */
+  /** Resolves to null if the work must be repeated. */
   work: () => Promise<T | null>;
   done: (value: T) => void;
-  /** Hears of every failure. */
+  /** Called on every failure. */
   failed: (fault: unknown) => void;
   delays?: BackoffLimits;
 };
 
-/** Does work again until it succeeds; the answer stops it. */
+/** Repeats work until it succeeds; returns the function that stops it. */
 export function retried<T>({
   clock,
   random,

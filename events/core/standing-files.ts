@@ -2,10 +2,10 @@ import type { Ruled } from "./envelope";
 import type { BodyOf } from "./event-types";
 import { bodyOf } from "./recorded-body";
 
-/** A file that an event brought and no redaction took away, by the id that texts name it by. */
+/** An attached file that no redaction removed, with the id by which texts refer to it. */
 export type StandingFile = { file: string; body: BodyOf<"file.attached"> };
 
-/** The files that the events of a document brought, in their order. */
+/** The files that a document's events attached, in order. */
 export function standingFiles(
   rows: readonly Pick<Ruled, "type" | "body" | "subject">[],
 ): StandingFile[] {

@@ -1,4 +1,4 @@
-/** The entry of a table for a key that it may not have. */
+/** A table's entry for a key that may be missing. */
 export function entryOf<Entry>(
   table: Readonly<Record<string, Entry>>,
   key: string,

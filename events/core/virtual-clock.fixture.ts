@@ -2,7 +2,7 @@ import { type Clock, type Random } from "./clock";
 
 type Task = { due: number; order: number; run: () => void };
 
-/** A clock that a test turns by hand; between two tasks every promise that can settle does. */
+/** A clock that a test advances. Between two tasks, every promise that can settle does. */
 export class VirtualClock implements Clock {
   private ticks = 0;
   private order = 0;
@@ -21,7 +21,9 @@ export class VirtualClock implements Clock {
     return this.ticks;
   }
 
-  /** Sets what the clock shows by so many milliseconds forward, or back; nothing becomes due by that. */
+  /**
+   * Shifts the displayed time by so many milliseconds, also backwards; no task becomes due by it.
+   */
   set(by: number): void {
     this.begun += by;
   }
@@ -57,7 +59,7 @@ export class VirtualClock implements Clock {
     return first;
   }
 
-  /** Turns until a condition holds; throws after `most` milliseconds of its own time. */
+  /** Advances until a condition holds; throws after `most` milliseconds of its own time. */
   async until(condition: () => boolean, most = 60_000): Promise<void> {
     const end = this.ticks + most;
     while (!condition()) {
@@ -75,7 +77,7 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Repeatable chance: a mulberry32 generator. */
+/** Reproducible randomness: a mulberry32 generator. */
 export function seededRandom(
   seed: number,
 ): Random & { below(bound: number): number; chance(probability: number): boolean } {

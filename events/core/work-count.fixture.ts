@@ -2,8 +2,8 @@ type Method = "find" | "findIndex" | "findLast" | "filter" | "some";
 const searches: readonly Method[] = ["find", "findIndex", "findLast", "filter", "some"];
 
 /**
- * How many elements of arrays are iterated, copied or searched while `work` is done: a measure of
- * it that no machine changes.
+ * How many array elements are iterated, copied or searched while `work` runs: a measure of the work
+ * that does not depend on the machine.
  */
 async function arrayStepsOf(work: () => unknown): Promise<number> {
   const { prototype } = Array;
@@ -39,10 +39,7 @@ async function arrayStepsOf(work: () => unknown): Promise<number> {
   return steps;
 }
 
-/**
- * By how much the work grows where there is twice as much to do: 2 where it is in proportion, 4
- * where it is quadratic.
- */
+/** How much the work grows when its size doubles: 2 if it is linear, 4 if it is quadratic. */
 export async function growthOf(
   work: (size: number) => () => unknown,
   size: number,

@@ -5,8 +5,8 @@ import type { Ruled, StreamKind, Subject } from "@/events/core/envelope";
 import type { EventType } from "@/events/core/event-types";
 
 /**
- * Who may emit an event. `invited` is nobody's by itself: the database lends it to whoever shows an
- * invitation's token, and to whoever deletes their account with all that belongs to it.
+ * Rights that an event can require. No role has `invited`: the database grants it to a request with
+ * an invitation's token, and to the deletion of an account with everything that belongs to it.
  */
 export const rights = [
   "owner",
@@ -22,7 +22,7 @@ export type Right = (typeof rights)[number];
 
 export type Schemas = Record<string, z.ZodMiniType>;
 
-/** What a reducer may know of an event besides its body. */
+/** What a reducer knows of an event besides its body. */
 export type EventMetadata = Pick<
   Ruled,
   "id" | "version" | "subject" | "streamId" | "actorId" | "recordedAt"
@@ -41,28 +41,28 @@ type RedactableKeys<S extends Schemas> = {
   readonly [T in keyof S & string]?: readonly (keyof z.infer<S[T]> & string)[];
 };
 
-/** The finite part and the data part of one subject, as the log tells them. */
+/** A subject's lifecycle phase and its state, as folded from the log. */
 export type Folded<State = unknown> = { phase: string; state: State };
 
 /**
- * Everything there is to know of one kind of subject: which bodies its events have, when they are
- * legal (the machine), and what they do to its state. `firstMember` says which event of the host
- * brings a first subject of this kind with it.
+ * Defines one kind of subject: the bodies of its events, when they are legal (the machine), and
+ * what they do to the state (the reducers). `firstMember` names the event of the host that also
+ * begins the first subject of this kind.
  */
 type Definition<Kind extends string, S extends Schemas, State> = {
   kind: Kind;
   streamKind: StreamKind;
   schemas: S;
-  /** Phases in which other subjects may live in this one. */
+  /** Phases in which this subject may host others. */
   hosts: readonly string[];
   /**
-   * For a subject that lives in another one than its stream: the event that begins it, and the key
-   * of its body that names that other.
+   * For a subject hosted by one other than its stream's: the event that begins it, and the body key
+   * that holds the host's id.
    */
   host?: Host & { event: keyof S & string };
   /** Event types whose content is a Yjs update; all others must not carry one. */
   updates: readonly (keyof S & string)[];
-  /** The keys of bodies that hold words of people, which a redaction empties; others keep what they say for ever. */
+  /** Body keys that hold people's words. A redaction empties them; all other keys are permanent. */
   redactable?: RedactableKeys<S>;
   machine: AnyStateMachine;
   initial: () => State;
@@ -75,10 +75,10 @@ type Definition<Kind extends string, S extends Schemas, State> = {
   };
 };
 
-/** In which other subject one lives: its kind, and where the beginning event says which. */
+/** Where a subject's host is named: the host's kind, and the event and body key with its id. */
 export type Host = { kind: string; event: string; key: string };
 
-/** A definition with its state's type closed over, so that different kinds fit in one catalogue. */
+/** A definition with its state type erased, so that different kinds fit in one catalogue. */
 export type Aggregate<Kind extends string = string, State = unknown> = {
   kind: Kind;
   streamKind: StreamKind;
@@ -89,17 +89,23 @@ export type Aggregate<Kind extends string = string, State = unknown> = {
   redactable: { readonly [type: string]: readonly string[] | undefined };
   machine: AnyStateMachine;
   start(): Folded<State>;
-  /** The next state of a subject after a ruled event; the phase is taken as recorded and never judged again. */
+  /**
+   * The subject's next state after a ruled event. The recorded phase is taken as it is and never
+   * judged again.
+   */
   evolve(folded: Folded<unknown>, event: Evolving): Folded<State>;
   founded(event: Evolving): { subject: Subject; folded: Folded<State> } | null;
 };
 
-/** What the fold needs of a ruled event; a pending proposal is given the same shape to be shown before it is ruled. */
+/**
+ * The part of a ruled event that the fold needs. A pending proposal takes the same shape to be
+ * shown before its ruling.
+ */
 export type Evolving = EventMetadata & Pick<Ruled, "type" | "toPhase" | "body">;
 
 /** A `setup` whose machines take exactly these event types and name a right on every transition. */
 export function lifecycle<S extends Schemas>(_schemas: S) {
-  // XState takes types as a value that is never read; this is its documented form.
+  // XState's documented way to pass types: a value that is never read.
   return setup({ types: {} as { events: { type: keyof S & string }; meta: { right: Right } } });
 }
 
@@ -131,14 +137,15 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
     machine,
     start: () => ({ phase: phasesOf(machine).initial, state: initial() }),
     evolve(folded, event) {
-      // The one place where an erased state gets its type back: it came from this aggregate's own start or evolve.
+      // The one place where an erased state regains its type: it came from this aggregate's own
+      // `start` or `evolve`.
       const state = folded.state as State;
       const reduce = Object.hasOwn(reducers, event.type) ? reducers[event.type] : undefined;
       if (!reduce) return { phase: event.toPhase, state };
       return {
         phase: event.toPhase,
         state: produce(state, (draft) => {
-          // The database has checked the body against the schema before it recorded the event.
+          // The database validated the body against this schema when it recorded the event.
           reduce(draft, event.body as never, event);
         }),
       };
@@ -153,7 +160,7 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
   };
 }
 
-/** The phases of a lifecycle machine and the one it begins in. */
+/** The phases of a lifecycle machine and its initial phase. */
 export function phasesOf(machine: AnyStateMachine): { initial: string; all: string[] } {
   const initial = machine.root.initial.target[0]?.key;
   if (initial === undefined) throw new Error(`${machine.id} has no initial phase`);

@@ -2,24 +2,26 @@ import { toWire, type Proposal } from "@/events/core/envelope";
 import { maySendFor } from "@/supabase/token-person";
 import { appendedOf, type Appended } from "./store";
 
-/** What browsers let outlive a page, all such requests of the page together, with room for another. */
+/**
+ * Browsers cap the keep-alive bodies of a page at 64 KiB in total; this leaves room for one more.
+ */
 const mostCharacters = 60_000;
 
 type Input = {
   url: string;
   key: string;
-  /** The token by which the page asks now; null where nobody is signed in. */
+  /** The page's current access token; null when signed out. */
   token(): string | null;
-  /** Whose page it is; null before that is known. */
+  /** The account that the page belongs to; null until it is known. */
   person(): string | null;
   send(address: string, init: RequestInit): Promise<Response>;
 };
 
 /**
- * Appends in the turn in which it is called, by a request that outlives the page: the client's own
- * waits for locks and timers, which a page that is being closed has not. Null where it may not, where the
- * session is another person's, or where it is too much; the events are the device's to keep until another append, with the same ids, has
- * their rulings.
+ * Appends synchronously with a keep-alive request that outlives the page. The Supabase client
+ * awaits locks and timers, which a closing page does not run. Returns null if the page may not
+ * send, if the session belongs to another person, or if the body is too large. The device keeps the
+ * events until a later append with the same ids returns their rulings.
  */
 export function appendAtOnce({ url, key, token, person, send }: Input) {
   return (

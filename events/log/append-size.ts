@@ -1,11 +1,10 @@
 /**
- * The most decoded bytes of updates that one append carries if it has more than one event: as
- * base64, with what is around them, they stay below the megabyte that the embedded backend and many
- * a proxy take as a request.
+ * The most decoded update bytes in an append of several events. As base64 with their envelope they
+ * stay below one megabyte, the request limit of the embedded backend and of many proxies.
  */
 export const appendBytes = 512 * 1024;
 
-/** What events carry, in as few appends as it fits into, in its order. */
+/** Splits events, in order, into as few appends as the limit allows. */
 export function inAppends<T extends { update?: Uint8Array | null }>(events: readonly T[]): T[][] {
   const appends: T[][] = [];
   let bytes = Infinity;

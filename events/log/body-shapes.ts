@@ -26,7 +26,10 @@ function briefly(shape: Shape, place: string): BodyShape {
   }
 }
 
-/** What rows are read by: of each event type with something in its body the keys, and what stands under them. */
+/**
+ * The shapes that rows are read by: for each event type with a non-empty body, its keys and their
+ * shapes.
+ */
 function bodyShapesOf(aggregates: readonly Aggregate[]): Record<string, BodyShape> {
   return Object.fromEntries(
     aggregates
@@ -37,8 +40,8 @@ function bodyShapesOf(aggregates: readonly Aggregate[]): Record<string, BodyShap
 }
 
 /**
- * The keys of bodies that a redaction empties, whatever the type: throws where a type has such a
- * key and does not say so.
+ * The body keys that a redaction empties, over all types. Throws if a type has such a key and does
+ * not declare it redactable.
  */
 export function redactableKeysOf(aggregates: readonly Aggregate[]): string[] {
   const keys = new Set(
@@ -54,7 +57,7 @@ export function redactableKeysOf(aggregates: readonly Aggregate[]): string[] {
   return [...keys].sort();
 }
 
-/** The file of these, for those who read rows and import no aggregate. */
+/** The generated file with both tables, for readers of rows that must not import the aggregates. */
 export function bodyShapesFile(aggregates: readonly Aggregate[]): string {
   const shapes = JSON.stringify(bodyShapesOf(aggregates));
   const keys = JSON.stringify(redactableKeysOf(aggregates));

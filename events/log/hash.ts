@@ -1,6 +1,6 @@
-// The hashes of the log, byte for byte as docs/spec says and as the database computes them
-// (supabase/migrations/…_log.sql). A field is its length in bytes as a big-endian 32-bit integer
-// and then its bytes; a null is the length 0xFFFFFFFF alone.
+// The log's hashes, byte for byte as specified in docs/spec and as the database computes them
+// (supabase/migrations/…_log.sql). A field is its length in bytes as a big-endian 32-bit integer,
+// then its bytes; null is the length 0xFFFFFFFF alone.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Ruled } from "@/events/core/envelope";
 import { digest } from "@/events/core/bytes/sha256";
@@ -34,7 +34,10 @@ function integers(values: readonly (number | bigint)[]): Uint8Array {
 const integer = (value: number | bigint) => integers([value]);
 const uuid = (id: string) => hexToBytes(id.replaceAll("-", ""));
 
-/** Microseconds since 1970 of an ISO 8601 time in UTC with up to six decimals, which Date would cut to three. */
+/**
+ * Microseconds since 1970 of an ISO 8601 time in UTC with up to six decimals. `Date` keeps only
+ * three.
+ */
 export function microseconds(time: string): bigint {
   const [, seconds, fraction = ""] =
     /^(\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/.exec(time) ?? [];
@@ -42,7 +45,10 @@ export function microseconds(time: string): bigint {
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0"));
 }
 
-/** What an event commits to: SHA-256 over the salt (16 bytes), the body as stored and the update. */
+/**
+ * The hash that an event commits to: SHA-256 over the salt (16 bytes), the body as stored, and the
+ * update.
+ */
 export async function payloadHash(
   salt: Uint8Array,
   body: string,
@@ -53,7 +59,10 @@ export async function payloadHash(
   );
 }
 
-/** The chain's next hash: SHA-256 over the hash before (hex; null before version 1) and every column of the row. */
+/**
+ * The next hash of the chain: SHA-256 over the previous hash (hex; null before version 1) and every
+ * column of the row.
+ */
 export async function eventHash(previous: string | null, event: Ruled): Promise<string> {
   return bytesToHex(
     await sha256([
@@ -80,7 +89,7 @@ export async function eventHash(previous: string | null, event: Ruled): Promise<
   );
 }
 
-/** The head of a stream that somebody has seen; `hash` is null before version 1. */
+/** A stream's head as last seen; `hash` is null before version 1. */
 export type Head = { version: number; hash: string | null };
 export const beginning: Head = { version: 0, hash: null };
 
@@ -89,8 +98,8 @@ type Verification =
   | { ok: false; version: number; fault: "missing-event" | "payload-differs" | "chain-broken" };
 
 /**
- * Whether `events` continue a stream from a head that is remembered: no gap, every payload as
- * committed, every hash right.
+ * Whether `events` continue the stream from a known head: no gap, every payload matches its
+ * commitment, every hash is right.
  */
 export async function verifyChain(
   events: readonly Ruled[],

@@ -5,7 +5,10 @@ import { schemaRows, type SchemaRow } from "./schema-rows";
 export type VersionedSchema = SchemaRow & { version: number };
 export type HostingRow = { subjectKind: string; phase: string };
 
-/** The whole law as data: what the last law migration brought the database to (supabase/law.json). */
+/**
+ * The whole law (the transition table, hosting and body schemas) as data: the state that the last
+ * law migration left in the database (supabase/law.json).
+ */
 export type Catalogue = {
   transitions: TransitionRow[];
   hosting: HostingRow[];
@@ -14,15 +17,15 @@ export type Catalogue = {
 
 export const emptyCatalogue: Catalogue = { transitions: [], hosting: [], schemas: [] };
 
-// JSON text is equality here: rows are built with their keys in one order, shapes included.
+// Rows compare as JSON text, since their keys, shapes included, are always built in the same order.
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 const withoutVersion = ({ version: _version, ...row }: VersionedSchema): SchemaRow => row;
 const difference = <Row>(rows: Row[], others: Row[], same: (a: Row, b: Row) => boolean) =>
   rows.filter((row) => !others.some((other) => same(row, other)));
 
 /**
- * Compiles the aggregates. A schema that differs from the one before gets the next version, for old
- * bodies stay as they are.
+ * Compiles the aggregates. A changed schema gets the next version, because recorded bodies keep the
+ * old one.
  */
 export function catalogueOf(aggregates: readonly Aggregate[], before: Catalogue): Catalogue {
   return {
@@ -56,8 +59,8 @@ function retire(table: string, columns: string, keys: string[]): string[] {
 }
 
 /**
- * The statements that lead the database from one catalogue to the next; empty when nothing differs.
- * Nothing is deleted.
+ * The SQL statements that take the database from one catalogue to the next; empty if they are
+ * equal. Nothing is deleted.
  */
 export function lawStatements(before: Catalogue, after: Catalogue): string[] {
   const bySchema = (a: VersionedSchema, b: VersionedSchema) => a.eventType === b.eventType;

@@ -1,7 +1,10 @@
 import { transition, type AnyStateMachine, type AnyStateNode } from "xstate";
 import { phasesOf, rights, type Aggregate, type Right } from "./aggregate";
 
-/** One rule: in this phase, this event may happen, leads there, and takes this right. */
+/**
+ * One rule of the law: in this phase this event is legal, leads to that phase, and requires this
+ * right.
+ */
 export type TransitionRow = {
   streamKind: string;
   subjectKind: string;
@@ -54,7 +57,10 @@ function rightOf(machine: AnyStateMachine, phase: string, type: string): Right {
   return right;
 }
 
-/** Asks XState for every phase and event what may happen; throws on whatever a row cannot say. */
+/**
+ * Asks XState for the transition of every phase and event. Throws on anything that a row cannot
+ * express.
+ */
 export function transitionRows(aggregate: Aggregate): TransitionRow[] {
   const { machine, kind, streamKind } = aggregate;
   assertExpressible(machine.root);
@@ -84,11 +90,14 @@ export function transitionRows(aggregate: Aggregate): TransitionRow[] {
 
 export type Law = {
   rows: readonly TransitionRow[];
-  /** Whether `type` may happen to a subject of this kind in this phase, and where it leads. */
+  /** Whether `type` is legal for a subject of this kind and phase, and the phase it leads to. */
   judge(subjectKind: string, phase: string, type: string): Verdict;
 };
 
-/** The rows of all aggregates, looked up by kind, phase and type: XState is their author, not on the hot path. */
+/**
+ * The rows of all aggregates, indexed by kind, phase and type. XState defines them but stays off
+ * the hot path.
+ */
 export function compileLaw(aggregates: readonly Aggregate[]): Law {
   const rows = aggregates.flatMap(transitionRows);
   const byQuestion = new Map(

@@ -1,7 +1,7 @@
 /**
- * The driver of one stream's log: sends what is proposed, in order, one at a time; reads on when
- * the log was heard to be ahead; tells its listeners. It decides nothing: what may happen is in the
- * rules, what did happen is in the store.
+ * Drives one stream's log: sends proposals one at a time and in order, reads on when the log is
+ * known to be ahead, and notifies listeners. It decides nothing: the rules say what is legal, and
+ * the store says what was recorded.
  */
 import { backoff } from "@/events/core/backoff";
 import type { Clock, Random } from "@/events/core/clock";
@@ -29,8 +29,8 @@ import type { StreamFold } from "./stream-fold";
 import type { OptimisticEvent } from "./stream-rules";
 
 /**
- * synced: nothing on its way; sending; stalled: the server does not answer, what was proposed is
- * kept and tried again.
+ * `synced`: nothing is in flight. `sending`: a request is. `stalled`: the server does not respond,
+ * and proposals are kept and retried.
  */
 export type StreamHealth = "synced" | "sending" | "stalled";
 export type StreamView = { fold: StreamFold; health: StreamHealth };
@@ -38,34 +38,40 @@ export type Outcome = { ok: true; version: number } | { ok: false; refusal: Refu
 
 export type Act<T extends EventType = EventType> = TypedEvent<T> & {
   subject: Subject;
-  /** The title, name or icon that it takes the place of. */
+  /** The title, name or icon that this event replaces. */
   replaces?: string;
 };
 
 export type LiveStream = {
   view(): StreamView;
   subscribe(listener: () => void): () => void;
-  /** Proposes at once; the promise settles when the server ruled or refused, or when a ruling made it illegal. */
+  /**
+   * Proposes an event. The promise settles when the server rules or refuses, or when a ruling makes
+   * the proposal illegal.
+   */
   act<T extends EventType>(
     type: T,
     body: BodyOf<T>,
     subject?: Subject,
     replaces?: string,
   ): Promise<Outcome>;
-  /** Proposes several events as one batch, recorded all or none; settles with the last of them. */
+  /** Proposes several events as one all-or-nothing batch; settles with the last of them. */
   actTogether(events: readonly Act[]): Promise<Outcome>;
   /**
-   * Proposes again, under the same ids, what an earlier page has proposed and heard no ruling of; settles with the last of
-   * them. The log may hold it already, so the database alone judges it.
+   * Proposes an earlier page's unacknowledged events again, under the same ids; settles with the
+   * last of them. The log may hold them already, so the database alone judges them.
    */
   resume(events: readonly OptimisticEvent[]): Promise<Outcome>;
-  /** Takes rulings that somebody else has read from the log, in order. */
+  /** Takes rulings that another reader has read from the log, in order. */
   ruled(events: readonly Evolving[]): void;
-  /** The log was heard to hold `version` events; reads on if that is news. */
+  /** Reports that the log holds `version` events; reads on if that is news. */
   heard(version: number): void;
-  /** Reads everything after the present version, as after a lost connection. */
+  /** Reads everything after the current version, as after a lost connection. */
   catchUp(): void;
-  /** Ends it; what has not been ruled yet settles as refused, though it may be recorded all the same. */
+  /**
+   * Closes the stream. Proposals without a ruling settle as refused, although they may still be
+   * recorded.
+   */
   close(): void;
 };
 
@@ -78,24 +84,24 @@ type StreamInput = {
   random: Pick<Random, "uuid" | "unit">;
   initial: StreamFold;
   /**
-   * Merges a proposal with what was put meanwhile in the place of what it replaces: the proposal as it is sent again;
-   * null where the two cannot be merged.
+   * Merges a proposal with the value that has meanwhile replaced the one it replaces. Returns the
+   * proposal to send again; null if the two cannot be merged.
    */
   rebase?: (proposal: OptimisticEvent, fold: StreamFold) => OptimisticEvent | null;
   /** Called once for each proposal that was refused or became illegal. */
   onDropped: (dropped: Dropped<OptimisticEvent>) => void;
   /**
-   * Hears of faults that are neither the network's nor the server's; what was under way is tried
-   * again all the same.
+   * Called for faults that come neither from the network nor from the server. The operation is
+   * still retried.
    */
   onFault?: (fault: unknown) => void;
-  /** Calls the listener in the last turn of the page; returns the function that ends it. */
+  /** Calls the listener when the page is about to end; returns the function that unsubscribes. */
   onPageEnd?: (listener: () => void) => () => void;
   /** Keeps proposals on the device until they are ruled. */
   keep?: Keep;
 };
 
-/** An optimistic event as it is sent. */
+/** The proposal that an optimistic event is sent as. */
 export function proposalOf({
   actorId: _actorId,
   time,
@@ -107,11 +113,14 @@ export function proposalOf({
 
 const closedRefusal: Refusal = { name: "illegal-transition", detail: "the stream was closed" };
 const retrying = { first: 500, longest: 20_000 };
-/** Bytes: browsers let 64 KiB outlive a page, of which its text may take 40 000 in base64. */
+/**
+ * In bytes. Keep-alive requests may carry 64 KiB per page, of which the text may need 40 000 in
+ * base64.
+ */
 const mostAtPageEnd = 8_000;
 const encoder = new TextEncoder();
 
-/** Opens a stream at a known fold and keeps it true until it is closed. */
+/** Opens a stream at a known fold and keeps it current until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
   const { stream, actorId, store, clock, random, onDropped, onFault, onPageEnd, keep } = input;
   const { rebase = () => null } = input;
@@ -122,7 +131,7 @@ export function openStream(input: StreamInput): LiveStream {
       const verdict = input.rules.judge(state, proposal);
       return verdict.ok || !resumed.has(proposal.id) ? verdict : { ok: true, toPhase: "" };
     },
-    // Where it is in the log already, the state has it.
+    // If the log already holds the event, so does the state.
     optimistic: (state, proposal, toPhase) =>
       input.rules.judge(state, proposal).ok
         ? input.rules.optimistic(state, proposal, toPhase)
@@ -159,8 +168,9 @@ export function openStream(input: StreamInput): LiveStream {
   };
 
   /**
-   * Sends what has no ruling, what is under way included, for its request may end with the page. All
-   * as one batch keeps the order; a page that stays sends on, and is answered with the same rulings.
+   * Sends everything without a ruling, including what is in flight, since that request may end with
+   * the page. One batch keeps the order. If the page stays, it sends again and gets the same
+   * rulings.
    */
   const flush = () => {
     const proposals = log.pending.map(({ proposal }) => proposalOf(proposal));
@@ -191,7 +201,7 @@ export function openStream(input: StreamInput): LiveStream {
     publish();
   };
 
-  /** What is no answer of the server is a fault of ours: it is told, and must not end the sending for good. */
+  /** A fault that is no answer of the server is a bug: report it, but keep sending. */
   const unexpected = (fault: unknown) => {
     if (!(fault instanceof StoreFault)) onFault?.(fault);
   };
@@ -224,7 +234,8 @@ export function openStream(input: StreamInput): LiveStream {
         const rows = await store.read(stream.id, log.version);
         answered();
         for (const event of rows) apply({ type: "ruled", event });
-        // A version that was announced but cannot be read is no longer ours to read: asking on would never end.
+        // A version that was announced but cannot be read is no longer readable here; asking again
+        // would never end.
         if (rows.length > 0 && hasGap(log)) readAgain = true;
       }
     } catch (fault) {
@@ -285,7 +296,7 @@ export function openStream(input: StreamInput): LiveStream {
         if (hasGap(log)) await read();
       } else if (answer.refusal.name === "version-conflict" && begins) await read();
       else if (answer.refusal.reason === "other-account") {
-        // It waits for the person who made it, who may sign in again.
+        // Waits for its author to sign in again.
         sendAgain();
         return;
       } else if (answer.refusal.reason === "replaced-since") {
@@ -295,7 +306,7 @@ export function openStream(input: StreamInput): LiveStream {
           return;
         }
         const rebased = batch.map((proposal) => rebase(proposal, log.state));
-        // The log as it can be read here does not hold what the database refused it for.
+        // The log as read here does not contain the reason for the database's refusal.
         const isSame = rebased.every((proposal, index) => proposal === batch[index]);
         if (isSame) refuse(answer.refusal);
         else {
@@ -372,7 +383,7 @@ export function openStream(input: StreamInput): LiveStream {
       for (const cancel of timers) cancel();
       timers.clear();
       listeners.clear();
-      // Whoever waits for a ruling would wait for ever.
+      // No ruling will come, so pending promises must settle here.
       for (const id of [...waiting.keys()]) settle(id, { ok: false, refusal: closedRefusal });
     },
   };

@@ -1,25 +1,29 @@
 /**
- * One stream as one client sees it: what the server has ruled, then what this client still optimistic events for.
+ * One stream as one client sees it: acknowledged events (the server's *rulings*), then this
+ * client's pending proposals.
  *
  *      ruled ──────────────────▶│ pending ──────────▶
  *      1  2  3  4  5 … version  │ p1  p2  p3
  *      state                    │ view: state with p1 … p3 on top
  *
- * 1. A ruling is folded by the phase it recorded and never judged again: the law may have changed since.
- * 2. A proposal is judged when it is made and again after every change beneath it; what became
+ * 1. A ruling is folded by its recorded phase and never judged again: the law may have changed
+ *    since.
+ * 2. A proposal is judged when it is made and again after every change beneath it. One that becomes
  *    illegal is dropped, visibly.
- * 3. `version` only grows, by one. A ruling from further ahead is not folded but remembered in `heard`: read the gap.
- * 4. A proposal ends exactly once: ruled or dropped. Deliveries may repeat, come late, or in any order.
- * 5. A projection may stand in for the rulings it was made of, once no proposal is on its way: it
- *    does not say whose it holds.
+ * 3. `version` only grows, by one. A ruling from further ahead is not folded but remembered in
+ *    `heard`: read the gap.
+ * 4. A proposal ends exactly once: ruled or dropped. Deliveries may repeat, be late, or come in any
+ *    order.
+ * 5. A projection may replace the rulings that it was made of once no proposal is in flight: it
+ *    does not say whose proposals it contains.
  */
 import type { Refusal } from "./refusal";
 
 export type Verdict = { ok: true; toPhase: string } | { ok: false; refusal: Refusal };
 
 /**
- * What a merge must be told about a stream: its law and its fold. A proposal is folded with the
- * phase the law promises.
+ * What a merge needs to know about a stream: its law and its fold. A proposal is folded with the
+ * phase that the law predicts.
  */
 export type Rules<State, P, R> = {
   judge: (state: State, proposal: P) => Verdict;
@@ -34,10 +38,10 @@ export type StreamLog<State, P> = {
   readonly version: number;
   readonly heard: number;
   readonly state: State;
-  /** What the user sees: the ruled state with every proposal that is still legal on top. */
+  /** What the user sees: the ruled state with every still legal proposal on top. */
   readonly view: State;
   readonly pending: readonly Pending<P>[];
-  /** The newest of those that were given up. */
+  /** The most recently dropped proposals. */
   readonly dropped: readonly Dropped<P>[];
 };
 
@@ -45,14 +49,16 @@ export type Change<State, P, R> =
   | { type: "proposed"; proposal: P }
   | { type: "ruled"; event: R }
   | { type: "refused"; id: string; refusal: Refusal }
-  /** A pending proposal has another form from now on, under the same id. */
+  /** A pending proposal was rewritten under the same id. */
   | { type: "rebased"; proposal: P }
   | { type: "projected"; version: number; state: State };
 
 type Identified = { id: string };
 type Numbered = { id: string; version: number };
 
-/** A log that begins with the state after `version` events; version 0 is a stream nobody has begun. */
+/**
+ * A log that begins with the state after `version` events; version 0 is a stream without events.
+ */
 export function startLog<State, P>(version: number, state: State): StreamLog<State, P> {
   return { version, heard: version, state, view: state, pending: [], dropped: [] };
 }
@@ -62,7 +68,7 @@ export function hasGap<State, P>(log: StreamLog<State, P>): boolean {
   return log.heard > log.version;
 }
 
-/** The log after one change; the same object if the change says nothing new. */
+/** The log after one change; the same object if the change brings nothing new. */
 export function merge<State, P extends Identified, R extends Numbered>(
   log: StreamLog<State, P>,
   change: Change<State, P, R>,
@@ -119,7 +125,10 @@ export function merge<State, P extends Identified, R extends Numbered>(
   }
 }
 
-/** Takes a ruled proposal out of both lists: a client with an older law may have given up what the server accepted. */
+/**
+ * Removes a ruled proposal from both lists: a client with an older law may have dropped one that
+ * the server accepted.
+ */
 function settle<State, P extends Identified>(
   log: StreamLog<State, P>,
   id: string,
@@ -130,14 +139,16 @@ function settle<State, P extends Identified>(
   return { ...log, pending, dropped };
 }
 
-/** So many are remembered: a ruling for one that was given up comes soon or not at all. */
+/** How many dropped proposals are remembered. A ruling for one of them comes soon or not at all. */
 const mostDropped = 1_000;
 
 function newest<P>(dropped: Dropped<P>[]): Dropped<P>[] {
   return dropped.length > mostDropped ? dropped.slice(-mostDropped) : dropped;
 }
 
-/** Rebase by asking again: what was legal a moment ago may not be on this state. */
+/**
+ * Judges every pending proposal again on the new state and drops the ones that are no longer legal.
+ */
 function judged<State, P, R>(
   log: StreamLog<State, P>,
   rules: Rules<State, P, R>,

@@ -4,19 +4,19 @@ import { faultOf } from "./store";
 
 type Answer = { data: unknown; error: { message: string } | null; status: number };
 type Parser<T> = { parse: (value: unknown) => T };
-/** A query of the database's, filtered and not yet ordered. */
+/** A PostgREST query, filtered and not yet ordered. */
 type Query = {
   or(filters: string): Query;
   order(column: string): Query;
   limit(count: number): PromiseLike<Answer>;
 };
 
-/** A list of ids travels in the address, which has a limit: so many go together. */
+/** Ids per request: they travel in the URL, whose length is limited. */
 const together = 80;
 const rawRow = z.record(z.string(), z.unknown());
 type RawRow = z.infer<typeof rawRow>;
 
-/** Reads every row of an answer; throws StoreFault where there was none. */
+/** Parses every row of an answer; throws StoreFault if the request failed. */
 export function readRows<T>(answer: Answer, row: Parser<T>): T[] {
   if (answer.error) throw faultOf(answer.error, answer.status);
   return z
@@ -26,9 +26,9 @@ export function readRows<T>(answer: Answer, row: Parser<T>): T[] {
 }
 
 /**
- * Reads all rows of a query, however many. The columns of `key` are selected, unique together and
- * never change (ids and numbers): pages begin after the key of the last row, so a row that comes or
- * changes meanwhile shifts no other into a page that was read already. They are in the order of the key.
+ * Reads all rows of a query, however many, in the order of `key`. The key's columns are selected,
+ * unique together and immutable (ids and numbers). Each page begins after the last row's key, so
+ * rows that are added or changed meanwhile shift no other row between pages.
  */
 export async function allRows<T>(
   query: () => Query,
@@ -45,7 +45,7 @@ export async function allRows<T>(
   return all;
 }
 
-/** What the rows behind one fulfil in the order of a key. */
+/** The filter for rows after `last` in the order of the key. */
 function beyond([column = "", ...rest]: readonly string[], last: RawRow): string {
   const after = `${column}.gt.${String(last[column])}`;
   return rest.length === 0
@@ -53,7 +53,7 @@ function beyond([column = "", ...rest]: readonly string[], last: RawRow): string
     : `${after},and(${column}.eq.${String(last[column])},or(${beyond(rest, last)}))`;
 }
 
-/** Sorts by a text, or by a time as the database writes it; equal ones stay as they were. */
+/** Sorts by a text, or by a time as the database writes it. The sort is stable. */
 export function sorted<T>(
   rows: readonly T[],
   textOf: (row: T) => string,
@@ -65,7 +65,7 @@ export function sorted<T>(
   });
 }
 
-/** Reads what belongs to some ids, as many of them at a time as fit into an address. */
+/** Reads the rows of some ids, with as many ids per request as fit into a URL. */
 export async function readByIds<Row>(
   ids: readonly string[],
   read: (ids: readonly string[]) => Promise<readonly Row[]>,

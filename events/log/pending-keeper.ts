@@ -1,12 +1,12 @@
 import type { OptimisticEvent } from "./stream-rules";
 
-/** Where the proposals of a stream are kept until they are ruled. */
+/** Where a stream's proposals are kept until they are ruled. */
 export type Keep = {
   put(events: readonly OptimisticEvent[]): void;
   remove(ids: readonly string[]): void;
 };
 
-/** Tells what keeps the proposals of a stream which of them have come and gone. */
+/** Keeps a `Keep` in step with a stream's pending proposals. */
 export class PendingKeeper {
   private readonly keep: Keep | undefined;
   private readonly kept = new Set<string>();
@@ -15,12 +15,12 @@ export class PendingKeeper {
     this.keep = keep;
   }
 
-  /** These are kept already. */
+  /** Marks events as kept already. */
   knows(events: readonly OptimisticEvent[]): void {
     for (const { id } of events) this.kept.add(id);
   }
 
-  /** Has what is pending kept, and nothing else. */
+  /** Keeps exactly the pending proposals and removes all others. */
   follow(pending: readonly { proposal: OptimisticEvent }[]): void {
     if (!this.keep) return;
     const waiting = new Set(pending.map(({ proposal }) => proposal.id));

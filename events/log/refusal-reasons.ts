@@ -1,6 +1,6 @@
 import type { LimitName } from "@/events/core/limits";
 
-/** Why the database refuses a call; the same list, with the same names, is in the SQL function `private.refuse`. */
+/** The names of the database's refusals. The SQL function `private.refuse` has the same list. */
 export const refusalNames = [
   "version-conflict",
   "illegal-transition",
@@ -12,8 +12,8 @@ export const refusalNames = [
 export type RefusalName = (typeof refusalNames)[number];
 
 /**
- * The reasons under each name: what the database gives as an error's hint. What is beyond a limit
- * has the limit's name as its reason.
+ * The reasons under each name, which the database sends as an error's hint. A crossed limit has the
+ * limit's name as its reason.
  */
 export const refusalReasons = {
   "version-conflict": ["stale-version", "redacted-since", "replaced-since"],
@@ -83,7 +83,7 @@ export const refusalReasons = {
   "too-large": ["batch-too-large", "body-too-large", "update-too-large"],
 } as const satisfies Record<RefusalName, readonly string[]>;
 
-/** The limits that an append can be refused for; the others say how far these reach. */
+/** The limits that an append can be refused for; the others only qualify these. */
 export type RefusingLimit = Exclude<LimitName, `${"reserve" | "small"}_${string}`>;
 
 export type RefusalReason = (typeof refusalReasons)[RefusalName][number] | RefusingLimit;

@@ -7,8 +7,8 @@ import {
 } from "./refusal-reasons";
 
 /**
- * Why a call was refused: its name, the reason by which a client may decide (where the database
- * gave one), and a detail for people.
+ * A refused call: its name, the reason that a client may branch on (where the database gave one),
+ * and a detail for people.
  */
 export type Refusal = { name: RefusalName; reason?: RefusalReason; detail: string };
 
@@ -19,7 +19,7 @@ const isReason = (name: RefusalName, hint: unknown): hint is RefusalReason =>
   refusalReasons[name].some((known) => known === hint) ||
   (name === "too-large" && typeof hint === "string" && isRefusingLimit(hint));
 
-/** Reads a PostgREST error; null means that it is no refusal but a fault. */
+/** Parses a PostgREST error; null if it is a fault and not a refusal. */
 export function parseRefusal(error: {
   message: string;
   details?: string | null;
@@ -95,7 +95,7 @@ const limitSentences: Record<RefusingLimit, string> = {
     "This account has created as many workspaces as it can. No workspace was created; use one that there is.",
 };
 
-/** Where a reason says more than the name of its refusal. */
+/** Sentences for reasons that say more than the name of their refusal. */
 const reasonSentences: Partial<Record<RefusalReason, string>> = {
   "other-account":
     "Another account is signed in to this browser. Nothing was sent; your changes stay on this device until you sign in again.",
@@ -116,7 +116,7 @@ const reasonSentences: Partial<Record<RefusalReason, string>> = {
 const isRefusingLimit = (name: string): name is RefusingLimit =>
   Object.hasOwn(limitSentences, name);
 
-/** One sentence for the user: what happened, what it means for the text, what can be done. */
+/** One sentence for the user: what happened, what it means for the text, and what to do. */
 export function sentence({ name, reason }: Pick<Refusal, "name" | "reason">): string {
   if (reason === undefined) return sentences[name];
   return isRefusingLimit(reason)

@@ -4,7 +4,7 @@ import { oneEmoji } from "@/events/core/text/emoji";
 import { emptyOrVisible } from "@/events/core/text/visible-text";
 import { writtenId } from "@/events/core/ids/written-id";
 
-/** A body schema as the database checks it; lengths count code points, as zod does. */
+/** A body schema as the database checks it. Lengths count code points, as zod does. */
 export type Shape = { nullable?: true } & (
   | { type: "object"; properties: { [key: string]: Shape } }
   | { type: "array"; items: Shape; min: number; max: number }
@@ -12,7 +12,7 @@ export type Shape = { nullable?: true } & (
       type: "string";
       min: number;
       max: number;
-      /** Empty, or with something in it that is seen. */ visible?: true;
+      /** Empty, or with a visible character. */ visible?: true;
       /** Checked by `private.is_<format>`. */ format?: "emoji";
     }
   | { type: "integer"; min: number; max: number }
@@ -32,16 +32,17 @@ export type SchemaRow = {
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 
-// The subset is enumerated by zod's own discriminated union of definitions; anything else is refused below.
+// Zod's own discriminated union of definitions enumerates the subset; anything else is refused
+// below.
 const definitionOf = (schema: Schema): Definition => (schema as z.core.$ZodTypes)._zod.def;
 
-/** The patterns that the database knows too, and how a row names them. */
+/** The patterns that the database also knows, and how a row names them. */
 const patterns: ReadonlyMap<unknown, { visible: true } | { format: "emoji" }> = new Map([
   [emptyOrVisible, { visible: true }],
   [oneEmoji, { format: "emoji" }],
 ]);
 
-/** What a row says of the patterns of a text; refuses one that the database does not know. */
+/** How a row names a text's pattern; refuses a pattern that the database does not know. */
 function patternOf(place: string, schema: Schema): { visible?: true; format?: "emoji" } {
   const found = (schema._zod.def.checks ?? []).flatMap((check) => {
     const definition = (check as z.core.$ZodChecks)._zod.def;
@@ -53,7 +54,10 @@ function patternOf(place: string, schema: Schema): { visible?: true; format?: "e
   return Object.assign({}, ...found);
 }
 
-/** The numbers that a schema's checks demand, by the check's name; refuses checks that a row cannot say. */
+/**
+ * The bounds that a schema's checks set, by the check's name; refuses checks that a row cannot
+ * express.
+ */
 function limits(place: string, schema: Schema, known: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const check of schema._zod.def.checks ?? []) {
@@ -78,7 +82,7 @@ function required(place: string, found: Map<string, number>, name: string): numb
   return value;
 }
 
-/** Compiles a schema of the fixed subset; throws with the place of whatever lies outside it. */
+/** Compiles a schema of the supported subset; throws with the place of anything outside it. */
 export function compileShape(schema: Schema, place: string): Shape {
   const definition = definitionOf(schema);
   switch (definition.type) {
@@ -106,7 +110,7 @@ export function compileShape(schema: Schema, place: string): Shape {
       if ("format" in definition) {
         if (definition.format !== "guid")
           throw new Error(`${place}: the format ${String(definition.format)} cannot be compiled`);
-        // The database takes no others, for those who fold the log compare ids as texts.
+        // The database accepts lower case only, because readers of the log compare ids as text.
         if (schema !== writtenId) throw new Error(`${place}: an id must be in small letters`);
         return { type: "uuid" };
       }
@@ -139,7 +143,10 @@ export function compileShape(schema: Schema, place: string): Shape {
   }
 }
 
-/** The rows of `private.schemas` for one aggregate, without their versions: those follow from what was there before. */
+/**
+ * The rows of `private.schemas` for one aggregate, without versions, which depend on the previous
+ * catalogue.
+ */
 export function schemaRows(aggregate: Aggregate): SchemaRow[] {
   return Object.entries(aggregate.schemas).map(([eventType, schema]) => ({
     eventType,

@@ -14,11 +14,12 @@ import { parseRefusal, type Refusal } from "./refusal";
 
 export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
 
-/** The log as its clients see it. Refusals are answers; everything else that goes wrong throws StoreFault. */
+/** The log as its clients see it. A refusal is a result; every other failure throws StoreFault. */
 export type Store = {
   /**
-   * Appends all proposals or none; `expectedVersion` null does not ask, 0 begins a stream. `actor` is the person who made
-   * them, without it the one whose page this is: under anybody else's session they are refused.
+   * Appends all proposals or none. `expectedVersion` null skips the check; 0 begins a stream.
+   * `actor` is the author of the proposals, by default the page's own account; under any other
+   * session they are refused.
    */
   append(
     stream: string,
@@ -27,25 +28,25 @@ export type Store = {
     actor?: string,
   ): Promise<Appended>;
   /**
-   * The same in the turn in which it is called, by a request that outlives the page; null where
-   * that cannot be. What it sends may be appended again under the same ids.
+   * `append` in the same tick, by a keep-alive request; null where that is impossible. The same
+   * events may be appended again under the same ids.
    */
   appendAtOnce?(
     stream: string,
     proposals: readonly Proposal[],
     actor?: string,
   ): Promise<Appended> | null;
-  /** The events after version `after`, oldest first, at most `max` (without it: all of them). */
+  /** The events after version `after`, oldest first, at most `max` (default: all). */
   read(stream: string, after: number, max?: number): Promise<Ruled[]>;
   /** The events of a workspace and its documents after position `after`, oldest first, at most `max`. */
   feed(workspace: string, after: number, max?: number): Promise<Ruled[]>;
-  /** The stream's history in segments, as far as there are some: a cache, quicker than `read`. */
+  /** The stream's history as far as it exists in segments: a cache, faster than `read`. */
   segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** The name of the stream's channel in its present epoch; null means no access. */
+  /** The stream's Realtime topic in its current epoch; null without access. */
   topic(stream: string): Promise<string | null>;
 };
 
-/** A log that takes whatever it is sent and leaves the rest to the database. */
+/** A log that sends whatever it is given and leaves validation to the database. */
 export type RawStore = Omit<Store, "append" | "appendAtOnce"> & {
   append(
     stream: string,
@@ -56,8 +57,8 @@ export type RawStore = Omit<Store, "append" | "appendAtOnce"> & {
 };
 
 /**
- * The network or the server failed: not a ruling. `status` is 0 when no answer came; `foreign` where
- * the answer is not the backend's but that of a proxy, or of a network's login page.
+ * A failure of the network or server, not a ruling. `status` is 0 if no answer came. `foreign`
+ * marks an answer that is not the backend's but a proxy's or a captive portal's.
  */
 export class StoreFault extends Error {
   override name = "StoreFault";
@@ -72,13 +73,13 @@ export class StoreFault extends Error {
   }
 }
 
-/** The fault that an answer tells of. The backend names every error by a code; nobody else does. */
+/** The fault in an answer. Only the backend gives each error a code. */
 export function faultOf(error: { message: string; code?: string }, status: number): StoreFault {
   return new StoreFault(error.message, status, status !== 0 && !error.code);
 }
 
-// The database ends a page early after this many bytes of body and update, so a short page is the
-// last one only below it.
+// The database ends a page early after this many bytes of bodies and updates, so a short page is
+// the last one only below that size.
 const pageBytes = 4 * 1024 * 1024;
 const textEncoder = new TextEncoder();
 
@@ -98,14 +99,17 @@ function listed<T>(answer: Answer, read: (row: unknown) => T): T[] {
   return answer.data.map(read);
 }
 
-/** What an answer of `append_events` says; throws the fault that it tells of. */
+/** The result in an answer of `append_events`; throws its fault. */
 export function appendedOf(answer: Answer): Appended {
   const refusal = answer.error && parseRefusal(answer.error);
   if (refusal) return { ok: false, refusal };
   return { ok: true, rulings: listed(answer, parseRuling) };
 }
 
-/** The answer to an append that only its own person may make; throws where the session is another person's by now. */
+/**
+ * The result of an append under its author's session; throws if the session now belongs to another
+ * person.
+ */
 export function underOwnSession(answer: Appended): Appended {
   if (!answer.ok && answer.refusal.reason === "other-account")
     throw new StoreFault(answer.refusal.detail, 403);
@@ -133,7 +137,10 @@ async function allPages(
   return rows;
 }
 
-/** The log behind a Supabase client, under that client's identity; `person` is whose page it is, where there is one. */
+/**
+ * The log behind a Supabase client, under that client's identity; `person` returns the page's
+ * account, if any.
+ */
 export function supabaseStore(
   client: Pick<SupabaseClient, "rpc">,
   person: () => string | null = () => null,

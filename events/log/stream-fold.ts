@@ -9,12 +9,15 @@ export const emptyFold: StreamFold = { version: 0, subjects: {} };
 /** The key of a subject in a fold. */
 export const subjectKey = (subject: Subject) => `${subject.kind}:${subject.id}`;
 
-/** The phase of a subject; `absent` for one that no event has mentioned. */
+/** A subject's phase; `absent` before its first event. */
 export function phaseOf(fold: StreamFold, subject: Subject): string {
   return fold.subjects[subjectKey(subject)]?.phase ?? "absent";
 }
 
-/** Folds one more ruled event into its stream. An event of an unknown kind (a newer client's) moves only its phase. */
+/**
+ * Folds one more ruled event into its stream. An event of an unknown kind (from a newer client)
+ * moves only the subject's phase.
+ */
 export function foldEvent(
   aggregates: readonly Aggregate[],
   fold: StreamFold,
@@ -37,14 +40,17 @@ export function foldEvent(
   };
 }
 
-/** The folded subject of this aggregate, with its state's type; its beginning if no event has mentioned it. */
+/**
+ * The folded subject of this aggregate, with its state's type; the initial state before its first
+ * event.
+ */
 export function subjectOf<State>(
   fold: StreamFold,
   aggregate: Aggregate<string, State>,
   id: string,
 ): Folded<State> {
   const folded = fold.subjects[subjectKey({ kind: aggregate.kind, id })];
-  // Subjects of a kind are only ever made by that kind's aggregate.
+  // Only the kind's own aggregate creates its subjects.
   return folded === undefined ? aggregate.start() : (folded as Folded<State>);
 }
 

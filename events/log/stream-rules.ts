@@ -6,12 +6,12 @@ import type { Rules } from "./log-merge";
 import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
 
 /**
- * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Those of one
- * `batch` are sent together, to be recorded all or none.
+ * An event that this client has proposed and the server has not ruled yet; `time` is the client's,
+ * ISO 8601. Events of one `batch` are sent together and recorded all or none.
  */
 export type OptimisticEvent = RawOptimisticEvent & TypedEvent;
 
-/** The same of any type: the law is asked about those it does not know as well. */
+/** The same for any type: the law also judges types that this version does not know. */
 export type RawOptimisticEvent = Pick<RawProposal, "id" | "type" | "body" | "replaces"> & {
   subject: Subject;
   actorId: string;

@@ -14,26 +14,29 @@ import { type Clock, type Random } from "@/events/core/clock";
 const notice = z.object({ stream: z.string(), version: z.number(), ids: z.array(z.string()) });
 
 const rejoining = { first: 250, longest: 20_000 };
-/** Where the server closed a channel for too many messages, the wait is never shorter. */
+/** The shortest wait after the server closed a channel for too many messages. */
 const limitedRejoining = { first: 5_000, longest: 20_000 };
-/** A `moved` broadcast can be lost like any other, so the name is asked again now and then. */
+/** A `moved` broadcast can be lost like any other, so the topic is checked periodically. */
 const topicCheckEvery = 60_000;
-/** Any editor can send `moved`, as often as they like: the name is asked for so often after it. */
+/** Any editor can send `moved` at any rate, so it triggers at most this many topic queries. */
 const moveQuestions = { most: 4, within: 2_000 };
-/** After `moved` nothing is sent until the name is known, so a question that failed is asked again soon. */
+/** Nothing is sent after `moved` until the topic is known, so a failed query is retried soon. */
 const topicCheckAgain = 2_000;
 /** The server closes a channel at the sixth presence call within 30 s. */
 const presenceCalls = { most: 4, within: 30_000 };
 
 type HubInput = {
   transport: Transport;
-  /** Names the topic of a stream now; null means no access. */
+  /** Resolves to the stream's current topic; null without access. */
   topic(stream: string): Promise<string | null>;
   clock: Clock;
   random: Random;
 };
 
-/** The one owner of live channels: one per stream, shared by its listeners, rejoined for as long as one listens. */
+/**
+ * Owns all live channels: one per stream, shared by its listeners, and rejoined as long as one of
+ * them is subscribed.
+ */
 export function createChannels(input: HubInput): Channels {
   const channels = new Map<string, SharedChannel>();
   const leaveBehind = (epoch: string | null) => {
@@ -75,14 +78,14 @@ class SharedChannel {
   limitHits = 0;
   private readonly stream: string;
   private readonly input: HubInput;
-  /** Has document channels ask for their names, except those of this epoch; null excepts none. */
+  /** Makes document channels query their topics, except those of this epoch; null excepts none. */
   private readonly leaveBehind: (epoch: string | null) => void;
   private readonly listeners = new Set<ChannelListener>();
   private channel: { topic: string; transport: TransportChannel } | null = null;
   private people: PresenceEntry[] = [];
   private presence: Record<string, unknown> | null = null;
   private presenceCallTimes: number[] = [];
-  /** How often it was heard that the topic has moved, and how many of them the name was asked after. */
+  /** How many `moved` broadcasts have come, and up to which of them the topic was queried. */
   private moves = 0;
   private movesAsked = 0;
   private moveQuestionTimes: number[] = [];
@@ -119,7 +122,7 @@ class SharedChannel {
   }
 
   send(event: string, payload: unknown): boolean {
-    // Whoever lost the right to read may still listen on a topic that has moved.
+    // A client that lost the right to read may still listen on the old topic.
     if (this.state !== "joined" || !this.channel || this.movesAsked < this.moves) return false;
     this.channel.transport.send(event, payload);
     return true;
@@ -151,14 +154,15 @@ class SharedChannel {
     this.cancelTimer();
     this.become("connecting");
     try {
-      // In this order: reading the session may refresh an expired token, which naming the topic needs.
+      // In this order: reading the session may refresh an expired token, which the topic query
+      // needs.
       await this.input.transport.refresh();
       const topic = await this.input.topic(this.stream);
       if (generation !== this.generation || this.closed) return;
       if (topic === null) this.become("gone");
       else this.join(topic);
     } catch {
-      // The state says so: waiting, and trying again.
+      // Nothing to report: the state is `waiting`, and a retry is scheduled.
       if (generation === this.generation && !this.closed) this.retry(false);
     }
   }
@@ -174,7 +178,7 @@ class SharedChannel {
         this.become("joined");
         this.announcePresence();
         this.watchName();
-        // The move may have been announced before this channel listened.
+        // The move may have been announced before this channel joined.
         if (this.isOf("workspace")) this.leaveBehind(this.epoch);
       }),
       lost: ({ limited }) =>
@@ -195,7 +199,7 @@ class SharedChannel {
   private hear(event: string, payload: unknown) {
     if (event === "moved") {
       this.hearMove();
-      // The database tells the workspace, and only its most recently written documents.
+      // The database notifies the workspace and only its most recently written documents.
       if (this.isOf("workspace")) this.leaveBehind(null);
     } else if (event === "log") {
       const notice = noticeOf(payload);
@@ -208,7 +212,7 @@ class SharedChannel {
     this.askAfterMove();
   }
 
-  /** Asks for the name at once, or as soon as it has not been asked for too often lately. */
+  /** Queries the topic now, or as soon as the rate limit allows. */
   private askAfterMove() {
     if (this.cancelMoveQuestion || this.closed) return;
     const now = this.input.clock.elapsed();
@@ -230,13 +234,13 @@ class SharedChannel {
     return this.channel?.topic.startsWith(`${kind}:`) === true;
   }
 
-  /** Any editor can send `moved`, so it is only a reason to ask; the database's answer decides. */
+  /** Any editor can send `moved`, so it is only a reason to query; the database decides. */
   private async moveIfRenamed() {
     const { generation, moves } = this;
     try {
       const topic = await this.input.topic(this.stream);
       if (generation !== this.generation || this.closed) return;
-      // An answer to an earlier question says nothing of a move that was heard since.
+      // The answer to an earlier query is silent about a later move.
       this.movesAsked = Math.max(this.movesAsked, moves);
       if (topic === this.channel?.topic) return;
       void this.drop();

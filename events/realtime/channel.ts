@@ -1,15 +1,22 @@
 /**
- * What the rest of the product knows of a live channel. A stream has one private channel; its topic carries an epoch
- * (`document:<id>:<epoch>`) that only the database can name. Everything on it is a hint: the log is the truth.
+ * The interface of live channels. A stream has one private channel; its topic carries an epoch
+ * (`document:<id>:<epoch>`) that only the database can name. Everything on it is a hint: the log is
+ * the truth.
  */
 
-/** connecting: on the way; joined: heard and being heard; waiting: lost, trying again soon; gone: no access. */
+/**
+ * `connecting`: first attempt; `joined`: sends and receives; `waiting`: lost, and about to retry;
+ * `gone`: no access.
+ */
 export type ChannelState = "connecting" | "joined" | "waiting" | "gone";
 
-/** The database's word that the stream has grown to `version`. Untrusted: whoever hears it reads the log. */
+/**
+ * The database's notice that the stream has grown to `version`. Untrusted: its receiver reads the
+ * log.
+ */
 export type Notice = { stream: string; version: number; ids: string[] };
 
-/** What one tab says of itself; `key` is `<user id>:<tab>`, as the tab claims it. */
+/** One tab's presence; `key` is `<user id>:<tab>`, as the tab claims it. */
 export type PresenceEntry = { key: string; payload: unknown };
 
 export type ChannelListener = {
@@ -21,35 +28,44 @@ export type ChannelListener = {
 
 export type Subscription = {
   state(): ChannelState;
-  /** Sends at once and true, or nothing and false when the channel is not joined: it never falls back to HTTP. */
+  /**
+   * Sends at once and returns true; returns false if the channel is not joined. Never falls back to
+   * HTTP.
+   */
   send(event: string, payload: unknown): boolean;
-  /** Says `payload` of this tab until told otherwise, again after every rejoin, within the hosted call limit. */
+  /**
+   * Sets this tab's presence to `payload`, restores it after every rejoin, and stays within the
+   * hosted limit of presence calls.
+   */
   track(payload: Record<string, unknown>): void;
-  /** How often the server closed the channel because of its message limit. */
+  /** How often the server closed the channel for exceeding its message limit. */
   limitHits(): number;
-  /** The epoch of the channel that is joined or being joined; null without one. */
+  /** The epoch of the channel that is joined or joining; null without one. */
   epoch(): string | null;
   close(): void;
 };
 
 export type Channels = {
-  /** Listens to a stream; listeners of one stream share one channel. */
+  /** Subscribes to a stream; subscribers of one stream share one channel. */
   subscribe(stream: string, listener: ChannelListener): Subscription;
-  /** To be called when the page is seen again or the network is back: takes a fresh token and retries at once. */
+  /**
+   * Call this when the page becomes visible or the network returns: refreshes the token and retries
+   * at once.
+   */
   wake(): void;
   close(): Promise<void>;
 };
 
-/** A way to join topics: supabase-js in the product, memory in tests. */
+/** Joins topics: supabase-js in the product, in-memory in tests. */
 export type Transport = {
-  /** Makes sure that the next join carries a valid token. */
+  /** Ensures that the next join carries a valid token. */
   refresh(): Promise<void>;
   join(topic: string, listener: TransportListener): TransportChannel;
 };
 
 export type TransportListener = {
   joined(): void;
-  /** The channel is dead for good; `limited` when the server closed it for too many messages. */
+  /** The channel is closed for good; `limited` if the server closed it for too many messages. */
   lost(reason: { text: string; limited: boolean }): void;
   broadcast(event: string, payload: unknown): void;
   presence(entries: PresenceEntry[]): void;

@@ -8,15 +8,24 @@ import { type Subscription } from "./channel";
 import { systemRandom, type Clock } from "@/events/core/clock";
 import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
-/** The origin that y-supabase gives to what it applies, and the only one that it does not send on. */
+/**
+ * The transaction origin that y-supabase gives to remote updates, and the only one that it does not
+ * send on.
+ */
 export const remoteOrigin = "remote";
 
 const updateEvent = "y-supabase-update";
 const awarenessEvent = "y-supabase-awareness";
-/** The smallest payload limit of a hosted plan is 256 KB; what is larger reaches others by the log alone. */
+/**
+ * The smallest payload limit of a hosted plan is 256 KB. Larger updates reach others by the log
+ * alone.
+ */
 const largestUpdate = 180_000;
 const largestAwareness = 4_096;
-/** No caret moves that often between two messages; a clock that jumps further would silence its owner. */
+/**
+ * No caret moves this often between two messages. Accepting a larger jump of an awareness clock
+ * would mute the caret's real owner.
+ */
 const farthestMove = 2 ** 20;
 
 type ProviderInput = {
@@ -24,11 +33,11 @@ type ProviderInput = {
   awareness: Awareness;
   subscription: Subscription;
   clock: Clock;
-  /** Whether this person may write; who may not sends nothing and has no caret. */
+  /** Whether this person may write. A reader sends nothing and has no caret. */
   mayWrite(): boolean;
-  /** Hears of every update that came by broadcast, before it is applied; answers what is to be applied in its place. */
+  /** Receives every broadcast update before it is applied; returns the updates to apply instead. */
   accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
-  /** An update that passed every check broke the document. */
+  /** Called when an update that passed every check broke the document. */
   broken(): void;
   /** Milliseconds between two broadcasts of this tab; 0 sends every letter at once. */
   interval(): number;
@@ -38,7 +47,7 @@ export type DocumentProvider = {
   joined(): void;
   left(): void;
   broadcast(event: string, payload: unknown): void;
-  /** Says this tab's caret again, for those who have just come. */
+  /** Broadcasts this tab's caret again, for people who have just joined. */
   announce(): void;
   destroy(): void;
 };
@@ -47,9 +56,10 @@ type Message = { update: string; user: { id: string }; timestamp: number };
 type Heard = (message: { payload: Message }) => void;
 
 /**
- * y-supabase's provider, spoken to through a stand-in for the Supabase client, which keeps it to what is sound: the
- * private channel that the hub owns, updates and carets only (its state-vector exchange loses updates after a
- * reconnect, and catching up is the log's), each tab speaking for itself only, and nothing applied unread.
+ * y-supabase's provider, behind a stand-in for the Supabase client that restricts it to safe use:
+ * only the hub's private channel; only updates and carets (its state-vector exchange loses updates
+ * after a reconnect, and the log does the catching up); each tab speaks only for itself; nothing is
+ * applied uninspected.
  */
 export function documentProvider(input: ProviderInput): DocumentProvider {
   ensureRandomUuid();
@@ -84,7 +94,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
         subscription.send(event, payload);
     },
   };
-  // The provider uses `channel` and `removeChannel` of a client, and of a channel what is above.
+  // The provider uses only a client's `channel` and `removeChannel`, and the channel methods above.
   const client = {
     channel: () => channel,
     removeChannel: () => undefined,
@@ -104,7 +114,10 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
     if (subscription.state() === "joined") tellStatus("SUBSCRIBED");
   });
 
-  /** Whether a message is what one other tab says of itself. Who speaks for this tab is contradicted. */
+  /**
+   * Whether a message is another tab's own caret. Messages that claim this tab's client id are
+   * rejected.
+   */
   const isOthersCaret = (base64: string): boolean => {
     const caret = base64.length <= largestAwareness ? readCaret(base64) : null;
     if (!caret || caret.moved - (awareness.meta.get(caret.client)?.clock ?? 0) > farthestMove)
@@ -130,7 +143,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       if (event !== updateEvent) return;
       const update = readable(message.update);
       if (!update) return;
-      // The provider catches what Yjs throws, when half of the update may be in the document.
+      // The provider catches what Yjs throws, when half of the update may already be applied.
       let failed = false;
       const onError = () => (failed = true);
       provider.on("error", onError);
@@ -143,7 +156,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       provider.destroy();
       carets.stop();
       revive.stop();
-      // Not left to the throttle: nothing of this tab may speak later.
+      // Sent without the throttle: this tab must not send anything later.
       sendCaret();
       destroyed = true;
     },
@@ -153,7 +166,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
 function messageOf(payload: unknown): Message | null {
   if (typeof payload !== "object" || payload === null || !("update" in payload)) return null;
   if (typeof payload.update !== "string") return null;
-  // The sender's own name for itself is worth nothing; another than ours lets the provider take the message.
+  // The sender's claimed id is ignored. Any id but ours makes the provider accept the message.
   return { update: payload.update, user: { id: "" }, timestamp: 0 };
 }
 
@@ -162,12 +175,12 @@ function readable(base64: string): { bytes: Uint8Array; inspected: InspectedUpda
     const bytes = fromBase64(base64);
     return { bytes, inspected: inspectUpdate(bytes) };
   } catch {
-    // Garbage on the channel is nobody's text: the log would bring it if it were.
+    // Malformed messages are ignored; if they carried text, the log would bring it.
     return null;
   }
 }
 
-/** The one client that a caret message speaks of, and how often it says its caret has moved; null for anything else. */
+/** The one client of a caret message, and its awareness clock; null for anything else. */
 function readCaret(base64: string): { client: number; moved: number } | null {
   try {
     const reader = new ByteReader(fromBase64(base64));
@@ -178,7 +191,7 @@ function readCaret(base64: string): { client: number; moved: number } | null {
   }
 }
 
-/** Runs a task at most once per interval, the last wish included. */
+/** Runs a task at most once per interval, including the last call. */
 function throttled(clock: Clock, interval: () => number, task: () => void) {
   let last = -Infinity;
   let cancel: (() => void) | null = null;
@@ -198,7 +211,10 @@ function throttled(clock: Clock, interval: () => number, task: () => void) {
   };
 }
 
-/** The provider destroys itself, and the caret, on `beforeunload`, also when the page then stays. */
+/**
+ * The provider destroys itself and the caret on `beforeunload`, even if the page then stays; this
+ * revives them.
+ */
 function keepAlive(
   awareness: Awareness,
   revive: (state: ReturnType<Awareness["getLocalState"]>) => void,
@@ -212,7 +228,7 @@ function keepAlive(
   return { stop: () => window.removeEventListener("beforeunload", later, { capture: true }) };
 }
 
-/** y-supabase names itself by `crypto.randomUUID`, which browsers hide on an insecure origin. */
+/** y-supabase calls `crypto.randomUUID`, which browsers hide on insecure origins. */
 function ensureRandomUuid(): void {
   if (!("randomUUID" in crypto))
     Object.defineProperty(crypto, "randomUUID", { value: systemRandom.uuid, configurable: true });

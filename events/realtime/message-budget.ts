@@ -1,15 +1,19 @@
 /**
- * What a hosted plan lets through and we plan to use: broadcasts share it with notices, presence
- * and other documents.
+ * The share of a plan's limit that broadcasts may use; notices, presence and other documents use
+ * the rest.
  */
 const share = 0.5;
-/** The smallest plan's messages per second, taken for granted once a server has closed a channel for too many. */
+/**
+ * The smallest plan's messages per second, assumed once a server has closed a channel for too many
+ * messages.
+ */
 const smallestLimit = 100;
 const longest = 10_000;
 
 /**
- * Milliseconds between two broadcasts of one tab so that `typists` writing to `listeners` stay within the limit: every
- * delivery counts. 0, which sends every letter at once, as long as no limit is known and none was ever hit.
+ * Milliseconds between two broadcasts of one tab, so that `typists` writing to `listeners` stay
+ * within the limit; every delivery counts. Returns 0, which sends every letter at once, while no
+ * limit is known or was ever hit.
  */
 export function flushInterval(input: {
   listeners: number;
@@ -19,7 +23,8 @@ export function flushInterval(input: {
 }): number {
   const limit = input.limit ?? (input.limitHits > 0 ? smallestLimit : null);
   if (limit === null) return 0;
-  // A letter goes out once and in to every listener, and a caret comes along with it.
+  // A broadcast counts once for its sender and once for every listener, and each comes with a
+  // caret.
   const messages = 2 * Math.max(1, input.typists) * (1 + input.listeners);
   const interval = (messages * 1_000) / (limit * share);
   return Math.min(longest, Math.ceil((interval * 2 ** input.limitHits) / 10) * 10);

@@ -5,8 +5,8 @@ export const presenceStates = ["active", "idle", "away"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
 /**
- * One person, however many tabs they have open. Who it is stands in the key, which the server holds against the token;
- * the rest is a claim, and names come from the members table.
+ * One person with any number of open tabs. The user id comes from the key, which the server checks
+ * against the token. The rest is only claimed; names come from the members table.
  */
 export type Person = { userId: string; state: PresenceState; documentIds: string[]; tabs: number };
 
@@ -16,15 +16,17 @@ const claim = z.object({
   clients: z.optional(z.array(z.number())),
 });
 
-/** Whose tab an entry is of. What its payload says of that is nobody's word but its own. */
+/** The user id of a presence entry, from its key. The payload's own claims are not verified. */
 export function userOf({ key }: Pick<PresenceEntry, "key">): string {
   return key.split(":")[0] ?? key;
 }
 
-/** The Yjs client ids that tabs say they write under, and the people of whom a tab does not say. */
+/**
+ * The Yjs client ids that tabs claim to write under, and the people with a tab that does not say.
+ */
 export type Writers = { clients: ReadonlySet<number>; silent: ReadonlySet<string> };
 
-/** Who writes, as presence entries claim it. */
+/** The writers that presence entries claim. */
 export function writersOf(entries: PresenceEntry[]): Writers {
   const clients = new Set<number>();
   const silent = new Set<string>();
@@ -36,7 +38,10 @@ export function writersOf(entries: PresenceEntry[]): Writers {
   return { clients, silent };
 }
 
-/** The people behind presence entries, in the order of their ids; a person is as awake as their liveliest tab. */
+/**
+ * The people behind presence entries, ordered by id. A person is as active as their most active
+ * tab.
+ */
 export function peopleOf(entries: PresenceEntry[]): Person[] {
   const people = new Map<string, Person>();
   for (const entry of entries) {

@@ -5,7 +5,8 @@ import { type PresenceEntry, type Transport, type TransportListener } from "./ch
 export function realtimeTransport(client: SupabaseClient, presenceKey: string): Transport {
   return {
     async refresh() {
-      // Reading the session refreshes an expired token; without setAuth the first join would go out as nobody.
+      // Reading the session refreshes an expired token; without setAuth the first join would be
+      // anonymous.
       await client.auth.getSession();
       await client.realtime.setAuth();
     },
@@ -13,7 +14,8 @@ export function realtimeTransport(client: SupabaseClient, presenceKey: string): 
       const channel = client.channel(topic, {
         config: {
           private: true,
-          // Nothing rests on a broadcast, so none asks for an answer: the log's notice is the acknowledgement.
+          // No broadcast asks for an acknowledgement, since none is relied on: the log's notice
+          // takes that place.
           broadcast: { ack: false, self: false },
           presence: { key: presenceKey, enabled: true },
         },
@@ -22,7 +24,7 @@ export function realtimeTransport(client: SupabaseClient, presenceKey: string): 
       const joined = () => channel.state === "joined" && client.realtime.isConnected();
       return {
         send(event, payload) {
-          // A send on a channel that is not joined would become an HTTP request of its own.
+          // supabase-js would turn a send on an unjoined channel into an HTTP request.
           if (joined()) void channel.send({ type: "broadcast", event, payload });
         },
         track(payload) {

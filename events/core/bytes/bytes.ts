@@ -1,9 +1,9 @@
-/** Thrown for bytes that are not what they are read as: they end too early, or hold a number out of range. */
+/** Thrown for malformed bytes: they end too early, or hold a number out of range. */
 export class BytesError extends Error {
   override readonly name = "BytesError";
 }
 
-/** Reads lib0's variable-length numbers and byte runs, never beyond the end. */
+/** Reads lib0's variable-length integers and byte runs with bounds checks. */
 export class ByteReader {
   readonly bytes: Uint8Array;
   position: number;
@@ -67,13 +67,13 @@ export class ByteReader {
     return view;
   }
 
-  /** A byte run behind its length, as a view. */
+  /** A length-prefixed byte run, as a view. */
   block(): Uint8Array {
     return this.take(this.varUint());
   }
 }
 
-/** Writes what `ByteReader` reads. */
+/** Writes the format that `ByteReader` reads. */
 export class ByteWriter {
   private buffer = new Uint8Array(64);
   length = 0;
@@ -127,7 +127,7 @@ export class ByteWriter {
   }
 }
 
-/** Whether two byte runs are the same. */
+/** Whether two byte runs are equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

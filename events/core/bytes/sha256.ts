@@ -1,9 +1,9 @@
 /**
- * SHA-256 of some bytes: by the browser's own engine, where a page has it. One that is served by
- * plain http to another machine has none, and fetches a library for it.
+ * SHA-256 of some bytes, by Web Crypto where the page has it. An insecure origin (plain http from
+ * another machine) has none and loads a library.
  */
 export async function digest(message: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  // The types promise it; an insecure origin has none.
+  // The type says it always exists; insecure origins have none.
   const engine: SubtleCrypto | undefined = crypto.subtle;
   if (engine) return new Uint8Array(await engine.digest("SHA-256", message));
   const { sha256 } = await import("@noble/hashes/sha2.js");

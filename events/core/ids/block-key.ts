@@ -1,7 +1,6 @@
 /**
- * How an address names a block of a text, behind its hash: by the Yjs id of its element, which
- * stays the same whatever others write. It is that of a block's key in a history, with a sign that
- * addresses are not written with differently.
+ * The URL hash that names a block: the Yjs id of its element, which no later edit changes. A
+ * history's block key has the same id with a colon, which URLs would escape.
  */
 export function hashOfBlock(client: number, clock: number): string {
   return `${client}-${clock}`;
@@ -9,7 +8,7 @@ export function hashOfBlock(client: number, clock: number): string {
 
 const named = /^#?(\d{1,10})-(\d{1,15})$/;
 
-/** The id of the element that a hash names; null of any other. */
+/** The Yjs id in a hash; null for any other hash. */
 export function blockInHash(hash: string): { client: number; clock: number } | null {
   const [, client, clock] = named.exec(hash) ?? [];
   return client === undefined || clock === undefined
@@ -17,7 +16,7 @@ export function blockInHash(hash: string): { client: number; clock: number } | n
     : { client: Number(client), clock: Number(clock) };
 }
 
-/** The key that a history gives the block that a hash names; null of any other hash. */
+/** A history's key for the block that a hash names; null for any other hash. */
 export function blockKeyInHash(hash: string): string | null {
   const id = blockInHash(hash);
   return id && `${id.client}:${id.clock}`;

@@ -1,4 +1,4 @@
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID with its hyphens, in letters of either case. */
+/** Whether a text is a hyphenated UUID, in either case. */
 export const isUuid = (text: string): boolean => uuid.test(text);

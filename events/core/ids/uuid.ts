@@ -3,10 +3,11 @@ import { v5 } from "uuid";
 
 const utf8 = new TextEncoder();
 
-/** Derives a UUID (version 5, RFC 9562) from a namespace UUID and a name: the same two always give the same one. */
+/** Derives a UUID (version 5, RFC 9562) from a namespace UUID and a name, deterministically. */
 export function uuidV5(namespace: string, name: string): string {
   const digits = namespace.replaceAll("-", "");
   if (!/^[0-9a-f]{32}$/i.test(digits)) throw new Error(`Not a UUID: ${namespace}`);
-  // As bytes: the library takes none for a UUID that PostgreSQL takes, and no name that is half a surrogate pair.
+  // As bytes: given strings, the library rejects some UUIDs that PostgreSQL accepts, and names with
+  // a lone surrogate.
   return v5(utf8.encode(name), hexToBytes(digits));
 }

@@ -1,6 +1,6 @@
 /**
- * The first letters of a text, at most `most`, counted as the database counts them: no sign outside
- * the basic plane is cut in two, which no log takes.
+ * The first `most` code points of a text, as the database counts them. Never splits a surrogate
+ * pair, which the log refuses.
  */
 export function firstCodePoints(text: string, most: number): string {
   let end = 0;

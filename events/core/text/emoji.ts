@@ -1,8 +1,8 @@
 /**
- * What can begin an emoji, as ranges of code points: Extended_Pictographic of Unicode 17, some of
- * them kept for emoji that are still to come. The database has the same in `private.is_emoji()`,
- * so that it does not depend on the age of a browser what it takes. Every page has this list, so it
- * is written as differences to base 36: from the end of the range before, and to a range's end.
+ * What can begin an emoji, as ranges of code points: Extended_Pictographic of Unicode 17, including
+ * ones reserved for future emoji. `private.is_emoji()` in the database has the same list, so that
+ * validity does not depend on the browser's age. Every page ships this list, so it is written as
+ * differences in base 36: from the end of the previous range, and to the end of the range.
  */
 const differences = `
   4p 5 68e d 61 n 2j-5 g-1 a8-1 d 4n q-a 5-2 5k 6g-1 b a 1n-3 2-4 a 3 3-1 3 5 3 2-1 3 4 4-1 9-2 6
@@ -35,9 +35,9 @@ const pictograph = `[${pictographs
 const element = `${pictograph}(?:\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])?`;
 
 /**
- * Matches one emoji and nothing beside it: a keycap, a flag by its two letters or by its tags, or up
- * to five joined pictographs, each with a skin tone or a variation selector or alone. The check of an
- * icon in a schema.
+ * Matches exactly one emoji: a keycap, a flag as two letters or as tags, or up to five joined
+ * pictographs, each alone or with a skin tone or variation selector. The check of an icon in a
+ * schema.
  */
 export const oneEmoji = new RegExp(
   [

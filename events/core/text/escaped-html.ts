@@ -1,4 +1,4 @@
-/** Text as HTML has it, in an element or in double quotation marks. */
+/** Escapes text for HTML, inside an element or a double-quoted attribute. */
 export const escapedHtml = (text: string): string =>
   text
     .replaceAll("&", "&amp;")

@@ -1,15 +1,15 @@
 import { emptyOrVisible } from "./visible-text";
 
-/** As long as the name of a file is at most, its ending included. */
+/** The most characters of a file name, extension included. */
 const longestName = 200;
 const longestEnding = 16;
 
-/** What nobody sees in a name, and what would turn the order of its signs. */
+/** Invisible characters, and those that change the reading direction. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * The name of a file as it is kept, whatever somebody called it: without folders, without signs that
- * are not seen, and of a length that every system takes, with its ending.
+ * Sanitizes a file name: no folders, no invisible characters, and a length that every system
+ * accepts, with its extension.
  */
 export function fileName(given: string): string {
   const last = given.split(/[\\/]/).findLast((part) => part.replace(unseen, "").trim() !== "");

@@ -1,9 +1,10 @@
 /**
- * Two people's edits of one title, merged by words. Words that either of them deleted are deleted, words that either
- * of them typed stay, and where both typed at one place, the words of the title that was recorded first come first.
+ * Merges two people's edits of one title by words. A word that either deleted is deleted, words
+ * that either typed are kept, and where both typed in one place, the words recorded first come
+ * first.
  */
 
-/** A word, or a letter of a script that is written without spaces; `joined` where no space stands before it. */
+/** A word, or one letter of a script without spaces; `joined` if no space precedes it. */
 type Word = { text: string; joined: boolean };
 
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
@@ -18,7 +19,7 @@ function wordsOf(title: string): Word[] {
   });
 }
 
-/** How many words of `a` from `i` on and of `b` from `j` on are common at most. */
+/** The length of the longest common subsequence of `a` from `i` and `b` from `j`. */
 function commonLengths(a: readonly Word[], b: readonly Word[]): (i: number, j: number) => number {
   const width = b.length + 1;
   const table = new Uint16Array((a.length + 1) * width);
@@ -33,7 +34,9 @@ function commonLengths(a: readonly Word[], b: readonly Word[]): (i: number, j: n
   return (i, j) => table[i * width + j] ?? 0;
 }
 
-/** What one person did to the words of a title: which they kept, and what they typed before each and at the end. */
+/**
+ * One person's edit of a title: which words it kept, and what it typed before each and at the end.
+ */
 type Edit = { kept: boolean[]; typed: Word[][] };
 
 function editOf(base: readonly Word[], title: readonly Word[]): Edit {
@@ -58,7 +61,7 @@ function editOf(base: readonly Word[], title: readonly Word[]): Edit {
   return edit;
 }
 
-/** The words of both, each word that both have in the same order once. */
+/** The words of both, with each word that both have in the same order once. */
 function both(first: readonly Word[], second: readonly Word[]): Word[] {
   const common = commonLengths(first, second);
   const all: Word[] = [];
@@ -98,8 +101,8 @@ function titleOf(merged: readonly Word[], sources: readonly (readonly Word[])[])
 }
 
 /**
- * The title with what two people have made of `base` at the same time: `recorded` is in the log already, `typed` comes
- * behind it. Null where that is longer than `most` code points.
+ * The merge of two concurrent edits of `base`: `recorded` is in the log already, `typed` follows
+ * it. Null if the result is longer than `most` code points.
  */
 export function mergedTitle(
   base: string,

@@ -1,11 +1,11 @@
 import { foldText, isGram, searchedRun } from "./folded-text";
 
-/** A stretch of a text, from one character to before another. */
+/** A range of a text, `to` exclusive. */
 export type TextRange = { from: number; to: number };
 
 /**
- * A word as it is searched for, in each form that finds it with where that begins; or a letter of a
- * script that sets no words apart, and whether another follows it in one with it.
+ * A searchable word in each form that matches it, with where the form begins; or one letter of a
+ * script without word breaks. `joins` says that another letter follows it directly.
  */
 type Unit = {
   forms: { word: string; from: number }[];
@@ -13,13 +13,16 @@ type Unit = {
   isLetter: boolean;
   joins: boolean;
 };
-/** Something to look for: its units in a row, and whether the last is only the beginning of a word. */
+/** A search term: consecutive units, and whether the last is only a word's beginning. */
 type Term = { units: Unit[]; isBeginning: boolean };
 
-/** Words longer than this are the same where so much of them is. */
+/** Longer words are compared by their first letters only. */
 const longestWord = 40;
 const mostTerms = 24;
-/** What Arabic and Hebrew write before a word, in one with it; the same as in private.search_vector. */
+/**
+ * Arabic and Hebrew prefixes that are written together with the word; the same as in
+ * `private.search_vector`.
+ */
 const article = /^[وفبكل]?(ال|لل)(?=..)/u;
 const particle = /^([והבלמשכ](?=[א-ת]{3})|[وفبكل](?=[ء-ي]{3}))/u;
 
@@ -47,7 +50,7 @@ function unitsOf(content: string): Unit[] {
   });
 }
 
-/** What is looked for: words in any order, and what stands in quotation marks. */
+/** The terms of a query: words in any order, and quoted phrases. */
 function termsOf(words: string): Term[] {
   const parts = [...words.replace(/[“”„‟«»＂]/gu, '"').matchAll(/"([^"]*)"?|([^"\s]+)/gu)];
   return parts.slice(0, mostTerms).flatMap(({ 1: quoted, 2: word }, index) => {
@@ -58,7 +61,7 @@ function termsOf(words: string): Term[] {
   });
 }
 
-/** The form of a unit of the text that a unit of a term finds; null where it does not. */
+/** Where the form of a text's unit that matches a term's unit begins; null if none does. */
 function formOf(unit: Unit | undefined, wanted: Unit, isBeginning: boolean): number | null {
   const word = wanted.forms[0]?.word ?? "";
   if (!unit || unit.isLetter !== wanted.isLetter || (wanted.joins && !unit.joins)) return null;
@@ -84,8 +87,8 @@ function rangesOf(text: readonly Unit[], { units, isBeginning }: Term): TextRang
 }
 
 /**
- * Where in a text stands what somebody looks for, whole words, in the order of the text and none
- * over another; null where something of it is missing. The same as the database finds.
+ * Where the searched words stand in a text: whole words, in text order, without overlaps; null if
+ * any of them is missing. The database finds the same.
  */
 export function searchedWords(content: string, words: string): TextRange[] | null {
   const terms = termsOf(words);
@@ -93,7 +96,7 @@ export function searchedWords(content: string, words: string): TextRange[] | nul
   const text = unitsOf(content);
   const found = terms.map((term) => rangesOf(text, term));
   if (found.some(({ length }) => length === 0)) return null;
-  // Where all of them stand in a row, they are not looked for beside that.
+  // If all terms stand in sequence, only the sequence is returned.
   const [isBeginning, units] = [
     terms.at(-1)?.isBeginning ?? false,
     terms.flatMap((term) => term.units),

@@ -1,6 +1,5 @@
 /**
- * As many characters as what people write has at most: the bodies of events are held to it, and the
- * fields in which it is written.
+ * The most characters of texts that people write. Event bodies and form fields share these limits.
  */
 export const longestPersonName = 80;
 export const longestTitle = 300;
@@ -9,9 +8,9 @@ export const longestVersionName = 120;
 export const longestComment = 10_000;
 export const longestReason = 300;
 /**
- * As many characters of the words under discussion as a thread keeps: enough to find them again,
- * and to say what they were.
+ * The most characters of the quoted passage that a thread keeps: enough to find it again, and to
+ * show what it was.
  */
 export const longestQuote = 1_000;
-/** As many of the words that a selective revert brought back or took away. */
+/** The same for the words that a selective revert brought back or removed. */
 export const longestRevertQuote = 300;

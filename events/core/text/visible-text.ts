@@ -1,7 +1,8 @@
 /**
- * What nobody sees, as ranges of code points: spaces, controls, what Unicode says to ignore when it is shown
- * (Default_Ignorable_Code_Point: joiners, direction marks, fillers, variation selectors, tags), interlinear annotation,
- * the empty Braille pattern, and halves of letters. The database has the same list in `private.invisible()`.
+ * Invisible characters as ranges of code points: spaces, controls, Unicode's
+ * Default_Ignorable_Code_Point (joiners, direction marks, fillers, variation selectors, tags),
+ * interlinear annotation, the empty Braille pattern, and lone surrogates. The database has the same
+ * list in `private.invisible()`.
  */
 export const invisible: readonly (readonly [first: number, last: number])[] = [
   [0x00, 0x20],
@@ -33,12 +34,12 @@ const set = invisible
   .map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`)
   .join("");
 
-/** Matches what is empty, or has something in it that is seen: the check of a name in a schema. */
+/** Matches an empty text, or one with a visible character: the check of a name in a schema. */
 export const emptyOrVisible = new RegExp(`^$|[^${set}]`, "u");
 
 const space = /[\s\p{Cc}]/u;
 
-/** A name as it is kept: without space around it, and empty where nothing of it would be seen. */
+/** A name as it is stored: trimmed, and empty if nothing of it is visible. */
 export function normalizedName(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && space.test(text.charAt(from))) from += 1;

@@ -1,19 +1,19 @@
 /**
- * A payload may hold what was not written in this stream: a state carried over from another one. Such a payload says so
- * in its first bytes, so that the hash covers it and no reader has to know which types of event carry.
+ * A payload may hold content from another stream (a copy-in). Its first bytes say so, so the hash
+ * covers it and readers need not know which event types copy content in.
  */
 const header = [0, 0, 3] as const;
 const uuidBytes = 16;
 const length = header.length + uuidBytes;
 
 type CopyInPayload = {
-  /** The id of the stream that it was carried from. */
+  /** The id of the source stream. */
   source: string;
-  /** What was carried, as any event's payload. */
+  /** The copied content, as any event's payload. */
   payload: Uint8Array;
 };
 
-/** Marks a payload as carried over from the stream `source`. */
+/** Marks a payload as copied in from the stream `source`. */
 export function copyInPayload({ source, payload }: CopyInPayload): Uint8Array {
   const digits = source.replaceAll("-", "");
   if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError("the source is not a uuid");
@@ -25,7 +25,7 @@ export function copyInPayload({ source, payload }: CopyInPayload): Uint8Array {
   return bytes;
 }
 
-/** What a payload carries and from where; null for one that was written in its own stream. */
+/** A payload's copied content and its source; null for content of the payload's own stream. */
 export function readCopyIn(payload: Uint8Array): CopyInPayload | null {
   if (payload.length <= length || header.some((byte, at) => payload[at] !== byte)) return null;
   const digits = Array.from(payload.subarray(header.length, length), (byte) =>

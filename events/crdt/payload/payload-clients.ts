@@ -1,14 +1,15 @@
 import { BytesError, type ByteReader, type ByteWriter } from "@/events/core/bytes/bytes";
 import { type Id, type IdSink, type IdSource } from "@/events/crdt/updates/yjs-update";
 
-/** The most clients that one payload speaks of: whose text it brings, depends on or deletes. */
+/** The most clients in one payload, as authors, dependencies or deleted text. */
 export const maxClients = 4096;
 const uint32 = 2 ** 32;
 const inlineSlots = 7;
 
 /**
- * What encoder and decoder both remember while they walk a payload: the clients met so far, in order, the clock
- * each has reached, who wrote last and before what. It makes most references to text one byte, or none.
+ * State that encoder and decoder both keep while they walk a payload: the clients met so far, in
+ * order, the clock that each has reached, and the last writer with its right neighbour. It shortens
+ * most references to one byte or none.
  */
 export class ClientTable {
   private readonly clients: number[] = [];
@@ -17,12 +18,12 @@ export class ClientTable {
   lastRight: Id | null = null;
   lastClient: number | null = null;
 
-  /** Whether more clients have been met than a reader takes. */
+  /** Whether more clients have been met than a reader accepts. */
   get overflows(): boolean {
     return this.clients.length > maxClients;
   }
 
-  /** The clock that a client's next struct most likely has. */
+  /** The expected clock of a client's next struct. */
   next(client: number): number {
     return this.reached.get(client) ?? 0;
   }
@@ -31,7 +32,10 @@ export class ClientTable {
     this.reached.set(client, clock);
   }
 
-  /** A client's place; one past the last brings a new client of 32 bits, two past one of any size. */
+  /**
+   * A client's slot. One past the last introduces a new 32-bit client, two past the last a client
+   * of any size.
+   */
   slotOf(client: number): number {
     return this.slots.get(client) ?? this.clients.length + (client < uint32 ? 0 : 1);
   }
@@ -58,7 +62,7 @@ export class ClientTable {
     return client;
   }
 
-  /** The clock that lies `distance` before the last one reached. */
+  /** The clock at `distance` before the last one reached. */
   behind(client: number, distance: number): number {
     const clock = this.next(client) - 1 - distance;
     if (clock < 0) throw new BytesError("A clock is out of range.");
@@ -72,7 +76,7 @@ export class ClientTable {
     return clock;
   }
 
-  /** Who wrote last and the clock reached, where a run goes on. */
+  /** The last writer and its clock, where a run continues. */
   lastPosition(): { client: number; clock: number } {
     const client = this.lastClient;
     if (client === null) throw new BytesError("A run goes on where none was.");
@@ -85,7 +89,7 @@ export class ClientTable {
   }
 }
 
-/** Writes a client, in the same byte with the flags of a run where its slot is low. */
+/** Writes a client, in the same byte as a run's flags if its slot is low. */
 export function writeSlot(
   writer: ByteWriter,
   table: ClientTable,
@@ -104,7 +108,7 @@ export function readSlot(reader: ByteReader, table: ClientTable, flags: number):
   return table.clientAt(reader, slot === inlineSlots ? reader.varUint() : slot);
 }
 
-/** Reads clients by slot and clocks relative to what the table expects. */
+/** Reads clients by slot, and clocks relative to the table's expectation. */
 export function relativeSource(table: ClientTable, reader: ByteReader): IdSource {
   const client = () => table.clientAt(reader, reader.varUint());
   const clock = (owner: number, base = table.next(owner)) => table.readClock(reader, base);
@@ -117,7 +121,7 @@ export function relativeSource(table: ClientTable, reader: ByteReader): IdSource
   return { reader, client, clock, id, advance: (owner, reached) => table.advance(owner, reached) };
 }
 
-/** Writes clients by slot and clocks relative to what the table expects. */
+/** Writes clients by slot, and clocks relative to the table's expectation. */
 export function relativeSink(table: ClientTable, writer: ByteWriter): IdSink {
   const client = (owner: number) => {
     writer.varUint(table.slotOf(owner));

@@ -8,12 +8,12 @@ import {
   writeSlot,
 } from "./payload-clients";
 
-/** One edit that deletes one range, and nothing else. */
+/** One edit that deletes one range and nothing else. */
 export type Erased = { client: number; clock: number; length: number };
 
 const flag = { forward: 1, lengths: 16 } as const;
 
-/** The edit as one erased range, or null where it is anything more. */
+/** The edit as one erased range; null if it does anything else. */
 export function asErased({ blocks, deletes }: UpdateParts): Erased | null {
   const block = deletes[0];
   const range = block?.ranges[0];
@@ -22,14 +22,14 @@ export function asErased({ blocks, deletes }: UpdateParts): Erased | null {
   return range.length === 0 ? null : { client: block.client, ...range };
 }
 
-/** Which way `next` goes on erasing from `last`: 'back', 'forward', or null for neither. */
+/** The direction in which `next` continues the erasing of `last`; null if it does not. */
 export function continuesErasing(last: Erased, next: Erased): "back" | "forward" | null {
   if (next.client !== last.client || (next.length === 1) !== (last.length === 1)) return null;
   if (next.clock + next.length === last.clock) return "back";
   return last.clock + last.length === next.clock ? "forward" : null;
 }
 
-/** Whether a run takes back the very letters that its client wrote last. */
+/** Whether a run erases the very letters that its client wrote last. */
 export function erasesOn(table: ClientTable, [first, second]: Erased[]): boolean {
   if (first === undefined || first.client !== table.lastClient || first.length !== 1) return false;
   return (
@@ -38,7 +38,7 @@ export function erasesOn(table: ClientTable, [first, second]: Erased[]): boolean
   );
 }
 
-/** Writes a run of erased ranges; the times follow elsewhere. */
+/** Writes a run of erased ranges; their times follow elsewhere. */
 export function writeErasing(
   writer: ByteWriter,
   table: ClientTable,
@@ -73,7 +73,7 @@ function erasedUpdates(
   });
 }
 
-/** Reads a run of `count` erased ranges back into the updates that they were; `on` for one that `erasesOn`. */
+/** Reads a run of `count` erased ranges back into their updates; `on` for a run that `erasesOn`. */
 export function readErasing(
   reader: ByteReader,
   table: ClientTable,

@@ -4,8 +4,9 @@ import { bringsTombstone, readTombstone } from "./tombstone-payload";
 import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
- * The third byte of a payload. With its top bit set the body is plain and the other bits are its first byte. All but
- * `deflated`, which is read and no longer written, bound what comes of a payload before anything of it is unpacked.
+ * The third byte of a payload. With its top bit set, the body is plain and the other bits are its
+ * first byte. All forms but `deflated` (read, no longer written) bound the payload's load before it
+ * is unpacked.
  */
 export const form = {
   plain: 1,
@@ -17,28 +18,28 @@ export const form = {
 } as const;
 
 /**
- * What an event costs its readers at most: bytes of its body, pieces (structs that do not go on
- * with the letters before them), and whether it brings nothing, but takes away.
+ * An upper bound of what an event costs its readers: bytes of its body; pieces (structs that do not
+ * continue the letters before them); and whether it only deletes.
  */
 type Load = { bytes: number; pieces: number; cuts: boolean };
 
-/** The body of one payload is never larger, whatever it declares. */
+/** The largest body of a payload, whatever it declares. */
 export const maxInflated = limits.payload_bytes;
-/** Deflate never unfolds further. */
+/** The highest ratio that deflate can reach. */
 export const steepest = 1032;
-/** A payload of the form `close` unfolds at most so far. */
+/** The highest compression ratio of a payload of the form `close`. */
 const closest = 4;
-/** A struct takes at least so many bytes, but for the empty ones, which Yjs merges. */
+/** The least bytes of a struct, except empty ones, which Yjs merges. */
 const leastPiece = 4;
 const header = 3;
 const declaration = 8;
 
-/** Whether a payload of `length` bytes bounds its body well enough without declaring anything. */
+/** Whether a payload of `length` bytes bounds its body tightly enough without a declaration. */
 export function isClose(length: number, bytes: number, pieces: number): boolean {
   return bytes <= length * closest && pieces <= Math.floor(length / leastPiece) && pieces > 0;
 }
 
-/** The eight bytes in which a payload says how large its body is and how many pieces it brings. */
+/** The eight bytes in which a payload declares its body's size and number of pieces. */
 export function declaredLoad(bytes: number, pieces: number): Uint8Array {
   const declared = new Uint8Array(declaration);
   const view = new DataView(declared.buffer);
@@ -47,12 +48,12 @@ export function declaredLoad(bytes: number, pieces: number): Uint8Array {
   return declared;
 }
 
-/** The structs that an update brings. */
+/** The number of structs in an update. */
 export function structsOf({ blocks }: UpdateParts): number {
   return blocks.reduce((sum, { structs }) => sum + structs.length, 0);
 }
 
-/** What a payload with our header may hold, to be held against what it does hold, and where its body begins. */
+/** The limits that a payload with our header must keep when unpacked, and where its body begins. */
 export function allowance(payload: Uint8Array): { bytes: number; pieces: number; start: number } {
   const { length } = payload;
   if (payload[2] === form.declared) {
@@ -70,7 +71,7 @@ export function allowance(payload: Uint8Array): { bytes: number; pieces: number;
   return { bytes: maxInflated, pieces: Infinity, start: header };
 }
 
-/** What the log charges for the bytes of an event; the same as the SQL function `private.load_of`. */
+/** What the log charges for an event's bytes; the same as the SQL function `private.load_of`. */
 export function loadOf(update: Uint8Array): Load {
   const payload = readCopyIn(update)?.payload ?? update;
   const { length } = payload;
@@ -78,7 +79,7 @@ export function loadOf(update: Uint8Array): Load {
     return { bytes: length, pieces: 0, cuts: true };
   const undeclared = Math.floor(length / leastPiece);
   if (length < header || payload[0] !== 0 || payload[1] !== 0) {
-    // One plain Yjs update; it begins with the number of clients that it brings something of.
+    // One plain Yjs update; it begins with the number of clients with structs.
     const cuts = payload[0] === 0;
     return { bytes: length, pieces: cuts ? 0 : undeclared, cuts };
   }

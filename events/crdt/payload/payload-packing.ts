@@ -25,7 +25,7 @@ function plain(body: Uint8Array, pieces: number): Uint8Array {
   return withHeader(form.merged | first, body.subarray(1));
 }
 
-/** Deflates a body into the shortest form that says as much as the log has to know of what comes of it. */
+/** Deflates a body into the shortest form that still bounds its load. */
 function deflated(body: Uint8Array, pieces: number): Uint8Array {
   const squeezed = deflateSync(body, { level: 9, dictionary: payloadDictionary });
   const close = withHeader(form.close, squeezed);
@@ -54,9 +54,9 @@ function inflateStream(bytes: Uint8Array, most: number): Uint8Array {
 
 function inflate(bytes: Uint8Array, most: number): Uint8Array {
   try {
-    // Deflate never unfolds beyond 1032 times, so that a short payload needs no watching while it is read.
+    // Deflate expands at most 1032-fold, so a short payload needs no streaming check.
     if (bytes.length * steepest > maxInflated) return inflateStream(bytes, most);
-    // What would go beyond one byte too many is not kept.
+    // Output beyond one byte too many is discarded.
     const out = most < bytes.length * steepest ? { out: new Uint8Array(most + 1) } : {};
     const body = inflateSync(bytes, { dictionary: payloadDictionary, ...out });
     if (body.length > most) throw new BytesError(unfolds);
@@ -67,7 +67,7 @@ function inflate(bytes: Uint8Array, most: number): Uint8Array {
   }
 }
 
-/** The body of a payload, which begins at `start` and takes at most so many bytes. */
+/** The body of a payload, from `start` and of at most `bytes` bytes. */
 export function unpacked(payload: Uint8Array, bytes: number, start: number): Uint8Array {
   const kind = payload[2] ?? 0;
   if (kind === form.deflated || kind === form.close || kind === form.declared)

@@ -36,7 +36,7 @@ const recordKind = { raw: 0, parts: 1, typing: 2, erasing: 3, typingOn: 4, erasi
 /** A record begins with its number of edits times this, plus its kind. */
 const kinds = 8;
 
-/** Consecutive edits that are written in one way, together. */
+/** Consecutive edits that are encoded together in one way. */
 export type Coded =
   | { kind: "raw"; edits: Uint8Array[] }
   | { kind: "parts"; edits: UpdateParts[] }
@@ -53,7 +53,7 @@ function partsOf(update: Uint8Array): UpdateParts | null {
   }
 }
 
-/** Puts one more edit into the last record if it fits there, else into a record of its own. */
+/** Adds an edit to the last record if it fits, else to a new one. */
 export function place(records: Coded[], update: Uint8Array): void {
   const last = records.at(-1);
   const parts = partsOf(update);
@@ -104,7 +104,7 @@ export function writeRecord(writer: ByteWriter, table: ClientTable, record: Code
   else for (const parts of record.edits) writeParts(relativeSink(table, writer), parts);
 }
 
-/** How many pieces (structs) records bring. */
+/** The number of pieces (structs) in records. */
 export function piecesOf(records: Coded[]): number {
   let pieces = 0;
   for (const record of records) {
@@ -115,7 +115,10 @@ export function piecesOf(records: Coded[]): number {
   return pieces;
 }
 
-/** What bytes that are no canonical update bring; none where they are no update at all, for nobody takes them in. */
+/**
+ * The structs in bytes that are no canonical update; none if they are no update at all, since no
+ * reader accepts them.
+ */
 function rawPieces(update: Uint8Array): number {
   try {
     return structsOf(readUpdate(update));
@@ -125,12 +128,12 @@ function rawPieces(update: Uint8Array): number {
   }
 }
 
-/** The kind of the record that begins with `head`, and of how many edits it is. */
+/** The kind of the record that begins with `head`, and its number of edits. */
 export function recordHead(head: number): { kind: number; count: number } {
   return { kind: head % kinds, count: Math.floor(head / kinds) };
 }
 
-/** The updates of a record, and how many pieces they bring. */
+/** The updates of a record, and their number of pieces. */
 export function readRecord(
   reader: ByteReader,
   table: ClientTable,

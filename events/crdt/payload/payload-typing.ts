@@ -17,7 +17,7 @@ import {
   writeSlot,
 } from "./payload-clients";
 
-/** One edit that inserts one string, and nothing else. */
+/** One edit that inserts one string and nothing else. */
 export type Typed = {
   client: number;
   clock: number;
@@ -29,7 +29,7 @@ const flag = { jump: 1, origin: 2, lengths: 16 } as const;
 /** Where the right neighbour comes from: two bits of a run's flags. */
 const right = { none: 0, last: 4, given: 8, beside: 12, mask: 12 } as const;
 
-/** The edit as a typed string, or null where it is anything more. */
+/** The edit as a typed string; null if it does anything else. */
 export function asTyped({ blocks, deletes }: UpdateParts): Typed | null {
   const block = blocks[0];
   const struct = block?.structs[0];
@@ -59,7 +59,7 @@ function letterBytes(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Whether `next` goes on where `last` stopped, so that both fit one run. */
+/** Whether `next` continues where `last` stopped, so that both fit one run. */
 export function continuesTyping(last: Typed, next: Typed): boolean {
   const end = last.clock + utf16Length(last.text);
   return (
@@ -79,7 +79,7 @@ function rightMode(first: Typed, table: ClientTable): number {
     : right.given;
 }
 
-/** Whether a run goes on with the writer, the caret and the right neighbour of the run before it. */
+/** Whether a run continues the previous one with the same writer, caret and right neighbour. */
 export function typesOn(table: ClientTable, [first]: Typed[]): boolean {
   return (
     first !== undefined &&
@@ -91,7 +91,7 @@ export function typesOn(table: ClientTable, [first]: Typed[]): boolean {
   );
 }
 
-/** Writes the letters of a run that `typesOn`; the times follow elsewhere. */
+/** Writes the letters of a run that `typesOn`; their times follow elsewhere. */
 export function writeLetters(writer: ByteWriter, table: ClientTable, run: Typed[]): void {
   const first = run[0];
   if (!first) return;
@@ -106,7 +106,7 @@ export function writeLetters(writer: ByteWriter, table: ClientTable, run: Typed[
   table.lastRight = first.rightOrigin;
 }
 
-/** Writes a run of typed strings; the times follow elsewhere. */
+/** Writes a run of typed strings; their times follow elsewhere. */
 export function writeTyping(writer: ByteWriter, table: ClientTable, run: Typed[]): void {
   const first = run[0];
   if (!first) return;
@@ -183,7 +183,7 @@ function caretOn(table: ClientTable): Caret {
   return { client, clock, origin: { client, clock: clock - 1 }, rightOrigin: table.lastRight };
 }
 
-/** Reads a run of `count` typed strings back into the updates that they were; `on` for one that `typesOn`. */
+/** Reads a run of `count` typed strings back into their updates; `on` for a run that `typesOn`. */
 export function readTyping(
   reader: ByteReader,
   table: ClientTable,

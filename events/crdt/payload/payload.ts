@@ -11,10 +11,10 @@ import {
   writeRecord,
 } from "./payload-records";
 
-/** One single Yjs v1 update and when it was made, in milliseconds since the epoch. */
+/** One Yjs v1 update and its time, in milliseconds since the epoch. */
 export type Edit = { update: Uint8Array; time: number };
 
-/** Thrown for a payload that no encoder of ours wrote, or that would unfold beyond all measure. */
+/** Thrown for a payload that our encoder did not write, or that unpacks beyond its limits. */
 export class PayloadError extends Error {
   override readonly name = "PayloadError";
 }
@@ -24,7 +24,7 @@ const maxEdits = 65_536;
 const maxDecoded = 32 * 1024 * 1024;
 const maxFrames = 2 ** 32;
 
-/** Each edit's distance from the one before, in frames; time never runs backwards. */
+/** Each edit's distance from the previous one, in frames; time never runs backwards. */
 function frameSteps(edits: Edit[]): number[] {
   const start = edits[0]?.time ?? 0;
   let frame = 0;
@@ -36,7 +36,7 @@ function frameSteps(edits: Edit[]): number[] {
   });
 }
 
-/** Writes records and the times of their edits; null where they speak of too many clients. */
+/** Writes records and their edits' times; null if they involve too many clients. */
 function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
   const writer = new ByteWriter();
   const table = new ClientTable();
@@ -45,7 +45,7 @@ function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
   for (const record of records) {
     writeRecord(writer, table, record);
     if (table.overflows) return null;
-    // The first edit is the payload's own beginning: it has no step.
+    // The first edit is at the payload's own start, so it has no step.
     for (const step of steps.slice(Math.max(at, 1), at + record.edits.length)) writer.varUint(step);
     at += record.edits.length;
   }
@@ -53,16 +53,17 @@ function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
 }
 
 /**
- * Packs single Yjs v1 updates and their times into the bytes of one event. Lossless for the updates to the byte; times
- * are kept to a frame of 16 ms after the first edit's, which must be the event's `clientTime`.
+ * Packs Yjs v1 updates and their times into the bytes of one event. The updates are kept to the
+ * byte; times are rounded to 16 ms frames after the first edit, whose time must be the event's
+ * `clientTime`.
  */
 export function encodeEdits(edits: Edit[]): Uint8Array {
   if (edits.length > maxEdits) throw new PayloadError(`One event holds at most ${maxEdits} edits.`);
   const coded: Coded[] = [];
   for (const { update } of edits) place(coded, update);
   const written = writeBody(coded, edits);
-  // Edits that speak of more clients than a payload may, such as the deletion of what thousands
-  // wrote, go in as they are.
+  // Edits that involve more clients than a payload may, such as deleting the text of thousands, are
+  // stored raw.
   const records: Coded[] = written
     ? coded
     : [{ kind: "raw", edits: edits.map(({ update }) => update) }];
@@ -72,7 +73,10 @@ export function encodeEdits(edits: Edit[]): Uint8Array {
   return only && only.length <= payload.length && !hasHeader(only) ? only.slice() : payload;
 }
 
-/** Whether a payload is ours. No Yjs update begins like this: two zeros are the empty update and end there. */
+/**
+ * Whether a payload has our header. No Yjs update begins like it: two zeros are the complete empty
+ * update.
+ */
 export function hasHeader(payload: Uint8Array): boolean {
   return payload.length > 2 && payload[0] === 0 && payload[1] === 0;
 }
@@ -106,8 +110,9 @@ function readBody(body: Uint8Array, start: number, mostPieces: number): Edit[] {
 }
 
 /**
- * Unpacks what `encodeEdits` packed; `start` is the event's `clientTime` in milliseconds. A payload without our header
- * is one plain Yjs v1 update made at `start`. Throws PayloadError on anything that is neither, or more than it says.
+ * Unpacks what `encodeEdits` packed; `start` is the event's `clientTime` in milliseconds. A payload
+ * without our header is one plain Yjs v1 update made at `start`. Throws PayloadError on any other
+ * bytes, and on content beyond the declared load.
  */
 export function decodeEdits(payload: Uint8Array, start: number): Edit[] {
   if (!hasHeader(payload)) return [{ update: payload, time: start }];

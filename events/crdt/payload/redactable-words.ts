@@ -8,12 +8,12 @@ import { insertedText, markedTexts } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "./payload";
 import { readUpdate, UpdateError, type UpdateParts } from "@/events/crdt/updates/yjs-update";
 
-/** What is said of an image, and the name of a file. */
+/** Keys with an image's descriptions or a file's name. */
 const wordKeys: ReadonlySet<string> = new Set(["alt", "caption", "name"]);
 
 /**
- * The words that a redaction of this event would destroy, addresses of links and what is said of
- * images among them, for people to read; empty where it has none, or none any more.
+ * The words that a redaction of this event would destroy, for people to read, including link
+ * addresses and image descriptions; empty if there are none left.
  */
 export function redactableWords(
   row: Pick<Ruled, "body" | "update" | "clientTime" | "redactedBy">,
@@ -35,7 +35,7 @@ export function bodyWords(body: Ruled["body"]): { key: string; words: string }[]
   });
 }
 
-/** What edits say of images, and the names of files that they put into the text, each once. */
+/** Image descriptions and file names that edits put into the text, each once. */
 export function attributeWords(edits: readonly UpdateParts[]): string[] {
   const words = attributeTexts(edits).filter(({ key, text }) =>
     key === null ? !isDocumentId(text) && !isAlignment(text) : wordKeys.has(key),
@@ -46,7 +46,7 @@ export function attributeWords(edits: readonly UpdateParts[]): string[] {
 function written(update: Uint8Array, start: number): string {
   try {
     const edits = decodeEdits(readCopyIn(update)?.payload ?? update, start);
-    // How an address begins is nobody's word, and in every other text with one.
+    // A URL's scheme is nobody's words, and every text with a URL has it.
     const addresses = edits
       .flatMap((edit) => markedTexts(edit.update))
       .map((text) => text.replace(/^[a-z]+:\/*/i, ""));

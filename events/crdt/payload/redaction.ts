@@ -11,7 +11,10 @@ import {
   type Struct,
 } from "@/events/crdt/updates/yjs-update";
 
-/** The names of nodes, marks, attributes and roots that the schema has: any other name may be somebody's words. */
+/**
+ * The names of nodes, marks, attributes and roots in the schema. Any other name may be a person's
+ * words.
+ */
 type KnownNames = ReadonlySet<string>;
 
 const utf8 = new TextDecoder();
@@ -23,10 +26,10 @@ const typeRef = { element: 3, hook: 5 } as const;
 const anyTag = { undefined: 127, null: 126, integer: 125, no: 121, yes: 120 } as const;
 
 /**
- * The tombstone that takes the place of an event's update: every edit with its time, ids, clocks
- * and lengths, so that whatever depends on it still does, and without content. What stays is
- * structure: nodes and marks by names that are known, and small numbers such as a heading's level.
- * `start` is the event's `clientTime` in milliseconds.
+ * The tombstone that replaces an event's update. It keeps every edit's time, ids, clocks and
+ * lengths, so that dependent edits still apply, but no content. What remains is structure: known
+ * names of nodes and marks, and small numbers such as a heading's level. `start` is the event's
+ * `clientTime` in milliseconds.
  */
 export function redact(update: Uint8Array | null, start: number, known: KnownNames): Uint8Array {
   if (!update) return bringTombstone(null);
@@ -40,7 +43,7 @@ export function redact(update: Uint8Array | null, start: number, known: KnownNam
   return bringTombstone(copyIn ? copyInPayload({ source: copyIn.source, payload }) : payload);
 }
 
-/** Whether a tombstone's payload has no content but structure, as far as can be told without the schema. */
+/** Whether a tombstone's payload holds structure only, as far as can be told without the schema. */
 export function isWithoutContent(update: Uint8Array): boolean {
   return readUpdate(update).blocks.every(({ structs }) => structs.every(isBare));
 }
@@ -49,7 +52,7 @@ function editsOf(payload: Uint8Array, start: number): Edit[] {
   try {
     return decodeEdits(payload, start);
   } catch (error) {
-    // What no reader could read brought nothing, and leaves nothing.
+    // An unreadable payload contributed nothing, and leaves nothing.
     if (error instanceof PayloadError) return [];
     throw error;
   }
@@ -66,7 +69,7 @@ function withoutContent(update: Uint8Array, known: KnownNames): Uint8Array {
       deletes,
     });
   } catch (error) {
-    // A reader passes over it; an edit that says nothing keeps the places of those after it.
+    // Readers skip it; an empty edit in its place keeps the positions of later ones.
     if (error instanceof UpdateError) return emptyUpdate;
     throw error;
   }
@@ -103,7 +106,7 @@ function isStructure(struct: Struct, known: KnownNames): boolean {
   );
 }
 
-/** Whether a struct says no more than that something is there: nothing in it could be somebody's words but a name. */
+/** Whether a struct holds no words, except possibly in a name. */
 function isBare(struct: Struct): boolean {
   const reader = new ByteReader(struct.content);
   switch (kindOf(struct)) {

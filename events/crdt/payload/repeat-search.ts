@@ -19,34 +19,36 @@ type Row = Pick<
   "version" | "type" | "subject" | "actorId" | "body" | "update" | "clientTime" | "redactedBy"
 >;
 
-/** An event that holds words of another one too. */
+/** Another event that holds the same words. */
 export type Repeating = {
   version: number;
   type: string;
   actorId: string;
-  /** What it says, from the first of those words on. */
+  /** Its text, from the first of the words on. */
   excerpt: string;
-  /** How many letters a redaction of it would destroy beside them. */
+  /** How many other letters its redaction would destroy. */
   others: number;
-  /** Whether it holds a copy of the words, and little else: it may go with them unasked. */
+  /**
+   * Whether it is a copy of the words with little else, so that it may be redacted without asking.
+   */
   surely: boolean;
   /**
-   * Of the event that brought the bytes of a file which the words stand at: whether the text names
-   * that file elsewhere, too. Null of every other.
+   * For the event that brought a file's bytes: whether the text names that file elsewhere too. Null
+   * for any other event.
    */
   shown: boolean | null;
 };
 
-/** As many letters that stand together in texts of two authors are no chance. */
+/** An n-gram of this size in texts of two authors is no coincidence. */
 const noChance = { least: 6, most: 12 };
-/** A copy that was made of the words themselves, or right at their place, is known by fewer. */
+/** For a copy of the words themselves, or one at their place, fewer letters suffice. */
 const copied = { least: 3, most: 6 };
-/** What brings text back, wherever it stood. */
+/** Event types that bring text back, wherever it stood. */
 const copying: ReadonlySet<string> = new Set(["document.reverted", "document.reworked"]);
 
 /**
- * One event among those that are looked through. `letters` and `shared` count what it wrote, and
- * how much of that is among the words; `isKin`: the one was copied from the other.
+ * One searched event. `letters` and `shared` count what it wrote, and how much of that is among the
+ * words; `isKin`: one was copied from the other.
  */
 type Seen = {
   row: Pick<Row, "version" | "type" | "actorId">;
@@ -56,12 +58,15 @@ type Seen = {
   quotes: boolean;
   isKin: boolean;
 };
-/** The last letters that a client wrote, each with the event it came by: a save ends in the middle of a word. */
+/**
+ * The last letters that a client wrote, each with its event: a save may end in the middle of a
+ * word.
+ */
 type Tail = { letters: string; by: Seen[]; counted: boolean[] };
 
 /**
- * Looks, event by event in their order, for those that hold the words of one event too: copies,
- * quotes, and what was typed again.
+ * Looks through events, in order, for those that hold the words of one event: copies, quotes, and
+ * the same words typed again.
  */
 export class RepeatSearch {
   private readonly words: string;
@@ -69,9 +74,9 @@ export class RepeatSearch {
   private readonly typed: LetterGrams;
   private readonly near: LetterGrams;
   private readonly version: number;
-  /** Where the words and their copies stand. */
+  /** The places of the words and their copies. */
   private readonly places = new Places();
-  /** What the words themselves were put beside, or in place of: where they may come from. */
+  /** The places beside or under the words, from which they may have been copied. */
   private readonly origins = new Places();
   private readonly tails = new Map<number, Tail>();
   private readonly found = new Set<Seen>();
@@ -87,13 +92,13 @@ export class RepeatSearch {
       this.places.add(idsOf(edit));
       this.origins.add(touchedBy(edit));
     }
-    // A slip that was mended at once stands in the event, and in no copy of what it came to.
+    // A typo that was fixed at once is in the event but in no copy of the result.
     const texts = [this.letters, bareLetters(standing(edits))];
     this.typed = new LetterGrams(texts, noChance.least, noChance.most);
     this.near = new LetterGrams(texts, copied.least, copied.most);
   }
 
-  /** Looks at the next event; the one that is looked for may be among them. */
+  /** Takes the next event, which may be the searched one itself. */
   take(row: Row): void {
     if (this.files.take(row)) return;
     const words = row.version === this.version ? "" : redactableWords(row);
@@ -128,7 +133,7 @@ export class RepeatSearch {
     if (seen.quotes) this.found.add(seen);
   }
 
-  /** What holds the words too, of what was looked at: first what does for sure. */
+  /** The events found so far, certain ones first. */
   results(): Repeating[] {
     const files = this.files.results().map(({ row, name, shown }): Repeating => {
       const { version, type, actorId } = row;
@@ -161,7 +166,7 @@ export class RepeatSearch {
     this.found.add(seen);
   }
 
-  /** Goes on in what a client wrote, over the ends of events. */
+  /** Continues a client's text across event boundaries. */
   private stream(client: number, letters: string, seen: Seen): void {
     if (letters === "") return;
     seen.letters += letters.length;
@@ -185,8 +190,8 @@ export class RepeatSearch {
   }
 
   /**
-   * How many letters an edit copied of the words: it brings several at once, and brings back, or
-   * touches the words or what they were copied from.
+   * How many letters an edit copied from the words: it inserts several at once, and it restores
+   * text or touches the words or their source.
    */
   private copiedBy(edit: UpdateParts, type: string): number {
     const letters = bareLetters(
@@ -230,7 +235,7 @@ function idsOf({ blocks }: UpdateParts): Range[] {
   );
 }
 
-/** What an edit depends on and what it takes away. */
+/** The ranges that an edit depends on or deletes. */
 function touchedBy({ blocks, deletes }: UpdateParts): Range[] {
   const besides = blocks
     .flatMap(({ structs }) => structs.flatMap(({ origin, rightOrigin }) => [origin, rightOrigin]))
@@ -247,7 +252,7 @@ function textOf(struct: Struct): string {
     : "";
 }
 
-/** The text that some edits bring and do not take away again. */
+/** The text that edits insert and do not delete again. */
 function standing(edits: readonly UpdateParts[]): string {
   const gone = new Places();
   for (const { deletes } of edits)

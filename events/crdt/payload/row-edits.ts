@@ -5,8 +5,8 @@ import { decodeEdits, PayloadError } from "./payload";
 import { bringsTombstone, readTombstone } from "./tombstone-payload";
 
 /**
- * The edits of an event, taken apart; of one that was redacted, what its tombstone kept of them.
- * What no reader can read says nothing to anybody.
+ * The parsed edits of an event; for a redacted event, those of its tombstone. An unreadable payload
+ * has none.
  */
 export function editsOf({
   update,

@@ -3,15 +3,15 @@ import { structKind } from "./yjs-content";
 import { kindOf, type Id, type UpdateParts } from "./yjs-update";
 
 /**
- * A text that an edit sets as an attribute of a node. `key` is null where it takes the place of one
- * that stood before: such a struct names what it follows, and not its attribute.
+ * A text that an edit sets as a node's attribute. `key` is null if it replaces an earlier value:
+ * such a struct names its predecessor instead of its attribute.
  */
 type AttributeText = Id & { key: string | null; text: string };
 
 const utf8 = new TextDecoder();
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
-/** The texts that edits set as attributes of nodes, in the order of their structs. */
+/** The texts that edits set as attributes of nodes, in struct order. */
 export function attributeTexts(edits: readonly UpdateParts[]): AttributeText[] {
   const keys = new Map<string, string>();
   const found: AttributeText[] = [];

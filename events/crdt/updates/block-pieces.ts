@@ -5,7 +5,7 @@ import { type UpdateParts } from "./yjs-update";
 
 const weightOf = ({ from, to, deletes }: Part) => to - from + deletes.length;
 
-/** How much showing an update costs at most: its structs, and every tick that it deletes. */
+/** An upper bound of the cost of showing an update: its structs and the length of its deletions. */
 export function updateWeight({ blocks, deletes }: UpdateParts): number {
   let weight = 0;
   for (const { structs } of blocks) weight += structs.length;
@@ -13,7 +13,7 @@ export function updateWeight({ blocks, deletes }: UpdateParts): number {
   return weight;
 }
 
-/** Joins parts that follow each other until they are heavy enough. */
+/** Joins consecutive parts until they are heavy enough. */
 function packed(parts: readonly Part[], most: number): Part[] {
   const pieces: Part[] = [];
   for (const part of parts) {
@@ -31,10 +31,10 @@ function packed(parts: readonly Part[], most: number): Part[] {
 }
 
 /**
- * Divides what an update changes in a fragment of blocks into updates that mean the same in this
- * order, each of about `most` structs and deletions: each takes every block that it changes from
- * what it was to what it becomes. An update that several clients wrote, or that depends on what
- * the fragment's document lacks, stays whole, and so does a change of one block.
+ * Divides an update of a fragment of blocks into updates that, applied in order, have the same
+ * effect. Each weighs about `most` and takes every block that it changes to its final state. Three
+ * kinds stay whole: an update by several clients, one that depends on structs missing from the
+ * fragment's document, and a change of one block.
  */
 export function blockPieces(
   { update, parts }: { update: Uint8Array; parts: UpdateParts },

@@ -1,9 +1,9 @@
 import { type Range } from "./yjs-update";
 
-/** A run of ticks of one client, and the first tick of the run that stands for it elsewhere. */
+/** A run of one client's clocks, and the first clock of its counterpart. */
 type Run = { clock: number; length: number; to: number };
 
-/** The index of the first of these sorted runs of ticks that ends behind `clock`. */
+/** The index of the first of these sorted runs that ends after `clock`. */
 export function indexAt(runs: readonly Pick<Range, "clock" | "length">[], clock: number): number {
   let low = 0;
   let high = runs.length;
@@ -17,13 +17,12 @@ export function indexAt(runs: readonly Pick<Range, "clock" | "length">[], clock:
 }
 
 /**
- * Ticks of clients, and which tick stands for each of them: kept as sorted runs, so that a thousand
- * letters in a row are one entry.
+ * Maps clients' clocks to counterparts, as sorted runs: a thousand letters in a row are one entry.
  */
 export class ClockRanges {
   private readonly clients = new Map<number, Run[]>();
 
-  /** Adds ticks that are not in it yet. */
+  /** Adds clocks that are not in it yet. */
   add({ client, clock, length }: Range, to = clock): void {
     const runs = this.clients.get(client);
     if (!runs) {
@@ -41,14 +40,14 @@ export class ClockRanges {
     return this.at(client, clock) !== null;
   }
 
-  /** The tick that stands for this one. */
+  /** The counterpart of a clock. */
   at(client: number, clock: number): number | null {
     const runs = this.clients.get(client);
     const run = runs?.[indexAt(runs, clock)];
     return run && run.clock <= clock ? run.to + clock - run.clock : null;
   }
 
-  /** The last of its ticks from `start` on and before `end`. */
+  /** The last clock in [start, end) that is in the map. */
   lastWithin(client: number, start: number, end: number): number | null {
     const runs = this.clients.get(client);
     if (!runs) return null;
@@ -59,14 +58,14 @@ export class ClockRanges {
     return before && before.clock + before.length > start ? before.clock + before.length - 1 : null;
   }
 
-  /** The first of its ticks from `start` on and before `end`. */
+  /** The first clock in [start, end) that is in the map. */
   firstWithin(client: number, start: number, end: number): number | null {
     const runs = this.clients.get(client);
     const run = runs?.[indexAt(runs, start)];
     return run && run.clock < end ? Math.max(start, run.clock) : null;
   }
 
-  /** Which parts of a range are in it, as `inside` with what stands for them, and which are not. */
+  /** Splits a range into the parts in the map (`inside`, with their counterparts) and the rest. */
   parts({ client, clock, length }: Range): { inside: Run[]; outside: Range[] } {
     const runs = this.clients.get(client) ?? [];
     const end = clock + length;

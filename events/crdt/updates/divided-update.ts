@@ -9,10 +9,10 @@ import {
   writeUpdate,
 } from "./yjs-update";
 
-/** What belongs together of an update: structs, by their indexes, and deletions. */
+/** A part of an update: structs, by index range, and deletions. */
 export type Part = { from: number; to: number; deletes: Range[] };
 
-/** Divides structs so that those of one block are in one part. */
+/** Divides structs so that the structs of one block are in one part. */
 function structParts(tops: readonly TopBlock[]): Part[] {
   const lastOf = new Map(tops.map((top, index) => [top, index]));
   const parts: Part[] = [];
@@ -27,7 +27,7 @@ function structParts(tops: readonly TopBlock[]): Part[] {
   return parts;
 }
 
-/** An update with structs of one client at most, which is divided where its blocks in a fragment are. */
+/** An update with structs of at most one client, divided by the fragment's blocks. */
 export class DividedUpdate {
   private readonly fragment: Y.XmlFragment;
   private readonly deletes: DeleteBlock[];
@@ -45,7 +45,7 @@ export class DividedUpdate {
     this.tops.forEach((top, index) => this.place(top, index));
   }
 
-  /** What of it can be applied by itself, in this order. */
+  /** The parts that can be applied one by one, in this order. */
   parts(): Part[] {
     const parts = structParts(this.tops);
     const partOf = new Map<TopBlock | null, Part>();
@@ -59,7 +59,8 @@ export class DividedUpdate {
         this.positionOf(changed[before + 1]?.[0]) <= this.positionOf(top)
       )
         before += 1;
-      // What only goes, goes with what comes or changes before it, so that some block is always there.
+      // A pure deletion joins the part of the change before it, so that the document is never
+      // without blocks.
       const part = partOf.get(top) ?? changed[before]?.[1];
       if (part) appendAll(part.deletes, deletes);
       else parts.push({ from: 0, to: 0, deletes });
@@ -75,7 +76,7 @@ export class DividedUpdate {
     return [...map].sort(([one], [other]) => this.positionOf(one) - this.positionOf(other));
   }
 
-  /** Where a new block comes: behind the one that it was put behind. */
+  /** Places a new block after the one that it was inserted behind. */
   private place(top: TopBlock, index: number): void {
     if (top instanceof Y.Item || top !== this.block.structs[index]) return;
     const { origin } = top;
@@ -87,7 +88,7 @@ export class DividedUpdate {
     this.positions.set(top, this.positionOf(before));
   }
 
-  /** The deletions by the blocks that they are in, item by item; null: in none any more. */
+  /** The deletions, item by item, by the block that contains them; null for items in no block. */
   private deletesByTop(): Map<TopBlock | null, Range[]> {
     const found = new Map<TopBlock | null, Range[]>();
     for (const { client, ranges } of this.deletes)
@@ -104,7 +105,7 @@ export class DividedUpdate {
     return found;
   }
 
-  /** The block of the first item of a range, and where that item ends. */
+  /** The block of a range's first item, and where that item ends. */
   private deletedAt({ client, clock, length }: Range): { top: TopBlock | null; stop: number } {
     if (client === this.block.client && clock >= this.block.clock) {
       const index = structIndex(this.block.structs, clock);
@@ -117,7 +118,7 @@ export class DividedUpdate {
     return { top, stop: Math.min(clock + length, self.id.clock + self.length) };
   }
 
-  /** A part of it, or several that follow each other, as an update. */
+  /** One part, or several consecutive ones, as an update. */
   written({ from, to, deletes }: Part): Uint8Array {
     const structs = this.block.structs.slice(from, to);
     const clock = structs[0]?.clock;

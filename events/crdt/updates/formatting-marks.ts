@@ -1,11 +1,11 @@
 import type * as Y from "yjs";
 
 /**
- * Keeps Yjs from tidying up formatting marks after a remote change. It would do so by deletions of its own, made by
- * every reader, even by one who may not write: changes to the text which nobody has typed.
+ * Keeps Yjs from cleaning up formatting marks after a remote change. Every reader, even one without
+ * the right to write, would make its own deletions: changes to the text that nobody typed.
  */
 export function disableFormattingCleanup(doc: Y.Doc): void {
-  // Emitted right before the tidying, which looks at this mark only.
+  // Emitted right before the cleanup, which checks this flag only.
   doc.on("afterTransaction", (transaction: Y.Transaction) => {
     transaction._needFormattingCleanup = false;
   });

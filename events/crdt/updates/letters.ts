@@ -1,24 +1,23 @@
 import { lastUpTo } from "@/events/core/binary-search";
 import { withoutSpace } from "@/events/core/plain-place";
 
-/** A place between two characters of a textblock. */
+/** A position between two characters of a textblock. */
 export type Spot = { textblock: number; offset: number };
 
 export type Stretch = { from: Spot; to: Spot };
 
 const enough = 3;
-/** So many places that read the same are looked at on either side of one. */
+/** The most matches that are tried on either side of a position. */
 const mostTries = 1_000;
-/** The offset of every so many-th letter of a textblock is kept. */
+/** Every so-manieth letter's offset in a textblock is cached. */
 const stride = 1_024;
 const space = /\s/;
 
-/** The lines of a quotation, one for each textblock it is from. */
+/** A quotation's lines, one per textblock, without white space. */
 const linesOf = (quote: string): string[] => quote.split("\n").map(withoutSpace);
 
 /**
- * The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves
- * what is left to be looked at each time.
+ * The last match of `needle` that begins before `end`, by repeated halving; -1 if there is none.
  */
 function lastBefore(text: string, needle: string, end: number): number {
   let found = -1;
@@ -32,8 +31,8 @@ function lastBefore(text: string, needle: string, end: number): number {
 }
 
 /**
- * The textblocks of a text, to be searched without regard to space: words that were split over two
- * textblocks, or joined from them, are still the same words. Nothing is read before it is needed.
+ * A text's textblocks, searched without regard to white space: words stay the same when textblocks
+ * are split or joined. Reads lazily.
  */
 export class Letters {
   readonly count: number;
@@ -42,7 +41,7 @@ export class Letters {
   private readonly strides = new Map<number, readonly number[]>();
   private joined: { text: string; starts: number[] } | null = null;
 
-  /** `read` answers what stands in a textblock. */
+  /** `read` returns a textblock's text. */
   constructor(count: number, read: (textblock: number) => string) {
     this.count = count;
     this.read = read;
@@ -57,8 +56,8 @@ export class Letters {
   }
 
   /**
-   * Where a quotation begins whose last line is in a textblock, and whose first is gone: with the
-   * textblocks above that read as its other lines.
+   * Where a quotation begins if its last line is in this textblock and its first line is gone:
+   * includes the textblocks above that match its other lines.
    */
   quoteBegin(quote: string, { textblock }: Spot): Spot {
     const lines = linesOf(quote);
@@ -70,7 +69,7 @@ export class Letters {
     return { textblock: first, offset: 0 };
   }
 
-  /** Where a quotation ends whose first line is in a textblock, and whose last is gone. */
+  /** Where a quotation ends if its first line is in this textblock and its last line is gone. */
   quoteEnd(quote: string, { textblock }: Spot): Spot {
     const lines = linesOf(quote);
     let last = textblock;
@@ -81,7 +80,7 @@ export class Letters {
     return { textblock: last, offset: this.textOf(last).length };
   }
 
-  /** The first `most` units of what stands between two spots, textblocks separated by line breaks. */
+  /** The first `most` UTF-16 units between two positions, textblocks separated by line breaks. */
   between(from: Spot, to: Spot, most = Infinity): string {
     if (from.textblock === to.textblock)
       return this.textOf(from.textblock).slice(from.offset, to.offset).slice(0, most);
@@ -93,7 +92,7 @@ export class Letters {
     return text.slice(0, most);
   }
 
-  /** Whether no letter stands between two spots; also where they are not in this order. */
+  /** Whether there is no letter between two positions, or they are in reverse order. */
   isEmpty(from: Spot, to: Spot): boolean {
     if (
       from.textblock > to.textblock ||
@@ -115,7 +114,7 @@ export class Letters {
     return true;
   }
 
-  /** How many letters stand before a spot. */
+  /** How many letters precede a position. */
   indexOf({ textblock, offset }: Spot): number {
     return (
       (this.all().starts[textblock] ?? 0) +
@@ -123,19 +122,19 @@ export class Letters {
     );
   }
 
-  /** The spot before a letter, by how many letters stand before it; null where there is none. */
+  /** The position before the letter at an index; null if there is none. */
   spotBefore(letter: number): Spot | null {
     return letter >= 0 && letter < this.all().text.length ? this.spotAt(letter) : null;
   }
 
-  /** Where a quotation stands nearest to a place, counted in letters, of the stretches that `may` takes. */
+  /** Where a quotation stands nearest to a letter index, among the ranges that `may` accepts. */
   nearest(quote: string, near: number, may: (stretch: Stretch) => boolean): Stretch | null {
     const needle = withoutSpace(quote);
     if (needle === "") return null;
     const { text } = this.all();
     const taken = (step: (at: number) => number, first: number): number => {
       let at = first;
-      // A text may hold the quotation at every letter, each over the last.
+      // A text may match the quotation at every letter, with overlaps.
       for (let tries = 0; at >= 0; at = step(at)) {
         if (may(this.stretchOf(at, needle))) return at;
         if ((tries += 1) === mostTries) return -1;
@@ -153,8 +152,9 @@ export class Letters {
   }
 
   /**
-   * Where a quotation stands that touches a stretch, nearest to its beginning, of those that `may`
-   * takes; with the stretch's first or last letter as its own where that is asked.
+   * The match of a quotation that touches a range, nearest to its beginning, among those that `may`
+   * accepts. `own.first` and `own.last` require the match to share the range's first or last
+   * letter.
    */
   touching(
     quote: string,
@@ -184,8 +184,8 @@ export class Letters {
   }
 
   /**
-   * Whether a stretch has some of a quotation left in it: three letters that stand together in
-   * both, or all of a shorter one.
+   * Whether a range still contains part of a quotation: three consecutive letters, or all of a
+   * shorter one.
    */
   hasPartOf(quote: string, from: Spot, to: Spot): boolean {
     const needle = withoutSpace(quote);
@@ -213,7 +213,7 @@ export class Letters {
     return this.joined;
   }
 
-  /** The spot before a letter, by its number. */
+  /** The position before the letter at an index. */
   private spotAt(index: number): Spot {
     const { starts } = this.all();
     const textblock = lastUpTo(starts, index);
@@ -229,7 +229,7 @@ export class Letters {
     return { textblock, offset };
   }
 
-  /** Where every so many-th letter of a textblock stands, for one may be as long as a book. */
+  /** The offset of every so-manieth letter of a textblock, which may be as long as a book. */
   private stridesOf(textblock: number): readonly number[] {
     const known = this.strides.get(textblock);
     if (known) return known;

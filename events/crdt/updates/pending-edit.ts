@@ -1,6 +1,6 @@
 import { inspectUpdate, type InspectedUpdate } from "./update-inspection";
 
-/** One own edit on its way to the log; `key` names it in the outbox. */
+/** One own edit on its way to the log; `key` is its key in the outbox. */
 export type PendingEdit = {
   key: string;
   update: Uint8Array;
@@ -8,14 +8,14 @@ export type PendingEdit = {
   inspected: InspectedUpdate;
 };
 
-/** Reads an edit of one's own; throws UpdateError on what Yjs did not write. */
+/** Parses an own edit; throws UpdateError on anything that Yjs did not write. */
 export function pendingEdit(key: string, update: Uint8Array, time: number): PendingEdit {
   return { key, update, time, inspected: inspectUpdate(update) };
 }
 
 /**
- * Divides edits into those that may be appended now, in this order, and those that depend on what neither the log
- * (`clockOf`) nor an earlier one of them holds.
+ * Divides edits into those that may be appended now, in this order, and those with a dependency
+ * that neither the log (`clockOf`) nor an earlier one holds.
  */
 export function divide(
   edits: readonly PendingEdit[],
@@ -37,12 +37,12 @@ export function divide(
   return { ready, waiting };
 }
 
-/** The most client ids under which one event may bring something in; the database refuses more. */
+/** The most client ids of one event with new structs; the database refuses more. */
 const mostWriters = 64;
 
 /**
- * Groups edits, in order, into events of at most `maxBytes` of plain updates, `maxEdits` edits and
- * as many client ids as the database takes.
+ * Groups edits, in order, into events of at most `maxBytes` of plain updates, `maxEdits` edits, and
+ * as many client ids as the database accepts.
  */
 export function inEvents(
   edits: PendingEdit[],
@@ -73,14 +73,14 @@ export function inEvents(
   return events;
 }
 
-/** The client ids under which these edits bring something in. */
+/** The client ids of the structs that these edits bring. */
 export function clientIdsOf(edits: PendingEdit[]): number[] {
   return [
     ...new Set(edits.flatMap(({ inspected }) => inspected.structs.map(({ client }) => client))),
   ];
 }
 
-/** Whether an update needs something that neither it nor what is `known` holds. */
+/** Whether an update depends on something that neither it nor `known` holds. */
 export function dependsOnMore(
   update: Pick<InspectedUpdate, "structs" | "deletes">,
   known: (client: number) => number,
@@ -88,7 +88,7 @@ export function dependsOnMore(
   return missingClients(update, known).length > 0;
 }
 
-/** The clients of which an update needs more than it or what is `known` holds. */
+/** The clients of which an update needs more than it or `known` holds. */
 export function missingClients(
   { structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">,
   known: (client: number) => number,

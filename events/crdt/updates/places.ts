@@ -2,11 +2,11 @@ import { type Range } from "./yjs-update";
 
 type Stretch = { from: number; to: number };
 
-/** A growing set of ids, kept as stretches of each client's clock. */
+/** A growing set of ids, kept as ranges of each client's clock. */
 export class Places {
   private readonly clients = new Map<number, { stretches: Stretch[]; inOrder: boolean }>();
 
-  /** Takes these ranges in. */
+  /** Adds these ranges. */
   add(ranges: readonly Range[]): void {
     for (const { client, clock, length } of ranges) {
       const known = this.clients.get(client) ?? { stretches: [], inOrder: true };
@@ -20,7 +20,7 @@ export class Places {
     }
   }
 
-  /** Whether any id of these ranges is in it. */
+  /** Whether any id of these ranges is in the set. */
   meet(ranges: readonly Range[]): boolean {
     return ranges.some(({ client, clock, length }) => {
       const stretches = this.inOrder(client);
@@ -34,7 +34,7 @@ export class Places {
     });
   }
 
-  /** Everything in it, each client's in order and no id twice. */
+  /** All ranges, in order for each client and without overlaps. */
   ranges(): Range[] {
     return [...this.clients.keys()].flatMap((client) =>
       this.inOrder(client).map(({ from, to }) => ({ client, clock: from, length: to - from })),

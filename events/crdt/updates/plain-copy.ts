@@ -1,11 +1,11 @@
 import * as Y from "yjs";
 
-/** The one client of a plain copy. */
+/** The only client of a plain copy. */
 const nobody = 1;
 
 /**
- * A text as if it had been written from beginning to end in one go: a Yjs state that says what stands there and nothing
- * of how it came about, neither how many authors there were, nor in which order letters came, nor that something went.
+ * A text as if it had been written from beginning to end in one go: a Yjs state with the current
+ * content and nothing of its history (number of authors, order of writing, deletions).
  */
 export function plainCopy(fragment: Y.XmlFragment): Uint8Array {
   const doc = new Y.Doc();

@@ -14,12 +14,13 @@ import {
 const deletesPerPiece = 10_000;
 
 /**
- * Cuts one big Yjs update into smaller ones that mean the same in this order, about `maxBytes` each. A value that
- * cannot be cut (an embedded object) stays whole, and so does an update that several clients wrote.
+ * Splits one big Yjs update into smaller ones of about `maxBytes` each that, applied in order, have
+ * the same effect. A value that cannot be split (an embedded object) stays whole, and so does an
+ * update by several clients.
  */
 export function splitUpdate(update: Uint8Array, maxBytes: number): Uint8Array[] {
   if (update.length <= maxBytes) return [update];
-  // However many structs one change has made here: no reader takes as many at once, so they are to be cut.
+  // Without the limit on structs: no reader accepts this many at once, which is why they are split.
   const parts = readUpdate(update, Number.POSITIVE_INFINITY);
   const [block] = parts.blocks;
   if (parts.blocks.length > 1) return [update];
@@ -53,8 +54,8 @@ function grouped(structs: Struct[], maxBytes: number): Struct[][] {
 }
 
 /**
- * Cuts a long string into several, each hanging on the one before, as Yjs itself splits an item;
- * any other struct stays whole.
+ * Splits a long string into several, each dependent on the previous one, as Yjs itself splits an
+ * item; any other struct stays whole.
  */
 export function cutText(client: number, struct: Struct, maxBytes: number): Struct[] {
   if (kindOf(struct) !== structKind.string || struct.content.length <= maxBytes) return [struct];
@@ -81,7 +82,7 @@ export function cutText(client: number, struct: Struct, maxBytes: number): Struc
   return pieces;
 }
 
-/** Pieces of at most `units` UTF-16 units that never divide a surrogate pair. */
+/** Pieces of at most `units` UTF-16 units that never split a surrogate pair. */
 function textPieces(text: string, units: number): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {

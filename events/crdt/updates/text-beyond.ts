@@ -3,8 +3,8 @@ import * as Y from "yjs";
 type AnyType = Y.ContentType["type"];
 
 /**
- * The text of a Yjs state, a line for each block, whose clocks lie at `heldOf` of their client or
- * behind; what was deleted in it does not count.
+ * The text of a Yjs state at clocks from `heldOf` of their client on, a line per block, without
+ * deleted text.
  */
 export function textBeyond(
   state: Uint8Array,

@@ -2,8 +2,8 @@ import { ByteReader, BytesError } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
 
 /**
- * What one tick of a Yjs client can be. A `root` holds a tree, a `chain` the values of one
- * attribute; they have no tick.
+ * The kinds of content at one clock of a Yjs client. A `root` holds a tree, a `chain` the values of
+ * one attribute; neither has a clock.
  */
 export const tokenKind = {
   char: 0,
@@ -18,12 +18,15 @@ export const tokenKind = {
   chain: 9,
 } as const;
 
-/** What a token other than a character holds: an element's name, a mark's key and value, or an attribute's value. */
+/**
+ * The content of a token other than a character: an element's name, a mark's key and value, or an
+ * attribute's value.
+ */
 export type Content = {
   kind: number;
   name: string;
   value: unknown;
-  /** The struct that it came in, for those who write it again. */
+  /** The struct's own kind, bytes and length, for code that writes it again. */
   struct: number;
   bytes: Uint8Array;
   ticks: number;
@@ -106,10 +109,7 @@ function meaning(
   }
 }
 
-/**
- * Reads the content of a struct of one of Yjs's kinds other than strings and emptiness, from the
- * update's own bytes.
- */
+/** Parses the content of any struct but strings and empty ones, from the update's own bytes. */
 export function readContent(struct: number, bytes: Uint8Array): Content {
   return { ...meaning(struct, bytes), struct, bytes: bytes.slice() };
 }

@@ -4,13 +4,13 @@ import { structAt } from "./struct-at";
 import { structKind } from "./yjs-content";
 import { type Id, kindOf, type Struct, type StructBlock } from "./yjs-update";
 
-/** A block that stands directly in a fragment: its item there, or the struct that brings it. */
+/** A direct child of a fragment: its item there, or the struct that brings it. */
 export type TopBlock = Y.Item | Struct;
 
-/** Thrown where a struct depends on something that is not there, or not in the fragment. */
+/** Thrown if a struct's dependency does not exist, or is not in the fragment. */
 export class Unplaced extends Error {}
 
-/** The block of a fragment that one of its items stands in, or is; throws `Unplaced` where it is none of its. */
+/** The fragment's block that contains an item, or is it; throws `Unplaced` if there is none. */
 function topOf(item: Y.Item, fragment: Y.XmlFragment): Y.Item {
   for (let at = item; ;) {
     const { parent } = at;
@@ -22,8 +22,8 @@ function topOf(item: Y.Item, fragment: Y.XmlFragment): Y.Item {
 }
 
 /**
- * What stands at a clock, and the block of a fragment that it stands in, or is: null where its
- * content was collected; throws `Unplaced` where there is nothing.
+ * The struct at a clock, and the fragment's block that contains it, or is it; null if its content
+ * was garbage-collected. Throws `Unplaced` if there is no struct.
  */
 export function placeOf(fragment: Y.XmlFragment, { client, clock }: Id) {
   const self = fragment.doc && structAt(fragment.doc, client, clock);
@@ -31,13 +31,13 @@ export function placeOf(fragment: Y.XmlFragment, { client, clock }: Id) {
   return { self, top: self instanceof Y.Item ? topOf(self, fragment) : null };
 }
 
-/** The index of the last struct, of some in the order of their clocks, that begins at a clock or before it. */
+/** The index of the last of some structs, sorted by clock, that begins at or before a clock. */
 export const structIndex = (structs: readonly Pick<Struct, "clock">[], clock: number): number =>
   firstWhere(0, structs.length, (index) => (structs[index]?.clock ?? Infinity) > clock) - 1;
 
 /**
- * The blocks that structs of one client, which the fragment's document lacks, stand in or are, in
- * the structs' order; throws `Unplaced` where one of them has no place.
+ * The blocks that contain, or are, one client's structs that the fragment's document lacks, in
+ * struct order; throws `Unplaced` if one has no place.
  */
 export function topsOf(
   { client, clock, structs }: StructBlock,
@@ -58,7 +58,7 @@ export function topsOf(
     const kind = kindOf(struct);
     const sibling = origin ?? rightOrigin;
     const last = tops.at(-1);
-    // Of what has no content any more nothing is shown, wherever it was.
+    // Structs without content are not shown anywhere.
     if ((kind === structKind.gc || kind === structKind.skip) && last) return last;
     if (rootName && !parentSub) return struct;
     if (parent) return find(parent).top;

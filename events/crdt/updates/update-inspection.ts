@@ -10,7 +10,7 @@ import {
 } from "./yjs-update";
 
 export type InspectedStruct = Range & { dependsOn: Id[] };
-/** `emptyTicks`: how much of it has no content any more, which a few bytes can say of millions. */
+/** `emptyTicks`: how many clocks have no content any more; a few bytes can claim millions. */
 export type InspectedUpdate = {
   parts: UpdateParts;
   structs: InspectedStruct[];
@@ -42,8 +42,9 @@ function emptyTicksOf(blocks: StructBlock[]): number {
 }
 
 /**
- * What an update brings, what each piece of it depends on, and what it deletes, all in clock ticks per client.
- * Applies nothing; throws UpdateError on garbage and on hostile sizes, depths and keys.
+ * What an update inserts, what each piece of it depends on, and what it deletes, in clocks per
+ * client. Applies nothing; throws UpdateError on malformed updates and on hostile sizes, depths and
+ * keys.
  */
 export function inspectUpdate(update: Uint8Array): InspectedUpdate {
   const parts = readUpdate(update);

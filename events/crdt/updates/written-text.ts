@@ -3,8 +3,8 @@ import { structKind } from "./yjs-content";
 import { type Id, kindOf, readUpdate, type Struct } from "./yjs-update";
 
 /**
- * One place in a text: a letter, a block with what stands in it, or something that is not shown as
- * text. Each list of places begins with an empty one.
+ * One place in a text: a letter, a block with its content, or something without visible text. Each
+ * list of places begins with an empty one.
  */
 type Place = { shown: string; left: Place | null; right: Place | null; inside: Place | null };
 
@@ -19,8 +19,9 @@ function insert(left: Place, place: Place): Place {
 }
 
 /**
- * The text that a series of edits by one person comes to, as far as it can be told from them alone: in the order of the
- * text where they depend on each other, without what they took back, a line for each block and each other place.
+ * The text that one person's series of edits results in, as far as the edits alone show it: in text
+ * order where they depend on each other, without what they deleted again, one line per block and
+ * per unrelated place.
  */
 export function writtenText(updates: readonly Uint8Array[]): string {
   const begin = emptyPlace();
@@ -28,7 +29,9 @@ export function writtenText(updates: readonly Uint8Array[]): string {
   const placeOf = (id: Id | null) => (id ? clients.get(id.client)?.get(id.clock) : undefined);
   let end = begin;
 
-  /** Behind what a struct says it stands; at the end, on a line of its own, where that is not known. */
+  /**
+   * The place after which a struct stands; at the end, on a line of its own, if that is unknown.
+   */
   const leftOf = ({ origin, rightOrigin, parent }: Struct): Place => {
     const left = placeOf(origin);
     if (left) return left;
@@ -72,7 +75,7 @@ export function writtenText(updates: readonly Uint8Array[]): string {
     .replace(/^\n|\n$/g, "");
 }
 
-/** A place for each tick of a struct. */
+/** A place for each clock of a struct. */
 function placesOf(struct: Struct): Place[] {
   const kind = kindOf(struct);
   if (kind === structKind.type) return [{ ...emptyPlace(), shown: "\n", inside: emptyPlace() }];

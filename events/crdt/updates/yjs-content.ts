@@ -19,7 +19,7 @@ const maxLength = 2 ** 31;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
-/** UTF-16 units in UTF-8 bytes: what Yjs counts as the length of a string. */
+/** The UTF-16 units in UTF-8 bytes, which Yjs counts as a string's length. */
 export function utf16Length(bytes: Uint8Array): number {
   let units = 0;
   let ascii = true;
@@ -43,7 +43,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The text of a key, refused if an object could not hold it safely. */
+/** A key's text; refuses one that an object could not hold safely. */
 export function safeKey(bytes: Uint8Array): string {
   const key = decodeText(bytes);
   if (forbiddenKeys.has(key)) throw new BytesError(`A key is named ${key}.`);
@@ -96,7 +96,7 @@ function skipAny(reader: ByteReader, depth: number): void {
   }
 }
 
-/** Moves the reader past one struct's content and answers the struct's length in clock ticks. */
+/** Moves the reader past a struct's content and returns the struct's length in clocks. */
 export function skipContent(reader: ByteReader, kind: number): number {
   switch (kind) {
     case structKind.gc:

@@ -4,7 +4,7 @@ import { safeKey, skipContent, structKind } from "./yjs-content";
 export type Id = { client: number; clock: number };
 export type Range = Id & { length: number };
 
-/** One struct as it stands in an update; strings and content are the update's own bytes. */
+/** One struct as encoded in an update; strings and content are the update's own bytes. */
 export type Struct = {
   info: number;
   clock: number;
@@ -20,7 +20,7 @@ export type StructBlock = { client: number; clock: number; structs: Struct[] };
 export type DeleteBlock = { client: number; ranges: { clock: number; length: number }[] };
 export type UpdateParts = { blocks: StructBlock[]; deletes: DeleteBlock[] };
 
-/** Thrown for bytes that are no Yjs v1 update, or one that no client of ours would write. */
+/** Thrown for bytes that are no Yjs v1 update, or one that none of our clients would write. */
 export class UpdateError extends Error {
   override readonly name = "UpdateError";
 }
@@ -36,24 +36,24 @@ export function kindOf(struct: { info: number }): number {
   return struct.info & 0x1f;
 }
 
-/** The end of a range of clocks, refused where no session of typing could reach it. */
+/** The end of a range of clocks; refuses one that no typing session could reach. */
 export function clockAfter(clock: number, length: number): number {
   const end = clock + length;
   if (end > maxClock) throw new BytesError("A clock is out of range.");
   return end;
 }
 
-/** How the numbers that name clients and clocks are read; the payload codec has its own, shorter way. */
+/** Reads client ids and clocks; the payload codec has its own, shorter encoding. */
 export type IdSource = {
   readonly reader: ByteReader;
   client(): number;
   clock(client: number, base?: number): number;
-  /** A reference made by a struct of `owner`. */
+  /** A reference from a struct of `owner`. */
   id(owner: number): Id;
   advance(client: number, clock: number): void;
 };
 
-/** How those numbers are written; the counterpart of `IdSource`. */
+/** Writes client ids and clocks; the counterpart of `IdSource`. */
 export type IdSink = {
   readonly writer: ByteWriter;
   client(client: number): void;
@@ -132,7 +132,7 @@ function readDeletes(source: IdSource, most: number): DeleteBlock[] {
   return blocks;
 }
 
-/** Reads an update's parts from wherever its numbers come from; throws BytesError. */
+/** Reads an update's parts from any `IdSource`; throws BytesError. */
 export function readParts(source: IdSource, most = maxStructs): UpdateParts {
   return { blocks: readBlocks(source, most), deletes: readDeletes(source, most) };
 }
@@ -161,7 +161,10 @@ function plainSink(writer: ByteWriter): IdSink {
   };
 }
 
-/** Takes a Yjs v1 update of at most `most` structs apart without applying it; throws UpdateError on anything else. */
+/**
+ * Parses a Yjs v1 update of at most `most` structs without applying it; throws UpdateError on
+ * anything else.
+ */
 export function readUpdate(update: Uint8Array, most = maxStructs): UpdateParts {
   try {
     const reader = new ByteReader(update);
@@ -190,7 +193,7 @@ function writeStruct(sink: IdSink, owner: number, struct: Struct): void {
   writer.write(struct.content);
 }
 
-/** Writes an update's parts to wherever its numbers go. */
+/** Writes an update's parts to any `IdSink`. */
 export function writeParts(sink: IdSink, parts: UpdateParts): void {
   const { writer } = sink;
   writer.varUint(parts.blocks.length);
@@ -217,14 +220,14 @@ export function writeParts(sink: IdSink, parts: UpdateParts): void {
   }
 }
 
-/** Puts an update together as Yjs itself writes it, every number in its shortest form. */
+/** Encodes an update as Yjs itself does, every number in its shortest form. */
 export function writeUpdate(parts: UpdateParts): Uint8Array {
   const writer = new ByteWriter();
   writeParts(plainSink(writer), parts);
   return writer.result();
 }
 
-/** The same update with its deletions left out. */
+/** The update without its deletions. */
 export function withoutDeletes(update: Uint8Array): Uint8Array {
   return writeUpdate({ blocks: readUpdate(update).blocks, deletes: [] });
 }

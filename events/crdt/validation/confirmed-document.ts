@@ -21,37 +21,40 @@ import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks
 import { structAt } from "@/events/crdt/updates/struct-at";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
-/** One edit of the log which every honest reader takes in. */
+/** One edit of the log that every honest reader accepts. */
 export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };
 
-/** A row that was folded, and the updates that were accepted of it; null where they are not kept. */
+/** A folded row and its accepted updates; null if they are not kept. */
 type FoldedRow = { row: ValidationRow; updates: Uint8Array[] | null };
 
-/** With more updates than this, parts take longer to hand over than the state takes to encode. */
+/** Beyond this many updates, handing over parts takes longer than encoding the state. */
 const mostUpdates = 10_000;
 
-/** Thrown when rows do not continue the log where the fold stands. */
+/** Thrown when rows do not continue the log at the fold's version. */
 class LogGap extends Error {
   override name = "LogGap";
 }
 
-/** Thrown when a client id is used that was bound before the snapshot, whose bindings nobody has told yet. */
+/**
+ * Thrown when a client id is used that was bound before the snapshot, whose bindings are not known
+ * yet.
+ */
 export class UnknownOwner extends Error {
   override name = "UnknownOwner";
 }
 
 /**
- * The document as the log tells it, and nothing else. What `accept` passes over never reaches it, so it has nothing
- * pending at any version, and every reader comes to the same text. Of an event that breaks it in spite of all checks it
- * takes what comes before the break; `doc` is another object then.
+ * The document folded from the log alone. Edits that `accept` rejects never reach it, so it has
+ * nothing pending at any version, and every reader gets the same text. If an event breaks it
+ * despite all checks, it takes the edits before the break, and `doc` becomes another object.
  */
 export class ConfirmedDocument {
   doc: Y.Doc;
-  /** How many times the document had to be folded anew. */
+  /** How many times the document was rebuilt. */
   refolds = 0;
   readonly anomalies: Anomaly[] = [];
   private readonly bindings: Bindings;
-  /** What the rows in `since` continue: the way back from a document that broke. */
+  /** The state that the rows in `since` continue: the way back from a broken document. */
   private base: DocumentState | null;
   private since: FoldedRow[] = [];
   /** How many updates `since` has, kept or not. */
@@ -60,7 +63,7 @@ export class ConfirmedDocument {
   private allLearned: boolean;
   private readonly keepsUpdates: boolean;
 
-  /** With `keepsUpdates` it has parts, which a fold that nobody asks for them need not hold. */
+  /** Only with `keepsUpdates` can it return parts; other folds save the memory. */
   constructor(from: DocumentState | null, { keepsUpdates = false } = {}) {
     this.keepsUpdates = keepsUpdates;
     this.reached = from?.version ?? 0;
@@ -78,17 +81,17 @@ export class ConfirmedDocument {
     return this.reached;
   }
 
-  /** What the log holds up to here, to begin a fold from. */
+  /** The state up to here, as a base for another fold. */
   state(): WholeState {
     const state = Y.encodeStateAsUpdate(this.doc);
-    // Its parts are few again.
+    // Resets the parts, which are few again.
     if (this.keepsUpdates) this.begin({ version: this.reached, state });
     return { version: this.reached, state, ...this.knownOwners() };
   }
 
   /**
-   * The same in parts, for which nothing is encoded: what the fold would go back to, and what it has
-   * accepted since; null where that is not kept, or too many updates.
+   * The state in parts, without encoding: the base and the updates accepted since; null if they are
+   * not kept or too many.
    */
   parts(): StateParts | null {
     const since = [...(this.base?.since ?? [])];
@@ -106,8 +109,9 @@ export class ConfirmedDocument {
   }
 
   /**
-   * Goes back, from now on, to the state that parts of this fold were joined to; false where it was
-   * folded anew since it gave them away, and they may hold what is not to be shown any more.
+   * Replaces the base by the joined state of parts that this fold returned. Returns false if the
+   * document was rebuilt since, because the parts may then hold content that must not be shown any
+   * more.
    */
   rebase(
     { version, refolds }: Pick<StateParts, "version" | "refolds">,
@@ -122,7 +126,7 @@ export class ConfirmedDocument {
     return true;
   }
 
-  /** The person a Yjs client id is bound to. */
+  /** The user id that a Yjs client id is bound to. */
   ownerOf(client: number): string | null {
     return this.bindings.owners.get(client) ?? null;
   }
@@ -137,7 +141,7 @@ export class ConfirmedDocument {
     return ranges.every(({ client, clock, length }) => clock + length <= this.clockOf(client));
   }
 
-  /** Whether the log says that all of these ranges are deleted. */
+  /** Whether all of these ranges are deleted in the log. */
   deleted(ranges: Range[]): boolean {
     return ranges.every(({ client, clock, length }) => {
       for (let at = clock; at < clock + length;) {
@@ -149,15 +153,15 @@ export class ConfirmedDocument {
     });
   }
 
-  /** Learns the bindings of client ids from all rows that the fold has behind it. */
+  /** Learns the client id bindings from all rows before the fold's version. */
   learn(rows: Pick<ValidationRow, "actorId" | "clientIds" | "update">[]): void {
     for (const row of rows) bindClients(row, this.bindings.owners);
     this.allLearned = true;
   }
 
   /**
-   * Folds the log anew from its first event, because what it held before is not to be shown any
-   * more; `doc` is another object then.
+   * Rebuilds the document from the log's first event, because its previous content must not be
+   * shown any more; `doc` becomes another object.
    */
   restart(rows: Iterable<ValidationRow>): void {
     this.doc.destroy();
@@ -173,7 +177,7 @@ export class ConfirmedDocument {
     this.begin({ version: this.reached, state: Y.encodeStateAsUpdate(this.doc) });
   }
 
-  /** Folds the next row and answers the edits that were taken in. */
+  /** Folds the next row and returns its accepted edits. */
   integrate(row: ValidationRow): AcceptedEdit[] {
     if (row.version !== this.reached + 1)
       throw new LogGap(`version ${row.version} does not follow ${this.reached}`);
@@ -187,7 +191,7 @@ export class ConfirmedDocument {
     return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }));
   }
 
-  /** Folds the next row and answers what was taken in of it and what was not. */
+  /** Folds the next row and returns its accepted edits and its anomalies. */
   accept(row: ValidationRow): Accepted {
     const before = this.anomalies.length;
     const edits = this.integrate(row);
@@ -195,8 +199,8 @@ export class ConfirmedDocument {
   }
 
   /**
-   * Applies a row's edits in one transaction, for each costs as much as there are writers; or only
-   * those before the one that breaks the document.
+   * Applies a row's edits in one transaction, since the cost of each grows with the number of
+   * writers; if one breaks the document, only the edits before it.
    */
   private unbroken(edits: ValidatedEdit[], row: ValidationRow): ValidatedEdit[] {
     let at = 0;
@@ -209,7 +213,7 @@ export class ConfirmedDocument {
       });
       return edits;
     } catch {
-      // Whatever Yjs throws at it, then or when it tidies up behind it.
+      // Whatever Yjs throws, while applying or during its cleanup.
       this.goBack();
       const end = edits.findIndex(({ index }) => index === at);
       for (const { index } of edits.slice(end))
@@ -226,8 +230,8 @@ export class ConfirmedDocument {
   }
 
   /**
-   * Makes the document anew as it was before the row that broke it, and keeps that state, so that
-   * the next time is quick.
+   * Rebuilds the document as it was before the row that broke it, and keeps that state so that the
+   * next rebuild is quick.
    */
   private goBack(): void {
     const doc = this.begun();
@@ -251,7 +255,7 @@ export class ConfirmedDocument {
     this.doc = doc;
   }
 
-  /** Goes back to this from now on. */
+  /** Makes this state the base from now on. */
   private begin(base: DocumentState | null): void {
     this.base = base;
     this.since = [];
@@ -261,7 +265,7 @@ export class ConfirmedDocument {
   private keep(folded: FoldedRow): void {
     this.since.push(folded);
     this.updates += folded.updates?.length ?? 0;
-    // Where there are too many none is needed.
+    // Beyond the limit, none is needed.
     if (this.updates > mostUpdates) for (const each of this.since) each.updates = null;
   }
 

@@ -3,8 +3,8 @@ import { structAt } from "@/events/crdt/updates/struct-at";
 import { type Id } from "@/events/crdt/updates/yjs-update";
 
 /**
- * What something of a text stands in. `name` is an element's, of a `text` that of the element
- * around it; `depth` how many types deep it is. The root has no id of its own.
+ * A container of content. `name` is an element's name, for a `text` that of its element; `depth`
+ * counts the types above it. The root has no id of its own.
  */
 export type Container = {
   kind: "root" | "element" | "text" | "other";
@@ -14,16 +14,16 @@ export type Container = {
   depth: number;
 };
 
-/** Where something stands: among what its container holds, or as the value of an attribute. */
+/** Where something stands: in its container's list, or as an attribute's value. */
 export type Place = { container: Container; key: string | null };
 
 /**
- * Where the things of a document stand. Nothing is known (null) of what stands in something that is
- * deleted: nobody will ever see it, and a document that collects its garbage does not remember.
+ * The places of a document's content. Places inside deleted content are unknown (null): it is never
+ * shown, and a document with garbage collection does not remember it.
  */
 export interface Containers {
   placeOf(id: Id): Place | null;
-  /** What the thing of this id is for what stands in it; null where it holds nothing. */
+  /** The container that this id's content is; null if it holds nothing. */
   containerAt(id: Id): Container | null;
 }
 
@@ -56,7 +56,9 @@ function containerOf(doc: Y.Doc, type: unknown): Container | null {
     : { kind: "other", name: "", ...place };
 }
 
-/** Where the things of a Yjs document stand, of whichever one is there when it is asked. */
+/**
+ * The places of a Yjs document's content; `current` returns the document at the time of each call.
+ */
 export function containersOf(current: () => Y.Doc): Containers {
   return {
     placeOf: ({ client, clock }) => {

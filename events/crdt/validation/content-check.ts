@@ -7,8 +7,8 @@ import { type Container, type Containers, type Place, rootContainer } from "./co
 import { deepestText, type NodeRule, type TextSchema } from "@/events/content/text-schema";
 
 /**
- * What becomes of a struct: it is accepted, or leaves an empty place in its list, or nothing that
- * anything could depend on.
+ * The fate of a struct: accepted; emptied to a gap in its list; or dropped, with nothing left to
+ * depend on.
  */
 type Verdict = "accepted" | "emptied" | "dropped";
 type Entry = {
@@ -16,7 +16,7 @@ type Entry = {
   clock: number;
   end: number;
   struct: Struct;
-  /** 0: not looked at; 1: waits for what it depends on; 2: judged. */
+  /** 0: unvisited; 1: waits for its dependencies; 2: judged. */
   state: 0 | 1 | 2;
   place: Place | null;
   made: Container | null;
@@ -36,10 +36,10 @@ function isSame(one: Place | null, other: Place | null): boolean {
 }
 
 /**
- * Holds the structs of updates against the schema of a text, one update after another; each sees
- * those before it and what `before` knows. The answer is the same for everybody: what a struct is,
- * and what it stands in, never changes, and of what stands in something deleted only is asked what
- * can be told without knowing where.
+ * Validates the structs of updates against a text schema, one update after another; each sees the
+ * ones before it and what `before` knows. Every reader gets the same result, because what a struct
+ * is and where it stands never change. Inside deleted content only checks that need no place are
+ * made.
  */
 export class ContentCheck {
   private readonly schema: TextSchema;
@@ -55,8 +55,8 @@ export class ContentCheck {
   }
 
   /**
-   * The same parts if the schema holds all that they bring; else with empty places where it does
-   * not. They must depend on nothing unknown.
+   * The same parts if the schema allows everything in them, else with gaps in place of what it does
+   * not allow. All dependencies must be known.
    */
   check(parts: UpdateParts): UpdateParts {
     const added = parts.blocks.flatMap(({ client, structs }) =>
@@ -79,7 +79,7 @@ export class ContentCheck {
     this.entries.set(client, known);
     const clock = Math.max(struct.clock, known.at(-1)?.end ?? this.reached(client));
     const end = struct.clock + struct.length;
-    // What is there already stays what it is.
+    // What is already there does not change.
     if (end <= clock || kindOf(struct) === structKind.skip) return null;
     const entry: Entry = {
       client,
@@ -109,8 +109,8 @@ export class ContentCheck {
   }
 
   /**
-   * Finds out where a struct stands, after those that this depends on; without recursion, for a
-   * chain of them is as long as an update.
+   * Determines a struct's place after those of its dependencies; iteratively, because a chain of
+   * them may be as long as an update.
    */
   private settle(entry: Entry): void {
     const stack = [entry];
@@ -189,7 +189,7 @@ export class ContentCheck {
     return own ? own.made : this.before.containerAt(id);
   }
 
-  /** Whether the schema has such a thing at all, wherever it may stand. */
+  /** Whether the schema has this content at all, wherever it may stand. */
   private isKnown(struct: Struct, { kind, name, value }: StructContent): boolean {
     const { nodes, marks } = this.schema;
     if (kind === tokenKind.char || kind === tokenKind.textblock) return true;
@@ -227,7 +227,9 @@ export class ContentCheck {
 type StructContent = { kind: number; name: string; value: unknown };
 const someText: StructContent = { kind: tokenKind.char, name: "", value: null };
 
-/** A mark's name without what Yjs bindings add where two of its kind may stand at once. */
+/**
+ * A mark's name without the suffix that Yjs bindings add where two marks of its kind may overlap.
+ */
 function markName(name: string): string {
   return name.replace(/--[a-zA-Z0-9+/=]{8}$/, "");
 }

@@ -2,8 +2,8 @@ import * as Y from "yjs";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 
 /**
- * The document at a version, folded earlier: a Yjs state, and the bindings of its client ids and
- * the hash of its last row (hex) if they are known.
+ * The document folded to a version: a Yjs state and, if known, its client id bindings and the hash
+ * of its last row (hex).
  */
 export type WholeState = {
   version: number;
@@ -13,16 +13,21 @@ export type WholeState = {
   owners?: [client: number, userId: string][];
 };
 
-/** The same in parts: an earlier state, and the edits `since` then in order up to the version. */
+/**
+ * The same in parts: an earlier state, and the updates `since` then, in order, up to the version.
+ */
 export type DocumentState = Omit<WholeState, "since"> & { since?: Uint8Array[] };
 
-/** Parts that a fold gives away: its document at a version, and how often it had been folded anew by then. */
+/**
+ * The parts that a fold returns: its document at a version, and how often it had been rebuilt by
+ * then.
+ */
 export type StateParts = DocumentState & { refolds: number };
 
-/** The state of a document that nothing was written in. */
+/** The state of an empty document. */
 export const emptyState: Uint8Array = Y.encodeStateAsUpdate(new Y.Doc());
 
-/** Makes of the parts of a state one state, without the words that were deleted by then. */
+/** Joins the parts of a state into one state, without text deleted by then. */
 export function joinState(parts: Pick<DocumentState, "state" | "since">): Uint8Array {
   const doc = new Y.Doc();
   disableFormattingCleanup(doc);
@@ -30,7 +35,7 @@ export function joinState(parts: Pick<DocumentState, "state" | "since">): Uint8A
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** Whether a value that was stored is the `owners` of a state. */
+/** Whether a stored value is the `owners` of a state. */
 export function isBindings(value: unknown): value is [client: number, userId: string][] {
   return (
     Array.isArray(value) &&
@@ -40,7 +45,7 @@ export function isBindings(value: unknown): value is [client: number, userId: st
   );
 }
 
-/** Brings a state that was folded earlier into a document that is empty yet, and that nobody observes. */
+/** Applies an earlier state to a document that is still empty and unobserved. */
 export function applyState(
   doc: Y.Doc,
   { state, since = [] }: Pick<DocumentState, "state" | "since">,
@@ -56,15 +61,14 @@ export function applyState(
 }
 
 /**
- * Tells Yjs that a transaction has left nothing to be collected, merged or told. A state comes out
- * of a document in which all of that was done; looking for it once more takes as long as taking the
- * state up.
+ * Tells Yjs that a transaction left nothing to collect, merge or emit. A state comes from a
+ * document in which all of that was done, and repeating it takes as long as applying the state.
  */
 function skipCleanup(transaction: Y.Transaction): void {
   const { doc } = transaction;
   transaction.deleteSet.clients.clear();
   transaction.changed.clear();
   transaction.beforeState = Y.decodeStateVector(Y.encodeStateVector(doc));
-  // A client id that somebody else has written under is still given up.
+  // Yjs must still give up a client id that another writer used.
   transaction.beforeState.delete(doc.clientID);
 }

@@ -8,20 +8,20 @@ import { hasMissingDependency } from "./validation";
 
 export type Heard = { update: Uint8Array; inspected: InspectedUpdate };
 
-/** How many updates wait at most; the log brings those that are let go of. */
+/** The most updates that wait; the log brings those that are discarded. */
 const mostWaiting = 256;
 
 /**
- * Others' updates that came before the log had them, held against the schema as the log's are. One
- * that depends on what the page has not got yet cannot be judged: it waits, or Yjs would take it in
- * unseen once that has come.
+ * Updates of others that arrived by broadcast before the log had them, validated against the schema
+ * as the log's are. An update with an unknown dependency cannot be judged: it waits here, because
+ * Yjs would apply it unchecked once the dependency arrives.
  */
 export class HeardUpdates {
   private waiting: Heard[] = [];
 
   /**
-   * Takes in what came, and answers what may be shown in this document now, in order and without
-   * what the schema cannot hold.
+   * Takes an update and returns the ones that may be shown in this document now, in order and
+   * without content that the schema does not allow.
    */
   take(heard: Heard | null, doc: Y.Doc): Heard[] {
     const schema = textSchemas.get(newestSchema);

@@ -2,18 +2,18 @@ import { type ConfirmedDocument } from "./confirmed-document";
 import { dependsOnMore } from "@/events/crdt/updates/pending-edit";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
-/** `since`: when it came, in whatever measure of time its owner counts. */
+/** `since`: when it arrived, in the owner's unit of time. */
 export type Provisional = {
   readonly update: Uint8Array;
   readonly inspected: InspectedUpdate;
   since: number;
 };
 
-/** Others' updates that came by broadcast and that the log does not hold yet. */
+/** Updates of others that arrived by broadcast and are not in the log yet. */
 export class ProvisionalUpdates {
   private held: Provisional[] = [];
 
-  /** In the order in which they came. */
+  /** In order of arrival. */
   get entries(): readonly Provisional[] {
     return this.held;
   }
@@ -26,19 +26,22 @@ export class ProvisionalUpdates {
     return this.held.length;
   }
 
-  /** Counts them all as come now. */
+  /** Marks all as having arrived now. */
   renew(now: number): void {
     for (const entry of this.held) entry.since = now;
   }
 
-  /** Lets go of what the log holds by now. */
+  /** Discards updates that the log holds by now. */
   prune(confirmed: ConfirmedDocument): void {
     this.forget(
       ({ inspected }) => confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes),
     );
   }
 
-  /** The updates that depend on nothing but each other and what is `known`; the log brings what the rest depends on. */
+  /**
+   * The updates that depend only on each other and on `known`; the log brings the dependencies of
+   * the rest.
+   */
   placeable(known: (client: number) => number): Uint8Array[] {
     const reached = new Map<number, number>();
     const reach = (client: number) => reached.get(client) ?? known(client);

@@ -7,27 +7,30 @@ import { isBindings, type WholeState } from "./document-state";
 import { faultOf } from "@/events/log/store";
 
 /**
- * A document's state with what opening it needs beside the text: who is bound to which client id,
- * and the highest schema in its log.
+ * A document's state with what opening it needs besides the text: the owner of each client id, and
+ * the highest schema in its log.
  */
 export type Snapshot = WholeState & { owners: [client: number, userId: string][]; schema: number };
 
 /**
- * What opening a document had to read behind its newest snapshot: how many events, their bytes, and
- * the snapshot's own.
+ * What opening a document had to read after its newest snapshot: the number of events, their bytes,
+ * and the snapshot's own.
  */
 export type Tail = { events: number; bytes: number; snapshot: number };
 
 /**
- * What a snapshot was folded from: the hash of its last event, and the newest version of the log
- * when reading it for this began.
+ * What a snapshot was folded from: the hash of its last event, and the log's newest version when
+ * reading for it began.
  */
 type Folded = { head: string; seen?: number };
 
 const mostEvents = 64;
 const leastBytes = 32_768;
 
-/** Whether a new snapshot is worth its bytes: the tail is long for a reader, or as heavy as half of the snapshot. */
+/**
+ * Whether a new snapshot is worth its bytes: the tail is long for a reader, or weighs half as much
+ * as the snapshot.
+ */
 export function isSnapshotDue({ events, bytes, snapshot }: Tail): boolean {
   return events > mostEvents || bytes >= Math.max(leastBytes, snapshot / 2);
 }
@@ -36,13 +39,13 @@ type Caller = Pick<SupabaseClient, "rpc">;
 
 const mark = 0x50414c31;
 const footer = 8;
-/** What is larger goes to and fro in parts. */
+/** Larger snapshots are transferred in parts. */
 const wholeBytes = 4 * 1_048_576;
 const partBytes = 1_048_576;
 
 /**
  * Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark,
- * which a Yjs decoder never reads.
+ * none of which a Yjs decoder reads.
  */
 export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version">): Uint8Array {
   const metadata = new TextEncoder().encode(
@@ -58,8 +61,8 @@ export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version"
 }
 
 /**
- * Reads what packSnapshot wrote; null for bytes without the mark, whose bindings nobody knows, and
- * for a state made by another rule of which edits count.
+ * Reads what packSnapshot wrote; null for bytes without the mark, whose bindings are unknown, and
+ * for a state made by another validation rule.
  */
 export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | null {
   if (packed.length < footer) return null;
@@ -83,9 +86,9 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | 
 }
 
 /**
- * What is kept of a stream's state: at which version, its size, its bytes unless they are to be
- * read in parts, the version behind which the document cannot be folded, and how much of what it
- * may hold it holds, from 0 to 1.
+ * What is stored of a stream's state: its version, its size, its bytes (unless they are read in
+ * parts), the version after which the document cannot be folded, and how full the document is, from
+ * 0 to 1.
  */
 type FoundSnapshot = {
   version: number | null;
@@ -95,7 +98,10 @@ type FoundSnapshot = {
   fullness: number;
 };
 
-/** Looks for the newest snapshot of a stream, or the newest at or before a version, that the reader may see. */
+/**
+ * Finds the newest snapshot of a stream that the reader may see, or the newest at or before a
+ * version.
+ */
 export async function findSnapshot(
   client: Caller,
   stream: string,
@@ -123,14 +129,15 @@ export async function findSnapshot(
   };
 }
 
-/** Reads a snapshot that was found; null when there is none that can be used. */
+/** Reads a found snapshot; null if it cannot be used. */
 export async function wholeSnapshot(
   client: Caller,
   stream: string,
   { version, size, state }: FoundSnapshot,
 ): Promise<Snapshot | null> {
   if (version === null) return null;
-  // Only a server reads snapshots, and it has a quicker way through megabytes; what is no snapshot has no mark.
+  // Only a server reads snapshots, and Buffer decodes megabytes faster. Anything that is no
+  // snapshot lacks the mark.
   const packed =
     state !== null ? Buffer.from(state, "base64") : await readParts(client, stream, version, size);
   const unpacked = packed && unpackSnapshot(packed);
@@ -152,7 +159,7 @@ async function readParts(
     });
     if (error) throw faultOf(error, status);
     const part: unknown = data;
-    // A newer one has taken its place meanwhile.
+    // A newer snapshot has replaced it.
     if (typeof part !== "string") return null;
     packed.set(Buffer.from(part, "base64"), start);
   }
@@ -160,8 +167,8 @@ async function readParts(
 }
 
 /**
- * The newest snapshot of a stream, or the newest at or before a version, that the reader may see;
- * null when there is none that can be used.
+ * The newest snapshot of a stream that the reader may see, or the newest at or before a version;
+ * null if none can be used.
  */
 export async function readSnapshot(
   client: Caller,
@@ -172,9 +179,9 @@ export async function readSnapshot(
 }
 
 /**
- * Keeps a snapshot; the client must be the service's, everybody else is refused. The database takes
- * it only for the log that it was folded from, and a state from before a redaction only if that was
- * seen.
+ * Stores a snapshot. The client must be the service's; all others are refused. The database accepts
+ * it only for the log that it was folded from, and a state from before a redaction only if that
+ * redaction was seen.
  */
 export async function writeSnapshot(
   client: Caller,
@@ -208,8 +215,8 @@ export async function writeSnapshot(
 }
 
 /**
- * Lets go of a document's snapshots and segments, so that they are made anew from its log; only for
- * who may edit it.
+ * Discards a document's snapshots and segments, so that they are rebuilt from its log; only for
+ * editors.
  */
 export async function renewCaches(client: Caller, stream: string): Promise<void> {
   const { error, status } = await client.rpc("renew_caches", { stream });

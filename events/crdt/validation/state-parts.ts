@@ -1,9 +1,12 @@
 import { isBindings, type WholeState } from "./document-state";
 
-/** How hard a state is pressed: below it bytes grow, above it time, and whoever opens the page waits for both. */
+/**
+ * The deflate level of a state. Below it, size grows; above it, time; the reader who opens the page
+ * waits for both.
+ */
 export const stateLevel = 4;
 
-/** A state that does not come with its page: deflated, with what opening it needs beside. */
+/** A state that is loaded apart from its page: deflated, with what opening it needs. */
 type StateApart = {
   version: number;
   owners: NonNullable<WholeState["owners"]>;
@@ -11,7 +14,10 @@ type StateApart = {
   since: Uint8Array[];
 };
 
-/** Puts it into one run of bytes: the length of what is said of it, that, the state, and the edits since then. */
+/**
+ * Packs it into one byte array: the length of the metadata, the metadata, the state, and the
+ * updates since.
+ */
 export function packApart({ version, owners, state, since }: StateApart): Uint8Array<ArrayBuffer> {
   const metadata = new TextEncoder().encode(
     JSON.stringify({ version, owners, lengths: [state, ...since].map(({ length }) => length) }),

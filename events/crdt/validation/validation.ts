@@ -10,32 +10,34 @@ import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/updat
 import { UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
 /**
- * The version of the rule below; what is derived from a log and kept says by which it was made.
- * Raise it with every change of the rule.
+ * The version of the rule below, stored with everything that is derived from a log. Raise it with
+ * every change of the rule.
  */
 export const validationRule = 4;
 
 /**
- * Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the
- * schema cannot hold of it.
+ * Why readers reject an edit of the log or, if it is `unsupported`, the content that the schema
+ * does not allow.
  */
 export type AnomalyReason = "malformed" | "foreign-client" | "gap" | "unsupported";
 export type Anomaly = { version: number; index: number; actorId: string; reason: AnomalyReason };
 
-/** What of a row the rule needs. */
+/** The fields of a row that the rule needs. */
 export type ValidationRow = Pick<
   Ruled,
   "version" | "actorId" | "clientIds" | "clientTime" | "schema" | "update"
 >;
 
-/** One edit of the log which every honest reader takes in, as they take it in, and what it brings. */
+/**
+ * One edit of the log that every honest reader accepts, in the form in which they accept it, and
+ * its inspection.
+ */
 export type ValidatedEdit = Edit & { index: number; inspected: InspectedUpdate };
 export type Accepted = { edits: ValidatedEdit[]; anomalies: Anomaly[] };
 
 /**
- * What of the log so far the rule needs: who owns which Yjs client id (a user, or `carried:` and
- * the stream in which it was written), how far each client's clock has come, and where everything
- * stands.
+ * What the rule needs to know of the log so far: the owner of each Yjs client id (a user, or
+ * `carried:` and the source stream), each client's clock, and the place of all content.
  */
 export type Bindings = {
   owners: Map<number, string>;
@@ -43,22 +45,25 @@ export type Bindings = {
   containers: Containers;
 };
 
-/** The bindings of a stream before its first event; `containers` tells of what is admitted from then on. */
+/**
+ * The bindings of a stream before its first event; `containers` must know everything that is
+ * accepted from then on.
+ */
 export function noBindings(containers: Containers): Bindings {
   return { owners: new Map(), reached: new Map(), containers };
 }
 
 /**
- * The most ticks without content (deleted before anybody saw them) that one event brings. They take bytes of nobody's
- * message but memory of every reader; a paste taken back at once is far below.
+ * The most clocks without content (deleted before they were sent) that one event may bring. They
+ * cost few bytes to send, but memory in every reader; an undone paste stays far below.
  */
 const mostEmptyTicks = 2 ** 20;
 /** What a tombstone leaves empty was text once, of which a payload holds at most 8 MiB. */
 const mostErasedTicks = 2 ** 23;
 
 /**
- * Whether an update leaves a clock out, or depends on or deletes what is not there; `reached` is
- * the first clock of a client that is not.
+ * Whether an update skips a clock, or depends on or deletes something missing; `reached` is a
+ * client's first missing clock.
  */
 export function hasMissingDependency(
   { structs, deletes }: InspectedUpdate,
@@ -90,8 +95,8 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
 }
 
 /**
- * What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone
- * brought is nobody's.
+ * The meaning of an event's bytes: their owner, whether they are a tombstone, and their payload. A
+ * tombstone that its event only brings has no content here.
  */
 export function contentOf({ actorId, update }: Pick<ValidationRow, "actorId" | "update">): {
   owner: string;
@@ -109,17 +114,17 @@ export function contentOf({ actorId, update }: Pick<ValidationRow, "actorId" | "
   };
 }
 
-/** Whether a client id belongs to a state that was carried over, so that nobody writes under it here. */
+/** Whether a client id belongs to copied-in content, so that nobody writes under it here. */
 export function isCopyIn(owner: string): boolean {
   return owner.startsWith("carried:");
 }
 
-/** The stream that a client id's writing was carried from; null where it was written here. */
+/** The stream that a client id's content was copied from; null if it was written here. */
 export function carriedFrom(owner: string): string | null {
   return isCopyIn(owner) ? owner.slice("carried:".length) : null;
 }
 
-/** Takes the client ids that a row binds into `owners`; the first binding of an id holds. */
+/** Adds the client ids that a row binds to `owners`; the first binding of an id wins. */
 export function bindClients(
   row: Pick<ValidationRow, "actorId" | "clientIds" | "update">,
   owners: Map<number, string>,
@@ -139,13 +144,13 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
 }
 
 /**
- * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an
- * edit is rejected, and recorded as an anomaly, when it is malformed, writes under a client id
- * that is not bound to the event's actor (for a state carried from another stream: to that stream),
- * or depends on what the log does not hold. What the schema that an event names cannot hold is
- * recorded as an anomaly and leaves an empty place, so that whatever depends on it still does.
- * Moves `bindings` forward, but for `containers`, which must know the edits of all earlier events;
- * events must come in order of their version.
+ * The one rule by which every reader of a log, live or in replay, accepts an event's edits. An edit
+ * is rejected, and recorded as an anomaly, when it is malformed, when it writes under a client id
+ * that is not bound to the event's actor (for copied-in content: to its source stream), or when a
+ * dependency is not in the log. Content that the event's schema does not allow is recorded as an
+ * anomaly and leaves a gap, so that dependent structs still apply. Advances `bindings`, except
+ * `containers`, which must know the edits of all earlier events. Events must come in order of their
+ * version.
  */
 export function accept(row: ValidationRow, bindings: Bindings): Accepted {
   const { owners, reached, containers } = bindings;
@@ -161,7 +166,7 @@ export function accept(row: ValidationRow, bindings: Bindings): Accepted {
   }
   const accepted: ValidatedEdit[] = [];
   const schema = textSchemas.get(row.schema);
-  // Nobody can judge by a schema that is yet to come; whoever finds one writes nothing.
+  // Content of an unknown, newer schema cannot be judged; a client that meets one stops writing.
   const content =
     schema && new ContentCheck(schema, containers, (client) => reached.get(client) ?? 0);
   let emptyTicks = 0;

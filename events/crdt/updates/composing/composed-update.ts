@@ -17,9 +17,9 @@ import {
 const kindBits = 0x1f;
 
 /**
- * The updates of one composition, in order, as a single update. Letters that came and went among
- * them keep their clocks and their place, so that whatever hangs on them still does, but have no
- * content: they were never writing. Null where the updates do not follow on each other.
+ * Merges the updates of one composition, in order, into one. Letters that came and went during it
+ * keep their clocks and places, so that dependent structs still apply, but have no content. Null if
+ * the updates are not consecutive.
  */
 export function composedUpdate(updates: readonly Uint8Array[]): Uint8Array | null {
   const blocks = new Map<number, StructBlock>();
@@ -54,7 +54,7 @@ function endOf({ clock, structs }: StructBlock): number {
   return last ? clockAfter(last.clock, last.length) : clock;
 }
 
-/** The same ranges in order, each tick once. */
+/** The same ranges sorted and merged. */
 function joined(ranges: DeleteBlock["ranges"]): DeleteBlock["ranges"] {
   const result: DeleteBlock["ranges"] = [];
   for (const { clock, length } of ranges.toSorted((a, b) => a.clock - b.clock)) {
@@ -66,7 +66,7 @@ function joined(ranges: DeleteBlock["ranges"]): DeleteBlock["ranges"] {
   return result;
 }
 
-/** A struct of letters, cut where deleted ones begin and end; any other stays whole. */
+/** Splits a string struct where deleted ranges begin and end; any other struct stays whole. */
 function withoutDeleted(client: number, struct: Struct, deleted: ClockRanges): Struct[] {
   if (kindOf(struct) !== structKind.string) return [struct];
   const { clock, length } = struct;
@@ -88,7 +88,7 @@ function withoutDeleted(client: number, struct: Struct, deleted: ClockRanges): S
     });
 }
 
-/** A struct from one of its ticks on, as Yjs itself cuts an item. */
+/** A struct from one of its clocks on, as Yjs itself splits an item. */
 function placed(client: number, struct: Struct, clock: number, kind: number): Struct {
   if (clock === struct.clock) return { ...struct, info: (struct.info & ~kindBits) | kind };
   return {

@@ -11,36 +11,38 @@ import { updateSince } from "./struct-writing";
 import { inspectUpdate, type InspectedUpdate } from "../update-inspection";
 import { writeUpdate, type Range } from "../yjs-update";
 
-/** What an edit became: a single update that hangs only on the log and on those before it. */
+/** A remade edit: one update that depends only on the log and the edits before it. */
 export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
 
 /**
- * Makes edits again that depend on text whose author never logged it. They are laid out as they
- * were made, in a picture that holds the log and others' updates that it lacks; then each is
- * written, item by item and in its order, into a copy of the log under a new client id: text,
- * marks, attributes and nodes keep their neighbours, and of the others' nodes only those survive,
- * as own ones, that something own stands in. Every edit stays one, with its time. To be called in
- * slices.
+ * Remakes edits that depend on text whose author never logged it. They are first applied as they
+ * were made to a picture: the log plus the updates of others that it lacks. Each is then written,
+ * item by item and in order, to a copy of the log under a new client id. Text, marks, attributes
+ * and nodes keep their neighbours; nodes of others survive, as own ones, only around own content.
+ * Every edit stays one edit with its time. Call it in slices.
  */
 export class ClientRebase {
   /**
-   * The log and what may be appended as it is, with the edits made again under the new client id.
-   * It has kept what was deleted in it.
+   * The log and the edits that may be appended unchanged, with the edits remade under the new
+   * client id. Deleted content is kept.
    */
   readonly doc = new Y.Doc({ gc: false });
   readonly remade: Remade[] = [];
-  /** Which edits were made again, or could not be. */
+  /** Edits that were remade, or could not be. */
   readonly replaced: PendingEdit[] = [];
-  /** Deletions of what the log does not hold; they can be said if its author ever comes back. */
+  /**
+   * Deletions of structs that the log does not hold; they can be appended if their author ever
+   * returns.
+   */
   readonly deferred: Range[] = [];
-  /** Edits that depend on what nobody has told, so that nobody can say where they belong. */
+  /** Edits whose dependencies are unknown, so that their place cannot be determined. */
   readonly orphaned: PendingEdit[] = [];
   private readonly picture = new Y.Doc({ gc: false });
-  /** How far the log and what is kept reach, and how far the picture does. */
+  /** The clocks of the log with the unchanged edits, and the clocks of the picture. */
   private readonly held = new Map<number, number>();
   private readonly reached = new Map<number, number>();
   private readonly names = new FreeClients((client) => this.held.get(client) ?? 0);
-  /** Clocks of the picture that are own. */
+  /** The picture's own clocks. */
   private readonly own = new ClockRanges();
   private readonly placement: ItemPlacement;
   private readonly parked = new ParkedUpdates();
@@ -53,32 +55,32 @@ export class ClientRebase {
       this.placement.pair(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root));
   }
 
-  /** How many items were looked at to find where others belong: a measure of the work. */
+  /** How many items were visited to find the places of others: a measure of the work. */
   get steps(): number {
     return this.placement.steps;
   }
 
-  /** How far the log and what is kept reach in it, as a state vector. */
+  /** The state vector of the log with the unchanged edits. */
   get vector(): Uint8Array {
     return Y.encodeStateVector(this.held);
   }
 
-  /** Takes in the log, or what it has got since. */
+  /** Applies the log, or what it has gained since. */
   grow(update: Uint8Array): void {
     for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update);
     for (const [client, clock] of clocksOf(this.doc))
       if (client !== this.doc.clientID) this.reach(client, clock, this.held);
   }
 
-  /** Lays out what stood here once, as a whole. */
+  /** Adds a whole state that this page once held to the picture. */
   besides(state: Uint8Array): void {
     Y.applyUpdate(this.picture, state);
     for (const [client, clock] of clocksOf(this.picture)) this.reach(client, clock);
   }
 
   /**
-   * Lays out others' updates that the log lacks, each as soon as what it depends on is there; their
-   * deletions do not count.
+   * Adds unlogged updates of others to the picture, each as soon as its dependencies are there;
+   * their deletions are ignored.
    */
   layOut(unlogged: readonly InspectedUpdate[]): void {
     const known = (client: number) => this.reached.get(client) ?? 0;
@@ -100,8 +102,8 @@ export class ClientRebase {
   }
 
   /**
-   * Takes edits over, in their order: as they are if they hang only on the log and what is kept,
-   * and `again` does not ask for more.
+   * Takes edits in order. An edit that depends only on the log and on unchanged edits stays
+   * unchanged, unless `again` asks to remake it.
    */
   take(edits: readonly PendingEdit[], again: (edit: PendingEdit) => boolean): void {
     this.picture.transact(() => {
@@ -110,14 +112,17 @@ export class ClientRebase {
           if (again(edit) || !this.mayStay(edit)) this.remake(transaction, edit);
           else this.applyUnchanged(edit);
         }
-        // Yjs takes a transaction that applied an update for somebody else's. Where it wrote something
-        // of its own as well, Yjs would give the document another client id.
+        // Yjs treats a transaction that applied an update as remote. If it also wrote something of
+        // its own, Yjs would give the document another client id.
         transaction.local = true;
       });
     });
   }
 
-  /** What ticks that stood in the page before are called in `doc`; those that are gone there are left out. */
+  /**
+   * The ids in `doc` of a range of the page's previous document; parts that are gone there are
+   * omitted.
+   */
   find(range: Range): Range[] {
     return this.names.ranges(range).flatMap((part) => {
       const { inside, outside } = this.placement.parts(part);
@@ -126,7 +131,7 @@ export class ClientRebase {
         const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock);
         if (there > 0) found.push({ ...rest, length: there });
       }
-      // What the log holds of a client always comes before what was made again.
+      // What the log holds of a client always comes before what was remade.
       for (const { to, length } of inside)
         found.push({ client: this.doc.clientID, clock: to, length });
       return found;
@@ -138,8 +143,8 @@ export class ClientRebase {
   }
 
   /**
-   * Whether an edit hangs only on the log and what is kept, and the log has given neither its ticks
-   * nor those that it depends on or deletes to something else.
+   * Whether an edit depends only on the log and on unchanged edits, and the log uses none of its
+   * own clocks, dependencies or deleted clocks for something else.
    */
   private mayStay({ inspected }: PendingEdit): boolean {
     const held = (client: number) => this.held.get(client) ?? 0;
@@ -172,7 +177,7 @@ export class ClientRebase {
     this.remade.push({ update, time: edit.time, inspected: inspectUpdate(update) });
   }
 
-  /** Puts into the picture what an edit brings; null if it depends on more than is there. */
+  /** Adds an edit's structs to the picture; null if it depends on more than the picture holds. */
   private layOutOwn(edit: PendingEdit): Range[] | null {
     const { inspected } = edit;
     const update = this.names.update(edit);
@@ -196,14 +201,18 @@ export class ClientRebase {
       if (!struct) return;
       const offset = at - struct.id.clock;
       const taken = Math.min(struct.length - offset, clock + length - at);
-      // What was deleted in the very edit that brought it is a gap: nothing of it can be seen, and nothing needs it.
+      // What an edit both inserted and deleted stays a gap: it is invisible, and nothing depends on
+      // it.
       if (struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted))
         this.placement.place(transaction, { item: struct, offset, length: taken });
       at += taken;
     }
   }
 
-  /** Deletes what an edit deleted, as far as `doc` holds it; answers what that was there. */
+  /**
+   * Deletes what an edit deleted, as far as `doc` holds it; returns the ranges that were still
+   * there.
+   */
   private erase(transaction: Y.Transaction, range: Range): Range[] {
     return this.names
       .ranges(range)
@@ -211,7 +220,10 @@ export class ClientRebase {
       .flatMap((part) => eraseIn(transaction, part));
   }
 
-  /** What a range of the picture is in `doc`; what nobody has told yet is put off, if others know it by that name. */
+  /**
+   * A picture's range as ranges of `doc`. Structs that are not logged yet are deferred if others
+   * know them by that id.
+   */
   private counterparts(range: Range, isNameKept: boolean): Range[] {
     const reach = (this.held.get(range.client) ?? 0) - range.clock;
     const held = Math.max(0, Math.min(range.length, reach));
@@ -232,7 +244,7 @@ export class ClientRebase {
     return dependsOnMore({ structs, deletes: [] }, (client) => this.reached.get(client) ?? 0);
   }
 
-  /** Lays out what others wrote behind something that is there now. */
+  /** Adds parked updates of others whose dependencies are there now. */
   private release(client: number): void {
     const freed = this.parked.freed(client, this.reached.get(client) ?? 0);
     if (freed.length > 0) this.layOut(freed);
@@ -248,7 +260,7 @@ function clocksOf(doc: Y.Doc): Map<number, number> {
   return Y.decodeStateVector(Y.encodeStateVector(doc));
 }
 
-/** Deletes a range; answers the parts of it that were still there. */
+/** Deletes a range; returns the parts that were still there. */
 function eraseIn(transaction: Y.Transaction, { client, clock, length }: Range): Range[] {
   const { doc } = transaction;
   const erased: Range[] = [];

@@ -2,13 +2,13 @@ import { type PendingEdit } from "../pending-edit";
 import { type InspectedUpdate } from "../update-inspection";
 import { writeUpdate, type Id, type Range, type UpdateParts } from "../yjs-update";
 
-/** The ticks of a client id that are own, from the first one to before the last, and the id that they have here. */
+/** The own clocks of a client id, `to` exclusive, and the client id that they have here. */
 type Taken = { client: number; from: number; to: number };
 
 /**
- * Client ids for edits whose own the log has given to something else from their first tick on:
- * under those they would be taken for known. An id beyond 2^32 is free, for Yjs gives none; it
- * never leaves the page that the edits are made again in.
+ * Replacement client ids for edits whose own id the log has used for something else from their
+ * first clock on: under those ids they would be taken for known. Ids beyond 2^32 are free, since
+ * Yjs assigns none; they never leave the page that remakes the edits.
  */
 export class FreeClients {
   private readonly clients = new Map<number, Taken | null>();
@@ -19,13 +19,13 @@ export class FreeClients {
     this.clockOf = clockOf;
   }
 
-  /** The name that a tick has here. */
+  /** The id that a clock has here. */
   id<T extends Id>(id: T): T {
     const taken = this.takenOf(id);
     return taken ? { ...id, client: taken.client, clock: id.clock - taken.from } : id;
   }
 
-  /** The names that the ticks of a range have here, in order. */
+  /** The ids that the clocks of a range have here, in order. */
   ranges({ client, clock, length }: Range): Range[] {
     const end = clock + length;
     const taken = this.clients.get(client);
@@ -37,7 +37,10 @@ export class FreeClients {
     });
   }
 
-  /** Whether an edit is of such a client id, or depends on or deletes something own that has another name here. */
+  /**
+   * Whether an edit has such a client id, or depends on or deletes own clocks that are renamed
+   * here.
+   */
   renamesAny({ structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">): boolean {
     if (!this.renames) return false;
     return (
@@ -48,7 +51,9 @@ export class FreeClients {
     );
   }
 
-  /** An edit under the names that its ticks have here, without what it deletes; edits come in order. */
+  /**
+   * An edit under the ids that its clocks have here, without its deletions. Edits come in order.
+   */
   update({ inspected, update }: Pick<PendingEdit, "inspected" | "update">): Uint8Array {
     const { structs, deletes, parts } = inspected;
     for (const { client, clock, length } of structs) {
@@ -66,7 +71,7 @@ export class FreeClients {
     return writeUpdate({ blocks: this.renames ? this.renamed(parts) : parts.blocks, deletes: [] });
   }
 
-  /** What of its client id is own, if the tick belongs to it. */
+  /** The own clocks of a client id that contain this clock, if any. */
   private takenOf({ client, clock }: Id): Taken | null {
     const taken = this.clients.get(client);
     return taken && clock >= taken.from && clock < taken.to ? taken : null;

@@ -2,10 +2,15 @@ import * as Y from "yjs";
 
 type AnyType = Y.ContentType["type"];
 
-/** Where an item is put: behind `left` in the list of a type or, with a key, as what the key stands for from now on. */
+/**
+ * Where an item is inserted: after `left` in a type's list or, with a key, as the key's new value.
+ */
 export type ItemPlace = { parent: AnyType; left: Y.Item | null; key?: string };
 
-/** Writes one item as the transaction's client, as the editing methods of Yjs do for what they can say. */
+/**
+ * Writes one item as the transaction's client, as Yjs's editing methods do for the content that
+ * they support.
+ */
 export function insertItem(
   transaction: Y.Transaction,
   { parent, left, key }: ItemPlace,

@@ -8,15 +8,15 @@ type AnyType = Y.ContentType["type"];
 type Place = { item: Y.Item; offset: number; length: number };
 
 /**
- * Brings items of one document into another, under its client id, each beside the neighbours that
- * it has there too: those that came before, and what both hold (`held`).
+ * Copies items of one document into another, under its client id, each beside the same neighbours:
+ * items that were copied before, and those that both documents hold (`held`).
  */
 export class ItemPlacement {
-  /** How many items were looked at to find where others belong. */
+  /** How many items were visited to find the places of others. */
   steps = 0;
   private readonly doc: Y.Doc;
   private readonly held: ReadonlyMap<number, number>;
-  /** Clocks of the first document that are own: their nodes are not copied for the sake of what stands in them. */
+  /** The first document's own clocks: their nodes are not copied just because of their content. */
   private readonly own: ClockRanges;
   private readonly moved = new ClockRanges();
   private readonly twins = new Map<AnyType, AnyType>();
@@ -27,17 +27,17 @@ export class ItemPlacement {
     this.own = own;
   }
 
-  /** Says what a type of the first document is in the other. */
+  /** Pairs a type of the first document with its counterpart in the other. */
   pair(from: AnyType, to: AnyType): void {
     this.twins.set(from, to);
   }
 
-  /** Which parts of a range were brought, as they are called there, and which were not. */
+  /** Splits a range into copied parts, with their ids there, and the rest. */
   parts(range: Range): ReturnType<ClockRanges["parts"]> {
     return this.moved.parts(range);
   }
 
-  /** Copies (part of) an item to where it belongs; null where what it stood in is gone. */
+  /** Copies an item, or part of it, to its place; null if its parent is gone. */
   place(transaction: Y.Transaction, place: Place): Y.Item | null {
     const { item, offset, length } = place;
     const parent = this.twin(transaction, item.parent);
@@ -57,9 +57,9 @@ export class ItemPlacement {
   }
 
   /**
-   * What an item stands behind in `doc`: the nearest one to its left that stands there too, or what
-   * is left of the nearest to its right. Going both ways at once never takes more steps than the
-   * shorter way.
+   * The item in `doc` to insert after: the nearest left neighbour that exists there, or the one
+   * left of the nearest right neighbour. Searching both ways at once never takes more steps than
+   * the shorter way.
    */
   private leftOf(transaction: Y.Transaction, { item, offset, length }: Place): Y.Item | null {
     let left: Y.Item | null = item;
@@ -80,7 +80,7 @@ export class ItemPlacement {
     return null;
   }
 
-  /** The last tick of an item before `end` that `doc` holds, as it is called there. */
+  /** The last clock of an item before `end` that `doc` holds, as its id there. */
   private lastHeld({ id: { client, clock } }: Y.Item, end: number): Y.ID | null {
     if (end <= clock) return null;
     const last = this.moved.lastWithin(client, clock, end);
@@ -98,7 +98,10 @@ export class ItemPlacement {
     return to === null ? null : Y.createID(this.doc.clientID, to);
   }
 
-  /** What a type of the picture is in `doc`; null if it is gone there, and what stands in it with it. */
+  /**
+   * The counterpart in `doc` of a picture's type; null if it is gone there, and with it its
+   * content.
+   */
   private twin(transaction: Y.Transaction, type: unknown): AnyType | null {
     if (!(type instanceof Y.AbstractType)) return null;
     const known = this.twins.get(type);
@@ -119,7 +122,9 @@ export class ItemPlacement {
     return struct.content.type;
   }
 
-  /** Somebody else's node that something own stands in, as an own one with the attributes that it has. */
+  /**
+   * A copy of another person's node around own content, as an own node with the same attributes.
+   */
   private copyOfOthers(transaction: Y.Transaction, item: Y.Item): Y.Item | null {
     const copy = this.place(transaction, { item, offset: 0, length: 1 });
     if (

@@ -3,9 +3,9 @@ import { type Id } from "../yjs-update";
 
 type Parked = { needs: number; update: InspectedUpdate };
 
-/** Updates that came before what they depend on, each under the tick that it lacks first. */
+/** Updates that arrived before their dependencies, each under the first clock that it lacks. */
 export class ParkedUpdates {
-  /** By client, the one that needs least last. */
+  /** By client, sorted so that the one with the lowest missing clock is last. */
   private readonly clients = new Map<number, Parked[]>();
 
   park(update: InspectedUpdate, { client, clock }: Id): void {
@@ -16,7 +16,10 @@ export class ParkedUpdates {
     parked.splice(index, 0, { needs: clock, update });
   }
 
-  /** Takes out what lacks that tick no longer, now that the client is known up to `reached`. */
+  /**
+   * Removes and returns the updates that no longer lack a clock, now that the client is known up to
+   * `reached`.
+   */
   freed(client: number, reached: number): InspectedUpdate[] {
     const parked = this.clients.get(client) ?? [];
     const freed: InspectedUpdate[] = [];
@@ -29,8 +32,8 @@ export class ParkedUpdates {
 }
 
 /**
- * The first tick that the structs of an update need and neither it nor what is `known` holds; null
- * if there is none.
+ * The first clock that the structs of an update depend on and neither it nor `known` holds; null if
+ * there is none.
  */
 export function firstLack(
   { structs }: Pick<InspectedUpdate, "structs">,

@@ -3,8 +3,9 @@ import * as Y from "yjs";
 import { type Range } from "../yjs-update";
 
 /**
- * The update that brings what a client has written since `clock` and deletes `deletes`, told while the transaction that
- * wrote it goes on: Yjs itself tells it only at the end, of everything at once.
+ * The update with what a client has written since `clock` and the deletions `deletes`, while its
+ * transaction is still running. Yjs itself emits an update only at the end, for the whole
+ * transaction.
  */
 export function updateSince(
   doc: Y.Doc,
