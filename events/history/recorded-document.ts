@@ -5,14 +5,15 @@ import { none } from "@/events/history/sequence/token-ids";
 import { type Recording } from "@/events/history/timeline/recording";
 
 /**
- * A tick of a Yjs client, and the revisions at which it was written and deleted; `died` is `never` while it stands.
- * What nobody deleted itself died with what it stands in, before `born` where that was gone by then.
+ * One clock of a Yjs client, and the revisions at which it was written and deleted; `died` is
+ * `never` while it stands. A unit that was not deleted itself died with its container, before
+ * `born` if that was gone by then.
  */
 export type LivedUnit = { client: number; clock: number; born: number; died: number };
 
 /**
- * A recorded document with everything that was ever deleted from it, and when: what acting on the past needs beside
- * showing it. It may be changed and is thrown away after use; what it knows of lifespans is the recording's.
+ * A recorded document with all content that was ever deleted and when: what changes based on the
+ * past need. It may be modified and is discarded after use; lifespans are the recording's.
  */
 export class RecordedDocument {
   readonly doc = new Y.Doc({ gc: false });
@@ -20,7 +21,7 @@ export class RecordedDocument {
   /** When each list of items died, by its token. */
   private readonly deaths = new Map<number, number>();
 
-  /** `state` is the recording's. */
+  /** `state` is the recording's state. */
   constructor(recording: Recording, state = recording.state()) {
     this.recording = recording;
     disableFormattingCleanup(this.doc);
@@ -31,7 +32,7 @@ export class RecordedDocument {
     return this.doc.getXmlFragment("default");
   }
 
-  /** Makes a change under a fresh client id, and answers the update that makes it; null if it changes nothing. */
+  /** Makes a change under a fresh client id and returns its update; null if it changes nothing. */
   write(clientId: number, change: (transaction: Y.Transaction) => void): Uint8Array | null {
     this.doc.clientID = clientId;
     let made: Uint8Array | null = null;
@@ -42,7 +43,7 @@ export class RecordedDocument {
     return made;
   }
 
-  /** When a tick of a client came and went. */
+  /** When a client's clock was written and deleted. */
   lifeOf(client: number, clock: number): LivedUnit {
     const { ids, born } = this.recording.sequence;
     const token = ids.tokenAt(ids.knownNumber(client), clock);
@@ -66,7 +67,7 @@ export class RecordedDocument {
   }
 }
 
-/** Whether something still stands in the text. */
+/** Whether a unit still stands in the text. */
 export function stillStands({ died }: Pick<LivedUnit, "died">): boolean {
   return died === never;
 }

@@ -2,9 +2,9 @@ import type { Proposal, Ruled } from "@/events/core/envelope";
 import { standingFiles } from "@/events/core/standing-files";
 
 /**
- * The files of a document as events of one that begins as its copy: under the same ids, which the
- * copied text names, so that they stay when the first document is deleted for good. What was
- * redacted is none.
+ * A document's files as proposals for its copy, under the same file ids, which the copied text
+ * refers to, so that they survive the permanent deletion of the source. Redacted files are left
+ * out.
  */
 export function attachedFiles(
   rows: readonly Pick<Ruled, "type" | "body" | "subject">[],

@@ -17,8 +17,8 @@ import {
 } from "@/events/crdt/updates/yjs-update";
 
 /**
- * What one event of several takes that carry a state; `clients` is what a payload can speak of, and
- * all others are far below what the log and its readers admit.
+ * Limits of each event when a copied state takes several. `clients` is the payload's limit; all are
+ * far below what the log and its readers accept.
  */
 export type PieceLimits = {
   bytes: number;
@@ -35,17 +35,17 @@ const pieceLimits: PieceLimits = {
   emptyTicks: 2 ** 19,
   deletes: 50_000,
 };
-/** So many structs a carried state may have. */
+/** The most structs of a copied state. */
 export const mostStructs = 20_000_000;
 
 type Placed = { client: number; struct: Struct };
 
-/** One event's share of a carried state: its `update`, and the `clientIds` to declare with it. */
+/** One event's share of a copied state: its `update`, and the `clientIds` to declare with it. */
 export type ImportedPassage = { update: Uint8Array; clientIds: number[] };
 
 /**
- * Packs what a document brings from another one (a Yjs state, or what it has beyond a state vector) into the updates of
- * events to be appended in this order; `source` is the id of the stream that it comes from.
+ * Packs what a document takes from another (a Yjs state, or its difference from a state vector)
+ * into the updates of events to be appended in this order; `source` is the id of the source stream.
  */
 export function copyInEvents(
   state: Uint8Array,
@@ -58,7 +58,7 @@ export function copyInEvents(
   }));
 }
 
-/** What carries nothing, for a source in which nothing is written: it still says where it comes from. */
+/** An empty copy-in, for a source without content; it still names its source. */
 export function copiedEmpty(source: string): ImportedPassage {
   return {
     update: copyInPayload({
@@ -69,7 +69,10 @@ export function copiedEmpty(source: string): ImportedPassage {
   };
 }
 
-/** Cuts a state into updates that mean the same in this order, none of which depends on a later one. */
+/**
+ * Splits a state into updates that, applied in order, have the same effect; none depends on a later
+ * one.
+ */
 export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[] {
   const { blocks, deletes } = readUpdate(state, mostStructs);
   const cut = blocks.map((block) => ({
@@ -88,7 +91,7 @@ export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[
     first !== undefined &&
     new Set([...last.flatMap(clientsOf), ...first.map(({ client }) => client)]).size <=
       limits.clients;
-  // What deletes also depends on what it deletes, so it comes last.
+  // Deletions depend on the structs that they delete, so they come last.
   return [
     ...groups.map((group, index) =>
       writeUpdate({
@@ -112,7 +115,7 @@ function cutEmpty(client: number, struct: Struct, most: number): Struct[] {
     const content = varUint(length);
     if (at === 0 || kind === structKind.gc) pieces.push({ ...struct, clock, length, content });
     else {
-      // As Yjs itself splits an item: the rest depends on what comes before it.
+      // As Yjs itself splits an item: the rest depends on the part before it.
       const info = kind | originBit | (struct.rightOrigin ? rightOriginBit : 0);
       pieces.push({
         ...struct,
@@ -136,7 +139,7 @@ function varUint(value: number): Uint8Array {
   return writer.result();
 }
 
-/** All structs, each after everything that it depends on. */
+/** All structs, each after its dependencies. */
 function inOrder(blocks: StructBlock[]): Placed[] {
   const waiting = new Map(blocks.map((block) => [block.client, { ...block, next: 0 }]));
   const order: Placed[] = [];
@@ -158,7 +161,7 @@ function inOrder(blocks: StructBlock[]): Placed[] {
       else {
         order.push({ client, struct });
         block.next += 1;
-        // Who asked for this one looks again what it still lacks.
+        // The struct that required this one then checks its dependencies again.
         if (path.length > 1) path.pop();
       }
     }
@@ -171,7 +174,7 @@ function lacks(block: (StructBlock & { next: number }) | undefined, clock: numbe
   return next !== undefined && clock >= next.clock;
 }
 
-/** Whom a struct speaks of: who wrote it, and whose text it depends on. */
+/** The clients in a struct: its author, and those of its dependencies. */
 function clientsOf({ client, struct: { origin, rightOrigin, parent } }: Placed): number[] {
   return [client, ...[origin, rightOrigin, parent].flatMap((id) => (id ? [id.client] : []))];
 }

@@ -19,7 +19,7 @@ class Fitter {
     if (type.validContent(inside)) return [type.create(attrs, inside)];
     this.mended = true;
     const isCell = type.name === "tableCell" || type.name === "tableHeader";
-    // A list without items, a row without cells: nothing holds them in place.
+    // A list without items or a row without cells: nothing keeps it in place.
     if (content.length === 0 && !isCell && type !== documentSchema.topNodeType) return [];
     const whole = type.createAndFill(attrs, inside);
     return whole ? [whole] : content;
@@ -40,9 +40,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A document as an editor of this version can hold it, from one that may have become unsound where parts of it were
- * taken back: what is unknown gives way to its content, lists without items go, items without a paragraph get one.
- * Null where it is sound already.
+ * A document made valid for this version's editor, from one that selective reverts may have left
+ * invalid: unknown nodes are replaced by their content, lists without items are removed, and items
+ * without a paragraph get one. Null if the document is valid already.
  */
 export function fitted(doc: DocumentJson): Node | null {
   const fitter = new Fitter();

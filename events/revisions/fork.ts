@@ -5,7 +5,7 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { Places } from "@/events/crdt/updates/places";
 import { readUpdate, writeUpdate, type DeleteBlock } from "@/events/crdt/updates/yjs-update";
 
-/** A document as its log tells it, and what of it somebody deleted. */
+/** A document folded from its log, and what people deleted from it. */
 type Folded = { doc: Y.Doc; deleted: Places };
 
 function folded(rows: readonly ValidationRow[]): Folded {
@@ -16,7 +16,7 @@ function folded(rows: readonly ValidationRow[]): Folded {
   return { doc: fold.doc, deleted };
 }
 
-/** The same, of the last row only the edits up to the one of this index. */
+/** The same, but of the last row only the edits up to this index. */
 function foldedTo(rows: readonly ValidationRow[], lastEdit: number): Folded {
   const fold = new ConfirmedDocument(null);
   const deleted = new Places();
@@ -35,9 +35,9 @@ function foldedTo(rows: readonly ValidationRow[], lastEdit: number): Folded {
 }
 
 /**
- * What a document has beyond a state vector, deleting only what somebody deleted: Yjs takes what a
- * redaction emptied for deleted too, and where the words still stand it is not for a redaction
- * elsewhere to take them away.
+ * A document's difference from a state vector, with only the deletions that people made. For Yjs,
+ * redacted content is deleted too, and a redaction here must not remove the words where they still
+ * stand.
  */
 function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
   const deletes = new Map<number, DeleteBlock>();
@@ -53,9 +53,9 @@ function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
 }
 
 /**
- * What a fork begins with: the state that a document's rows come to, as the updates of events to be
- * appended in this order, and the text that they make. `source` is its id; `lastEdit` is where in the
- * last row it was forked, an event holding up to thousands of edits.
+ * A fork's initial content: the state of a document's rows as the updates of events to be appended
+ * in this order, and the text that they make. `source` is the document's id; `lastEdit` is the
+ * forked edit's index in the last row, since an event may hold thousands of edits.
  */
 export function copyOf(
   rows: readonly ValidationRow[],
@@ -68,14 +68,14 @@ export function copyOf(
   return { passages, doc: fold.doc };
 }
 
-/** The same, where the text is not asked for. */
+/** The same without the text. */
 export const forkOf = (...of: Parameters<typeof copyOf>): ImportedPassage[] =>
   copyOf(...of).passages;
 
 /**
- * What one document has more than another that shares its beginning, as the updates that bring it
- * there: both then hold what all have written in either, as if they had written in one document at
- * the same time. Empty where there is nothing.
+ * What one document has that another with the same beginning lacks, as the updates that bring it
+ * there. Both then hold everything written in either, as if it had been written concurrently in one
+ * document. Empty if there is nothing to merge.
  */
 export function mergeOf(
   from: readonly ValidationRow[],

@@ -7,25 +7,25 @@ import { type Acting } from "./restore";
 import { undoneMerges, type Undone } from "./undone-merge";
 
 /**
- * What is to be brought from one document into another, request by request, and the history that it
- * would make there.
+ * The content to merge from one document into another, request by request, and the resulting
+ * history.
  */
 export type Merging = {
   requests: ImportedPassage[][];
   body: { document: string; version: number };
   /**
-   * Events that took earlier merges back, to be taken back themselves: what they took out is there,
-   * deleted, and no merge brings it.
+   * Events that reverted earlier merges, to be reverted themselves: what they removed is still
+   * there, deleted, and no merge brings it back.
    */
   again: readonly Undone[];
-  /** The history as it will be, and the revision in it that is the present now. */
+  /** The resulting history, and the revision in it that is the present now. */
   timeline: Timeline;
   now: number;
 };
 
 /**
- * Prepares a merge from the rows of two documents that share their beginning; null where the one has nothing that the
- * other lacks. The timeline is that of `into`.
+ * Prepares a merge from the rows of two documents with the same beginning; null if `from` has
+ * nothing that `into` lacks. The timeline is that of `into`.
  */
 export function mergingOf(
   from: { id: string; rows: readonly TimelineRow[] },

@@ -26,16 +26,19 @@ const writing = [
   "document.step_imported",
 ];
 
-/** So many events are counted; beyond them it is only said that there are more. */
+/** The most events to count; beyond that, only their existence is reported. */
 export const mostCounted = 1000;
-/** What a fork lacks of its parent: so many events that wrote something, after the version `from` of the parent. */
+/**
+ * What a fork lacks of its parent: the number of events that wrote something after the parent's
+ * version `from`.
+ */
 export type ParentNews = { from: number; events: number };
 
 type Fork = { id: string; parent: string; forkedAt: number };
 
 /**
- * Reads what a fork's parent wrote since the fork last took in what stood there; null for who may
- * not see histories.
+ * Reads what a fork's parent wrote since the fork last merged it; null for a reader without access
+ * to histories.
  */
 export async function parentNews(
   rows: Rows,
@@ -48,8 +51,8 @@ export async function parentNews(
 }
 
 /**
- * The version of its parent up to which a fork has what was written there: that of the last merge
- * that was not taken back, else the one it was forked at.
+ * The parent's version that a fork has merged: that of the last merge that was not reverted, else
+ * the version it was forked at.
  */
 export function broughtUpTo(
   events: readonly TextEvent[],
@@ -89,7 +92,8 @@ async function eventsOf(
     .eq("stream_id", stream)
     .gt("version", after)
     .in("type", types);
-  // Of long histories the newest tell where the last merge was, and that there is much.
+  // For long histories the newest events suffice: they hold the last merge and show that there is
+  // much.
   const events = readRows(
     await query.order("version", { ascending: false }).limit(mostCounted),
     eventRow,

@@ -19,21 +19,21 @@ import {
 } from "./restore";
 import { selectiveRevert } from "./selective-revert";
 
-/**
- * The log of a document, folded once, for previews of restores; rows that come
- * later are folded in by themselves.
- */
+/** A document's log, folded once for previews of restores; later rows are added incrementally. */
 export class PreviewBuilder {
   private readonly builder: TimelineBuilder;
-  /** What every preview begins with, made for the first; what is recorded later is applied to it. */
+  /** The base of all previews, built for the first one; later records are applied to it. */
   private base: { recording: Recording; doc: Y.Doc } | null = null;
 
-  /** Goes on where `builder` has come. */
+  /** Continues `builder`. */
   constructor(builder = new TimelineBuilder()) {
     this.builder = builder;
   }
 
-  /** Takes the log's next rows in; false where that takes the whole log, and the builder has not seen its beginning. */
+  /**
+   * Adds the log's next rows; false if that needs the whole log and the builder has not seen its
+   * beginning.
+   */
   take(rows: readonly TimelineRow[]): boolean {
     return rows.every((row) => this.add(row));
   }
@@ -44,32 +44,32 @@ export class PreviewBuilder {
     const edits: UpdateParts[] = [];
     const writer = { event: () => undefined, edit: (parts: UpdateParts) => void edits.push(parts) };
     if (!this.builder.add(row, writer)) return false;
-    // A recording that broke was begun anew.
+    // A broken recording was rebuilt.
     if (this.builder.finish() !== recording) this.base = null;
     else for (const parts of edits) Y.applyUpdate(doc, writeUpdate(parts));
     return true;
   }
 
-  /** The document as the log has it, to be changed. */
+  /** The current document, as a copy that may be changed. */
   private copy(): RecordedDocument {
     const recording = this.builder.finish();
     this.base ??= { recording, doc: new RecordedDocument(recording).doc };
     return new RecordedDocument(recording, Y.encodeStateAsUpdate(this.base.doc));
   }
 
-  /** How many revisions the log has come to. */
+  /** The number of revisions so far. */
   get revisionCount(): number {
     return this.builder.finish().revisions.length;
   }
 
-  /** The history as it is. */
+  /** The current history. */
   timeline(): Timeline {
     return timelineOf(this.builder.finish().finish());
   }
 
   /**
-   * Prepares a return to something earlier: the event that does it, sound for the editor of this
-   * version, and the history with it. Null where nothing would change.
+   * Prepares a restore: the event that makes it, valid for this version's editor, and the resulting
+   * history. Null if nothing would change.
    */
   preview(
     restoreRequest: RestoreRequest,
@@ -129,7 +129,7 @@ export class PreviewBuilder {
   }
 }
 
-/** Prepares a return to something earlier from the rows of a whole document. */
+/** Prepares a restore from the rows of a whole document. */
 export function previewOf(
   restoreRequest: RestoreRequest,
   rows: readonly TimelineRow[],

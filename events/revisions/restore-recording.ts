@@ -5,30 +5,30 @@ import { type Appended } from "@/events/log/store";
 import { type RestorePreview } from "./restore";
 
 /**
- * What came of recording a preview: `differs` and `busy` bring the preview as it is on the newest
- * log, of which nothing is recorded.
+ * The result of recording a preview: `differs` and `busy` return the preview on the newest log,
+ * with nothing recorded.
  */
 export type Recorded =
   | { state: "recorded"; version: number }
-  /** What others recorded meanwhile leaves nothing to be done. */
+  /** Others' events leave nothing to restore. */
   | { state: "nothing" }
-  /** What others recorded meanwhile changes what it would do. */
+  /** Others' events change what the restore would do. */
   | { state: "differs"; preview: RestorePreview }
-  /** It would do the same still, and others were quicker every time. */
+  /** The effect is still the same, but others appended first every time. */
   | { state: "busy"; preview: RestorePreview }
   | { state: "refused"; refusal: Refusal };
 
 type Ways = {
-  /** Appends a preview where the log is still as the preview found it. */
+  /** Appends a preview if the log is still at its base version. */
   append: (preview: RestorePreview) => Promise<Appended>;
   /**
-   * The preview as it is, behind what others have recorded since; null where it has to be made
-   * anew. Without it, it always is.
+   * The same preview on top of what others have recorded since; null if it must be built again.
+   * Without this function it always is.
    */
   rebase?: (preview: RestorePreview) => Promise<RestorePreview | null>;
   /**
-   * Previews the same restore request on the newest log, under the same client id; null where
-   * nothing would change.
+   * Previews the same restore request on the newest log, under the same client id; null if nothing
+   * would change.
    */
   previewAgain: () => Promise<RestorePreview | null>;
   /** Whether a new preview may be recorded in place of the one that was shown. */
@@ -38,17 +38,17 @@ type Ways = {
 const mostAttempts = 8;
 
 /**
- * Whether two previews of a restore request, under one client id, do the same to the text: they
- * take out the same letters and put the same between the same, whatever others have written
- * elsewhere.
+ * Whether two previews of a restore request, under one client id, have the same effect on the text:
+ * they delete the same letters and insert the same ones at the same places, whatever others have
+ * written elsewhere.
  */
 export function sameInEffect(one: RestorePreview, other: RestorePreview): boolean {
   return equalBytes(one.update, other.update);
 }
 
 /**
- * A preview as it is, behind what was recorded since, where that is nothing but writing; null where
- * it has to be made anew.
+ * The same preview on top of what was recorded since, if that is only writing; null if it must be
+ * built again.
  */
 export async function rebasedPreview(
   store: {
@@ -63,8 +63,8 @@ export async function rebasedPreview(
 }
 
 /**
- * Records a preview on the log that it was made for or, where others were quicker, as a new one on
- * theirs, as long as that agrees with the first.
+ * Records a preview on the log that it was made for or, if others appended first, a new one on the
+ * newer log, as long as that agrees with the shown one.
  */
 export async function recordPreview(
   shown: RestorePreview,

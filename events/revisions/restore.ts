@@ -20,28 +20,29 @@ import { type Mark, type Timeline, type TimelineRow } from "@/events/history/tim
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
 /**
- * What somebody wants back: a whole revision, a change of a comparison or chosen words as they
- * were, the text without what one person did, or without some events.
+ * What a person asks to have back: a whole revision, a change of a comparison or selected words as
+ * they were, the text without one person's changes, or the text without some events.
  */
 export type RestoreRequest =
   | { kind: "revision"; timeline: Timeline; index: number }
   | { kind: "passage"; timeline: Timeline; index: number; change: Change }
   /** Words as they stood at a revision, in place of what became of them. */
   | { kind: "words"; timeline: Timeline; index: number; range: PassageRange }
-  /** `from` itself is kept; what the author did after it, up to and with `to`, is taken back. */
+  /**
+   * `from` itself is kept; the author's changes after it, up to and including `to`, are reverted.
+   */
   | { kind: "author"; timeline: Timeline; author: string; from: number; to: number }
-  /** One person's events, from one version to another, that were recorded together. */
+  /** One person's events between two versions that were recorded together. */
   | { kind: "events"; from: number; to: number; actorId: string };
 
 /**
- * An event that is ready to be appended to the log as it stood at version `base`, and the history
- * that it would make.
+ * An event that is ready to be appended to the log at version `base`, and the resulting history.
  */
 export type RestorePreview = TypedEvent<"document.reverted" | "document.reworked"> & {
   base: number;
   update: Uint8Array;
   clientIds: number[];
-  /** The history as it will be, and the revision in it that is the present now. */
+  /** The resulting history, and the revision in it that is the present now. */
   timeline: Timeline;
   now: number;
 };
@@ -50,7 +51,7 @@ function isTick(id: Y.ID | null): id is Y.ID {
   return id !== null;
 }
 
-/** What comments point at, so that their words return around them. */
+/** The positions that comments point at, so that restored words return around them. */
 export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
   return marks.flatMap((mark) => {
     const { start, end } = bodyOf(mark, "thread.opened") ?? {};
@@ -59,7 +60,7 @@ export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
       try {
         return [Y.decodeRelativePosition(fromBase64(place)).item].filter(isTick);
       } catch {
-        // Whatever somebody's client has written there, it is no place.
+        // A client may have written anything there; an invalid position is ignored.
         return [];
       }
     });
@@ -67,8 +68,8 @@ export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
 }
 
 /**
- * Which units stand after a restore; `newest` opens the history as it is now, for requests that
- * need it.
+ * The units that stand after a restore; `newest` opens the current history for requests that need
+ * it.
  */
 export function keepingOf(
   restoreRequest: RestoreRequest,
@@ -90,7 +91,7 @@ export function keepingOf(
   if (restoreRequest.kind === "events") {
     const undone = (revision: number) => {
       const { version, actorId } = now.revision(revision);
-      // What others recorded in between is theirs.
+      // Events that others recorded in between stay.
       return (
         version >= restoreRequest.from &&
         version <= restoreRequest.to &&
@@ -103,11 +104,11 @@ export function keepingOf(
   }
   if (restoreRequest.kind === "author") {
     const { author, from, to } = restoreRequest;
-    // The revisions of one restore are taken back together, as the recorded event says.
+    // All revisions of one restore are reverted together, as the recorded event says.
     const { returnAt } = movesOf(now);
     const since = Math.min(from, (returnAt(from + 1)?.first ?? never) - 1);
     const until = Math.max(to, returnAt(to)?.last ?? to);
-    // A single event is taken back as its undo does it.
+    // A single event is reverted as its undo would.
     const isSingle = to === from + 1 || now.revision(from + 1).version === now.revision(to).version;
     const contentOrigin = contentOriginOf(now);
     const isTheirs = (revision: number) =>
@@ -130,14 +131,17 @@ export function keepingOf(
 }
 
 /**
- * Whether a request can be previewed only from the log itself: segments do not say by whose account a name in an
- * imported file was recorded.
+ * Whether a request can be previewed only from the log itself: segments do not hold the account
+ * under which an imported file's author was recorded.
  */
 export function needsWholeLog(restoreRequest: RestoreRequest): boolean {
   return restoreRequest.kind === "author" && isImportedAuthorKey(restoreRequest.author);
 }
 
-/** Whose account events are recorded under: what a name in an imported file did was recorded by who imported it. */
+/**
+ * The account that recorded an author's events: for a name in an imported file, the person who
+ * imported it.
+ */
 function accountOf(
   authorKey: string,
   { from, to }: { from: number; to: number },
@@ -152,8 +156,8 @@ function accountOf(
 }
 
 /**
- * The event that a restore request is recorded as. `marks` are the document's events that are more than writing; `rows`
- * are asked for what somebody did who is known by a name in an imported file.
+ * The event that records a restore request. `marks` are the document's events that are more than
+ * writing; `rows` are needed for authors who are names in an imported file.
  */
 export function eventOf(
   restoreRequest: RestoreRequest,
@@ -194,7 +198,7 @@ export function eventOf(
     };
   }
   const version = restoreRequest.timeline.revision(restoreRequest.index).version;
-  // The request still knows words that an owner has destroyed since; no event may bring them back.
+  // The request still holds words that an owner has redacted since; no event may bring them back.
   if (
     marks.some(
       ({ version: at, type }) =>
@@ -211,5 +215,5 @@ export function eventOf(
   return { type: "document.reworked", body: { ...nothing, kind: "passage", to: version, quote } };
 }
 
-/** Who acts, and when: what the core never asks for itself. */
+/** The acting person and the time, which the core never determines itself. */
 export type Acting = { userId: string; clientId: number; time: number; eventId: string };

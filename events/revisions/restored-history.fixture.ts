@@ -23,16 +23,16 @@ type WriterName = (typeof writers)[number];
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const firstLetter = 0xac00;
 const clientIds = [3_141_592_653, 7, 2 ** 40 + 1];
-/** Client ids of the writers in a fork. */
+/** The first client id of writers in a fork. */
 const forkClients = 10_000;
 
 const isTyped = (letter: string) => letter.charCodeAt(0) >= firstLetter;
 
-/** What the documents of one family share: who typed each letter, and what is given out once. */
+/** State that the documents of one family share: the typist of each letter, and unique values. */
 class Family {
   /** Who typed each letter. */
   readonly typist = new Map<string, WriterName>();
-  /** What is typed behind each pair of letters. */
+  /** What is typed after each pair of letters. */
   gap = " ";
   readonly documents: RestoredHistory[] = [];
   next = firstLetter;
@@ -41,8 +41,8 @@ class Family {
 }
 
 /**
- * A document that three writers change on Yjs documents of their own, and restore. Every key they
- * type is a letter of its own, so that each letter of the text says who typed it.
+ * A document that three writers edit in their own Yjs documents, and restore. Every keystroke is a
+ * distinct letter, so each letter of the text identifies its typist.
  */
 export class RestoredHistory {
   readonly rows: TimelineRow[];
@@ -81,13 +81,13 @@ export class RestoredHistory {
     return this.opened.timeline;
   }
 
-  /** The letters that stand. */
+  /** The standing letters. */
   get text(): string {
     const { timeline } = this;
     return pageAt(timeline, timeline.length - 1).text;
   }
 
-  /** A writer forks the document as it stands. */
+  /** A writer forks the current document. */
   fork(index: number): RestoredHistory {
     const fork = new RestoredHistory(this);
     const body = { document: this.id, version: this.rows.length };
@@ -108,7 +108,10 @@ export class RestoredHistory {
       this.restore(index, { kind: "events", from: version, to: version, actorId });
   }
 
-  /** The letters that stand, each with who wrote it, as a page says that reads the logs of all documents. */
+  /**
+   * The standing letters with their authors, as a page shows them that reads the logs of all
+   * documents.
+   */
   async authorship(): Promise<[string, string | null][]> {
     const { timeline } = this;
     const read: ReadLog = (stream, upTo) =>
@@ -141,7 +144,7 @@ export class RestoredHistory {
     return { name, doc: own.doc };
   }
 
-  /** Shows a writer what has been recorded. */
+  /** Brings a writer's document up to date with the log. */
   sync(index: number): void {
     const own = this.docs[index % 3];
     if (!own) return;
@@ -153,7 +156,7 @@ export class RestoredHistory {
     own.seen = this.rows.length;
   }
 
-  /** A writer types or deletes; what a gesture writes is letters that nobody has typed before. */
+  /** A writer types or deletes; every written letter is new. */
   act(gesture: Omit<Gesture, "word">, after = 160): void {
     const { family } = this;
     const { name, doc } = this.person(gesture.writer);
@@ -175,7 +178,7 @@ export class RestoredHistory {
     });
   }
 
-  /** A writer restores something; the version of that event, null where nothing would change. */
+  /** A writer restores something; returns the event's version, null if nothing would change. */
   restore(index: number, restoreRequest: RestoreRequest, after = 160): number | null {
     const { name } = this.person(index);
     const preview = previewOf(restoreRequest, this.rows, this.acting(name, after));
@@ -186,7 +189,7 @@ export class RestoredHistory {
     return version;
   }
 
-  /** What the toast's “Undo” does: takes one event back. */
+  /** Reverts one event, as the toast's “Undo” does. */
   undo(index: number, version: number): number | null {
     const actorId = this.rows[version - 1]?.actorId ?? "";
     return this.restore(index, { kind: "events", from: version, to: version, actorId });
@@ -221,12 +224,12 @@ function lettersOf(doc: Y.Doc): Set<string> {
   return found;
 }
 
-/** The letters of a text that somebody typed, each of which is there once. */
+/** The typed letters of a text; each occurs once. */
 export function typedLetters(text: string): string[] {
   return [...text].filter(isTyped);
 }
 
-/** Whether an event ever carried a letter here from another document. */
+/** Whether an event ever copied a letter here from another document. */
 export function wasCarried(timeline: Timeline, letter: string): boolean {
   const origin = contentOriginOf(timeline);
   return scriptOf(timeline).textblocks.some(({ text, born }) =>
@@ -236,7 +239,7 @@ export function wasCarried(timeline: Timeline, letter: string): boolean {
   );
 }
 
-/** Who took a letter out of the text, by a key or by restoring, whether or not it came back. */
+/** Who removed a letter from the text, by a key or by restoring, whether or not it came back. */
 export function takenOutBy(timeline: Timeline, letter: string): Set<string> {
   const found = new Set<string>();
   for (const { text, died } of scriptOf(timeline).textblocks)

@@ -7,19 +7,22 @@ import { type Keeping } from "./selective/keeping";
 import { type AnyType, deepest, KeptItems } from "./selective/kept-items";
 import { cut, ReturningCopies } from "./selective/returning-copies";
 
-/** What is to be done to one list of items: ticks to delete, and copies to put behind ticks that are gone. */
+/**
+ * The plan for one list of items: clocks to delete, and copies to insert after clocks that are
+ * gone.
+ */
 type Plan = {
   deletes: Range[];
   copies: { parent: AnyType; after: Y.ID; make: (place: ItemPlace) => void }[];
   hasStanding: boolean;
 };
 
-/** What a selective revert needs; `clientId` is a fresh one. */
+/** The input of a selective revert; `clientId` is a fresh one. */
 type SelectiveRevert = Keeping & {
   clientId: number;
   /**
-   * Ticks that something outside of the text points at: what returns is cut there, so that both
-   * sides of it return around it.
+   * Clocks that something outside the text points at. Returning runs are split there, so that both
+   * sides return around the anchor.
    */
   anchors?: readonly Id[];
 };
@@ -52,11 +55,11 @@ class SelectiveReverter {
     this.returning.fillHeirs();
     if (plan.deletes.length === 0) return;
     Y.applyUpdate(this.transaction.doc, deletionOf(plan.deletes));
-    // It is still one's own change; Yjs would give up the client id that it meets in somebody else's.
+    // Keeps the transaction local: Yjs would give up a client id that it meets in a remote one.
     this.transaction.local = true;
   }
 
-  /** Plans the standing list of a node: what of it goes, and what returns into it. */
+  /** Plans a node's list: what is deleted from it, and what returns into it. */
   private planOf(parent: AnyType, depth: number): Plan {
     const plan: Plan = { deletes: [], copies: [], hasStanding: false };
     if (depth > deepest) return { ...plan, hasStanding: true };
@@ -86,14 +89,14 @@ class SelectiveReverter {
     }
     const inner = this.planOf(type, depth + 1);
     if (this.returning.isNeeded(item)) inner.hasStanding = true;
-    // What somebody else has written since still needs the block that it stands in.
+    // Text that others have written since keeps its block.
     if (!kept && !inner.hasStanding) {
       plan.deletes.push({ client: item.id.client, clock: item.id.clock, length: 1 });
       return;
     }
-    // A textblock without a letter keeps no block in place.
+    // A textblock without letters keeps no block in place.
     if (inner.hasStanding || !(type instanceof Y.XmlText)) plan.hasStanding = true;
-    // One by one: they may be more than a call has room for.
+    // One by one: there may be more than a call has room for arguments.
     for (const range of inner.deletes) plan.deletes.push(range);
     for (const copy of inner.copies) plan.copies.push(copy);
   }
@@ -104,7 +107,7 @@ class SelectiveReverter {
       if (kept && !(item.content instanceof Y.ContentFormat)) plan.hasStanding = true;
       if (kept === !item.deleted) continue;
       if (kept) {
-        // Cut now: making room for one copy may divide the item that the next is taken from.
+        // Cut now: inserting one copy may split the item that the next is taken from.
         const content = cut(item.content, from, to);
         plan.copies.push({
           parent,
@@ -137,11 +140,10 @@ class SelectiveReverter {
 }
 
 /**
- * Makes a document hold what the keep-predicate names of everything that was ever written in it,
- * and nothing else, as one more revision. What stands and is kept is not touched, so it keeps its
- * author and whatever is anchored to it; what returns is a copy, right behind the place where it
- * stood. A block stays, kept or not, while anything in it does. Answers the update; null where
- * nothing would change.
+ * Makes exactly those units of a document's history stand that the keep-predicate selects, as one
+ * more revision. Standing units that are kept are not touched, so they keep their authors and
+ * anchors. Returning units are copies, right after the place where they stood. A block stays, kept
+ * or not, while anything in it does. Returns the update; null if nothing would change.
  */
 export function selectiveRevert(
   record: RecordedDocument,

@@ -3,10 +3,10 @@ import type { TimelineRow } from "@/events/history/timeline/timeline";
 
 type Row = Pick<TimelineRow, "version" | "type" | "body" | "actorId">;
 
-/** An event that took merges back, and nothing else. */
+/** An event that reverts merges and nothing else. */
 export type Undone = { version: number; actorId: string };
 
-/** What an event took back: the versions of one person from one to another; null where it is no such event. */
+/** What an event reverted: one person's versions in a range; null for any other event. */
 export function takenBack(row: Row): { author: string; from: number; to: number } | null {
   const { kind, author = null, from = null, to } = bodyOf(row, "document.reworked") ?? {};
   if (kind !== "author" || author === null || from === null || to === undefined) return null;
@@ -14,12 +14,13 @@ export function takenBack(row: Row): { author: string; from: number; to: number 
 }
 
 /**
- * The events of a document by which merges from another one were taken back, and that stand: of what they took out, a
- * later merge would bring nothing, for it is there already, deleted. Those that were taken back themselves are none.
+ * The document's standing events that reverted merges from `source`. A later merge would not bring
+ * back what they removed, because it is already there, deleted. Events that were reverted
+ * themselves are left out.
  */
 export function undoneMerges(rows: readonly Row[], source: string): Undone[] {
   const standing = new Map<number, Undone>();
-  /** Merges, and what brought back those that had been taken back. */
+  /** Merges, and events that restored reverted merges. */
   const merges = new Set<number>();
   for (const row of rows) {
     if (bodyOf(row, "document.merged")?.document === source) merges.add(row.version);

@@ -4,7 +4,7 @@ import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded
 
 type AnyType = Y.ContentType["type"];
 
-/** What tells one node, mark or value from another. */
+/** A key that distinguishes one node, mark or value from another. */
 function shapeOf({ content }: Y.Item): string {
   if (content instanceof Y.ContentType)
     return content.type instanceof Y.XmlElement ? `<${content.type.nodeName}>` : "text";
@@ -18,8 +18,8 @@ const isLetters = ({ content }: Y.Item) =>
 const nameOf = ({ client, clock }: { client: number; clock: number }) => `${client}:${clock}`;
 
 /**
- * Which nodes, marks and attributes of a recorded document continue which: what a restore brings back is a copy, right
- * behind the place where its source stood, and is the same node or mark still.
+ * Tracks which nodes, marks and attributes of a recorded document continue which. A restore inserts
+ * a copy right after the place of its source, and the copy counts as the same node or mark.
  */
 export class UnitChains {
   private readonly record: RecordedDocument;
@@ -35,7 +35,10 @@ export class UnitChains {
     this.link();
   }
 
-  /** The units that a node, mark or value was, in order of time; itself alone where it was never restored. */
+  /**
+   * The successive units of a node, mark or value, in order of time; only itself if it was never
+   * restored.
+   */
   chainOf(unit: LivedUnit): readonly LivedUnit[] {
     return this.chains.get(nameOf(unit)) ?? [unit];
   }
@@ -48,7 +51,9 @@ export class UnitChains {
     return this.returns.find(({ first, last }) => first <= revision && last >= revision);
   }
 
-  /** Finds the sources of what stands or stood in a list that is itself no copy of `within`. */
+  /**
+   * Finds the sources of all units, past and present, in a list that is itself no copy of `within`.
+   */
   private read(list: AnyType, within: Return | null): void {
     for (let item = list._start; item; item = item.right) {
       if (isLetters(item)) continue;
@@ -71,7 +76,7 @@ export class UnitChains {
       this.pairWithin(source.content.type, copy.content.type, event);
   }
 
-  /** Pairs what stands in a copied node, in order, with what it was copied from. */
+  /** Pairs the content of a copied node, in order, with its source. */
   private pairWithin(from: AnyType, to: AnyType, event: Return): void {
     let source = from._start;
     for (let copy = to._start; copy; copy = copy.right) {
@@ -98,7 +103,7 @@ export class UnitChains {
     return born < event.first && died <= event.last && event.means(born, died);
   }
 
-  /** What a copy stands right behind, where that is what it was copied from. */
+  /** The item that a copy stands right after, if that is its source. */
   private originOf(copy: Y.Item, event: Return): Y.Item | null {
     const { origin } = copy;
     if (!origin || origin.client === copy.id.client) return null;
@@ -118,7 +123,7 @@ export class UnitChains {
     return null;
   }
 
-  /** Puts all copies of one node in one line: the second one continues the first. */
+  /** Links all copies of one node into one chain: the second one continues the first. */
   private link(): void {
     const ordered = this.found.toSorted((one, other) => one.born - other.born);
     for (const { source, copy } of ordered) {

@@ -7,15 +7,15 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Link, LineageChains } from "./selective/lineage-chains";
 import { type Keeping } from "./selective/keeping";
 
-/** Whether what was written, taken out or brought back at a revision counts as not done. */
+/** Whether a revision's insertions, deletions or restores count as not done. */
 type Undone = Record<"undone" | "removalUndone" | "returnUndone", (revision: number) => boolean> & {
-  /** What becomes of others' words that were brought back then. */
+  /** The fate of others' words that were restored then. */
   returning: "stays" | "goes";
 };
 
 /**
- * Which of the units that a letter or a node was has to stand, if what was done at some revisions had not been done;
- * null where none has.
+ * The unit of a letter or node that would stand if the changes of some revisions had not been made;
+ * null if none would.
  */
 function standingUnit(
   chain: readonly Link[],
@@ -25,10 +25,10 @@ function standingUnit(
   const [first] = chain;
   if (!first || undone(first.born)) return null;
   const standing = chain.find(stillStands) ?? null;
-  // What those revisions did not touch is as it is, whatever has been undone since.
+  // Letters that those revisions did not touch stay as they are, whatever has been reverted since.
   if (!chain.some(({ born, died }) => undone(born) || undone(died))) return standing;
   let stands = true;
-  /** Where it stands: what an edit wrote again elsewhere stands there, unless that edit is undone. */
+  /** Its place: text that an edit rewrote elsewhere stands there, unless that edit is reverted. */
   let at = first.place;
   const instead = new Map<string, string>();
   for (const [index, { born, died, place, moved }] of chain.entries()) {
@@ -43,7 +43,7 @@ function standingUnit(
     if (died !== never && !movesOn && !removalUndone(died)) stands = false;
   }
   if (!stands) return returning === "stays" ? standing : null;
-  // What a restore has carried along stays where it stands.
+  // A unit that a restore also moved stays where it stands.
   if (standing && chain.some(({ moved }, index) => index > 0 && !moved)) return standing;
   const wanted = instead.get(at) ?? at;
   const there = chain.filter(({ place }) => place === wanted);
@@ -52,9 +52,10 @@ function standingUnit(
 }
 
 /**
- * The text without what was done at some revisions: what was written then goes, also where it was brought back since;
- * what went then comes back. What others did since stays: they keep what they wrote, and what they took away does not
- * return. `returning` is what becomes of others' words that were brought back then.
+ * The text without the changes of some revisions: their insertions are removed, even where they
+ * were restored since; their deletions come back. Later changes of others stay: what they wrote is
+ * kept, and what they deleted does not return. `returning` is the fate of others' words that were
+ * restored then.
  */
 export function withoutWriting(
   timeline: Timeline,
@@ -73,7 +74,7 @@ export function withoutWriting(
     removalUndone: (revision) => undone(revision) || isUndone(revision),
     returnUndone: (revision) => (returning === "goes" && undone(revision)) || isUndone(revision),
   };
-  /** Whether the nodes that a letter stood in stand or return. */
+  /** Whether the nodes around a letter stand or return. */
   const hasBlock = (unit: Id): boolean => {
     for (const { id, deleted } of chains.blocksAround(unit))
       if (deleted && !keepPredicate(record.lifeOf(id.client, id.clock))) return false;

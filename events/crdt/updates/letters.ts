@@ -9,7 +9,7 @@ export type Stretch = { from: Spot; to: Spot };
 const enough = 3;
 /** The most matches that are tried on either side of a position. */
 const mostTries = 1_000;
-/** Every so-manieth letter's offset in a textblock is cached. */
+/** The spacing of cached letter offsets within a textblock. */
 const stride = 1_024;
 const space = /\s/;
 
@@ -229,7 +229,7 @@ export class Letters {
     return { textblock, offset };
   }
 
-  /** The offset of every so-manieth letter of a textblock, which may be as long as a book. */
+  /** The offset of every `stride`-th letter of a textblock, which may be as long as a book. */
   private stridesOf(textblock: number): readonly number[] {
     const known = this.strides.get(textblock);
     if (known) return known;

@@ -21,10 +21,10 @@ import {
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The columns of a segment that say what was written and erased. */
+/** The columns of a segment that hold insertions and deletions. */
 type RecordColumns = Record<"records" | "places" | "text" | "parts", ByteReader>;
 
-/** Puts the records of a segment into the sequence of a recording that knows their revisions. */
+/** Reads a segment's records into the sequence of a recording that knows their revisions. */
 export class RecordReader {
   private readonly recording: Recording;
   private readonly records: ByteReader;
@@ -45,13 +45,13 @@ export class RecordReader {
     this.text = utf8.decode(text.bytes);
   }
 
-  /** Takes every record in; `edits` are the revisions that are edits, in order. */
+  /** Reads every record; `edits` are the revisions that are edits, in order. */
   read(edits: readonly number[]): void {
     this.edits = edits;
     for (let at = 0; at < edits.length;) at += this.record(at);
   }
 
-  /** Takes the next record in and answers how many edits it was. */
+  /** Reads the next record and returns its number of edits. */
   private record(at: number): number {
     const head = this.records.varUint();
     const count = Math.floor(head / recordKinds);
@@ -119,7 +119,7 @@ export class RecordReader {
     this.letters += count;
     const list = sequence.listOf(origin, right);
     const first = sequence.length;
-    // A revision without an edit may lie between two letters; mostly none does.
+    // A revision without an edit may lie between two letters, but rarely does.
     if (this.edits[at + count - 1] === (this.edits[at] ?? 0) + count - 1)
       sequence.write(pen.client, list, origin, right, text, this.edits[at] ?? 0, 1);
     else

@@ -32,10 +32,10 @@ type Run = {
 const utf8 = new TextEncoder();
 const surrogates = /[\ud800-\udfff]/;
 
-/** The columns of a segment that say what was written and erased. */
+/** The columns of a segment that hold insertions and deletions. */
 type RecordColumns = Record<"records" | "places" | "text" | "parts", Uint8Array>;
 
-/** Writes edits as records: letters typed or erased in a row as one, anything else as it is. */
+/** Writes edits as records: consecutive typed or erased letters as one, anything else unchanged. */
 export class RecordWriter {
   private readonly sequence: Sequence;
   private readonly records = new ByteWriter();
@@ -52,7 +52,7 @@ export class RecordWriter {
     this.pens = new Pens(sequence);
   }
 
-  /** An author's next edit; to be called before it is put into the sequence. */
+  /** Writes an author's next edit; call it before the edit is applied to the sequence. */
   edit(author: number, parts: UpdateParts): void {
     this.author = author;
     const pen = this.pens.of(this.author);
@@ -65,7 +65,7 @@ export class RecordWriter {
     this.pens.afterParts(pen, parts);
   }
 
-  /** What has been written. */
+  /** The columns written so far. */
   finish(): RecordColumns {
     this.flush();
     return {
@@ -180,7 +180,7 @@ export class RecordWriter {
     pen.erased = token;
   }
 
-  /** Tells a token by how far it is from what the pen wrote last. */
+  /** Writes a token relative to the pen's last one. */
   private token(token: number, pen: Pen): void {
     this.places.varInt(token - pen.last);
   }

@@ -7,7 +7,7 @@ import { segmentFormat, storedSegments, writeSegment } from "./segment-store";
 import { readSegment } from "./segment-reader";
 import { faultOf, supabaseStore } from "@/events/log/store";
 
-/** A tail shorter than this, in events, is read from the log. */
+/** A shorter tail, in events, is read from the log. */
 const shortestTail = 256;
 
 type Last = { from_version: number; to_version: number; moments: number };
@@ -40,13 +40,13 @@ async function newestVersion(service: SupabaseClient, stream: string): Promise<n
   return data[0]?.version ?? 0;
 }
 
-/** Up to which version a history is packed, and how many segments were made for it. */
+/** The version up to which a history is packed, and the number of segments made for it. */
 type BuiltSegments = { upTo: number; made: number };
 
 /**
- * Makes segments of what a stream's log holds beyond its last one, with the service's client; the
- * last, if it is not full, is made anew with what came since, once that is a quarter of it. Throws
- * BrokenRecording for a log that only a fold of Yjs can read; it is never packed.
+ * Builds segments from what a stream's log holds after its last one, with the service's client. If
+ * the last segment is not full, it is rebuilt once the new events are a quarter of it. Throws
+ * BrokenRecording for a log that only a Yjs fold can read; it is never packed.
  */
 export async function buildSegments(
   service: SupabaseClient,

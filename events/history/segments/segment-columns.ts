@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from "fflate";
 import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes/bytes";
 
-/** Thrown for bytes that are no segment that we wrote, or that would unfold beyond all measure. */
+/** Thrown for bytes that our writer did not make, or that unpack beyond their limits. */
 export class SegmentError extends Error {
   override readonly name = "SegmentError";
 }
@@ -10,10 +10,12 @@ const mark = 0x53;
 const format = 1;
 const columns = 7;
 const maxColumn = 16 * 2 ** 20;
-// Deflate never unfolds further than this.
+// The highest ratio that deflate can reach.
 const maxRatio = 1032;
 
-/** Packs a segment's columns, each deflated by itself, since like goes with like. */
+/**
+ * Packs a segment's columns. Each is deflated by itself, because similar data compresses better.
+ */
 export function packColumns(parts: readonly Uint8Array[]): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(mark);
@@ -47,7 +49,7 @@ export function unpackColumns(bytes: Uint8Array): Uint8Array[] {
   });
 }
 
-/** Runs what reads a segment; whatever is wrong with its bytes comes out as a SegmentError. */
+/** Runs a segment reader; any fault in the bytes is thrown as a SegmentError. */
 export function guarded<T>(read: () => T): T {
   try {
     return read();

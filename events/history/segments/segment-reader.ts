@@ -12,10 +12,10 @@ const frameMs = 16;
 const maxRevisions = 2 ** 22;
 const bits = { skips: 1, fine: 2, mark: 4, clients: 8 } as const;
 
-/** The first version of a segment, and the last. */
+/** The first and last version of a segment. */
 type SegmentRange = { from: number; to: number };
 
-/** Puts what a segment holds into a recording that has come exactly as far as its beginning. */
+/** Reads a segment into a recording that has reached exactly its beginning. */
 class SegmentReader {
   private readonly recording: Recording;
   private readonly facts: ByteReader;
@@ -138,7 +138,7 @@ class SegmentReader {
 
 function parsedBody(text: string): Json {
   try {
-    // What JSON.parse returns is Json by the definition of JSON.
+    // JSON.parse returns Json by definition.
     return JSON.parse(text) as Json;
   } catch {
     throw new SegmentError("A body is not JSON.");
@@ -146,8 +146,8 @@ function parsedBody(text: string): Json {
 }
 
 /**
- * Puts a segment into a recording that has come as far as its beginning; throws SegmentError, with
- * part of it done, on bytes that no writer of ours made.
+ * Reads a segment into a recording that has reached its beginning. Throws SegmentError on bytes
+ * that our writer did not make, possibly after applying part of them.
  */
 export function readSegment(recording: Recording, bytes: Uint8Array): SegmentRange {
   return guarded(() => {

@@ -4,8 +4,8 @@ import { type Segment } from "./segment";
 import { faultOf, StoreFault } from "@/events/log/store";
 
 /**
- * The version of the segments' form, and of the rule of which edits count; those of another are
- * passed over and made again.
+ * The version of the segment format and of the validation rule; segments of another version are
+ * skipped and rebuilt.
  */
 export const segmentFormat = 4;
 
@@ -35,7 +35,10 @@ function parsed(row: unknown): Segment {
   throw new StoreFault("the answer is no segment", 200);
 }
 
-/** A stream's segments in order, under the client's identity, a page at a time; it ends where one is missing. */
+/**
+ * A stream's segments in order, under the client's identity, a page at a time; ends at the first
+ * gap.
+ */
 export async function* storedSegments(client: Caller, stream: string): AsyncGenerator<Segment> {
   for (let after = 0; ;) {
     const { data, error, status } = await client.rpc("read_segments", {
@@ -57,9 +60,9 @@ export async function* storedSegments(client: Caller, stream: string): AsyncGene
 }
 
 /**
- * Keeps a segment, in place of all from its first version on; the client must be the service's.
- * `head` is the hash of its last event, and `seen` the newest version of the log when reading it
- * for this began.
+ * Stores a segment in place of all from its first version on; the client must be the service's.
+ * `head` is the hash of its last event, and `seen` the log's newest version when reading for it
+ * began.
  */
 export async function writeSegment(
   client: Caller,

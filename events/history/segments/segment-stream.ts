@@ -3,7 +3,7 @@ import { SegmentError } from "./segment-columns";
 const header = 4;
 const largest = 8 * 2 ** 20;
 
-/** A segment as it goes over the wire: its length in four bytes, then itself. */
+/** A segment's wire format: its length in four bytes, then its bytes. */
 export function framed(bytes: Uint8Array): Uint8Array {
   const frame = new Uint8Array(header + bytes.length);
   new DataView(frame.buffer).setUint32(0, bytes.length);
@@ -12,8 +12,8 @@ export function framed(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The segments in a stream of bytes, each as soon as it has come; throws SegmentError where the
- * stream ends within one.
+ * The segments in a byte stream, each as soon as it is complete; throws SegmentError if the stream
+ * ends within one.
  */
 export async function* unframed(chunks: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = chunks.getReader();
@@ -43,7 +43,7 @@ export async function* unframed(chunks: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Reads a document's segments from the page's own server, as `GET /d/<id>/segments` answers them. */
+/** Reads a document's segments from the page's own server (`GET /d/<id>/segments`). */
 export function segmentsOver(
   fetching: typeof fetch,
 ): (stream: string, signal: AbortSignal) => AsyncGenerator<Uint8Array> {

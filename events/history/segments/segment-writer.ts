@@ -6,7 +6,7 @@ import { type RecordedEvent, type RecordingWriter } from "@/events/history/timel
 import { RecordWriter } from "./record-writer";
 import { packColumns } from "./segment-columns";
 
-/** The order in which a segment numbers why an edit was rejected. */
+/** The order in which a segment numbers the reasons of rejected edits. */
 export const anomalyReasons: readonly AnomalyReason[] = [
   "malformed",
   "foreign-client",
@@ -17,10 +17,7 @@ export const anomalyReasons: readonly AnomalyReason[] = [
 const utf8 = new TextEncoder();
 const frameMs = 16;
 
-/**
- * Writes what happened from one version on, in the order in which it happened, while the same is
- * put into the sequence.
- */
+/** Writes the events from one version on, in order, while they are applied to the sequence. */
 export class SegmentWriter implements RecordingWriter {
   revisionCount = 0;
   private readonly facts = new ByteWriter();
@@ -42,7 +39,10 @@ export class SegmentWriter implements RecordingWriter {
     this.latest = latest;
   }
 
-  /** The next event; its edits, if it has any, follow one by one. `times` has one for each, or one in all. */
+  /**
+   * Writes the next event; its edits, if any, follow one by one. `times` has one entry per edit, or
+   * one in all.
+   */
   event({ actorId, bound, times, edits, mark }: RecordedEvent): void {
     this.versions += 1;
     const known = this.authors.get(actorId);
@@ -92,7 +92,9 @@ export class SegmentWriter implements RecordingWriter {
     this.author = author;
   }
 
-  /** The next edit of the event begun last; to be called before it is put into the sequence. */
+  /**
+   * Writes the next edit of the current event; call it before the edit is applied to the sequence.
+   */
   edit(parts: UpdateParts): void {
     this.records.edit(this.author, parts);
   }

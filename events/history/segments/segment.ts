@@ -3,7 +3,7 @@ import { Recording } from "@/events/history/timeline/recording";
 import { SegmentWriter } from "./segment-writer";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 
-/** A stretch of a stream's versions, both ends included, in the form that a player reads. */
+/** A range of a stream's versions, both ends included, in the player's format. */
 export type Segment = {
   fromVersion: number;
   toVersion: number;
@@ -11,10 +11,12 @@ export type Segment = {
   bytes: Uint8Array;
 };
 
-/** A segment with this many revisions is full, and is never made again; it is some 50 kB. */
+/** The revisions of a full segment, which is never rebuilt; about 50 kB. */
 export const fullSegment = 32_768;
 
-/** Makes segments of a stream's events, page by page and in order, from where a recording has come. */
+/**
+ * Builds segments from a stream's events, page by page and in order, from where a recording ends.
+ */
 export class SegmentBuilder {
   private readonly recording: Recording;
   private writer: SegmentWriter | null = null;
@@ -26,8 +28,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Takes the next event in; answers a segment when it is full. Throws BrokenRecording where a
-   * stream cannot be packed.
+   * Takes the next event; returns a segment when it is full. Throws BrokenRecording if the stream
+   * cannot be packed.
    */
   add(row: TimelineRow): Segment | null {
     if (!this.writer) {
@@ -39,7 +41,7 @@ export class SegmentBuilder {
     return this.writer.revisionCount >= fullSegment ? this.finish() : null;
   }
 
-  /** The events since the last segment as one that is not full; null where there are none. */
+  /** The events since the last segment as one that is not full; null if there are none. */
   finish(): Segment | null {
     const { writer, from, anomalies } = this;
     if (!writer) return null;

@@ -1,6 +1,6 @@
 import { none, type TokenIds } from "./token-ids";
 
-/** Tokens in their order, each with the neighbours that its writer saw. */
+/** Tokens in order, each with the neighbours that its writer saw. */
 type Placed = {
   next: Int32Array;
   origin: Int32Array;
@@ -9,7 +9,7 @@ type Placed = {
   head(list: number): number;
 };
 
-/** Behind which token a new one goes: Yjs's rule for insertions that did not see each other. */
+/** The token to insert a new one after, by Yjs's rule for concurrent insertions. */
 export function insertionPoint(
   placed: Placed,
   number: number,

@@ -9,7 +9,7 @@ import { type Sequence } from "./sequence";
 import { none } from "./token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 
-/** Where the things of a sequence stand, as a Yjs document made of the same edits would say. */
+/** The places of a sequence's content, the same as in a Yjs document with the same edits. */
 export class SequenceContainers implements Containers {
   private readonly sequence: Sequence;
 

@@ -23,7 +23,7 @@ function block(bytes: Uint8Array): Uint8Array {
   return writer.result();
 }
 
-/** So many arguments a call takes in every engine. */
+/** Every engine allows at least this many arguments in a call. */
 const mostArguments = 0x2000;
 
 function textBlock(units: Uint16Array): Uint8Array {
@@ -42,7 +42,7 @@ function count(ticks: number): Uint8Array {
   return writer.result();
 }
 
-/** Writes a sequence as Yjs would write the document that it came from. */
+/** Encodes a sequence as Yjs would encode the document that it came from. */
 class StateWriter {
   private readonly sequence: Sequence;
   private readonly rootNames: Map<number, string>;
@@ -102,7 +102,7 @@ class StateWriter {
     return structs;
   }
 
-  /** How many tokens from this one on are one struct. */
+  /** How many tokens, from this one on, form one struct. */
   private stretch(first: number, most: number): number {
     const { kind, right, parent, origin } = this.sequence;
     const content = this.sequence.contentOf(first);
@@ -164,7 +164,7 @@ class StateWriter {
     return { ...plain, info: info | (key ? parentSubBit : 0), parentSub: key, ...place };
   }
 
-  /** The id of a token's last tick, or of its first. */
+  /** The id of a token's first or last clock. */
   private idOf(token: number, last: boolean): Id | null {
     if (token === none) return null;
     const { ids } = this.sequence;

@@ -11,7 +11,9 @@ import {
   type UpdateParts,
 } from "@/events/crdt/updates/yjs-update";
 
-/** Thrown for an update whose parts depend on each other in a circle, which nobody ever gets done with. */
+/**
+ * Thrown for an update with a circular dependency between its parts, which no order can resolve.
+ */
 export class KnottedUpdate extends Error {
   override name = "KnottedUpdate";
 }
@@ -22,7 +24,7 @@ function known(sequence: Sequence, id: Id | null): boolean {
   return !id || id.clock < sequence.ids.reached(sequence.ids.numberOf(id.client));
 }
 
-/** The list that a struct names itself; none where Yjs would not keep what stands there. */
+/** The list that a struct names itself; none if Yjs would not keep its content. */
 function namedList(sequence: Sequence, { rootName, parent, parentSub }: Struct): number {
   let list = none;
   if (rootName) list = sequence.root(utf8.decode(rootName));
@@ -61,7 +63,10 @@ function addStruct(sequence: Sequence, client: number, struct: Struct, revision:
     sequence.put(number, list, origin, right, ticks, readContent(kind, struct.content), revision);
 }
 
-/** Adds a block's structs from `from` on as far as what they depend on is there; answers how far it came. */
+/**
+ * Adds a block's structs from `from` on until a dependency is missing; returns the index it stopped
+ * at.
+ */
 function addBlock(
   sequence: Sequence,
   { client, structs }: StructBlock,
@@ -79,8 +84,8 @@ function addBlock(
 }
 
 /**
- * Takes an admitted update into a sequence as one revision; throws KnottedUpdate, with half of it
- * done, where no order of its parts does.
+ * Applies an accepted update to a sequence as one revision. Throws KnottedUpdate, half applied, if
+ * no order of its parts works.
  */
 export function applyParts(
   sequence: Sequence,

@@ -5,18 +5,18 @@ import { insertionPoint } from "./insertion-point";
 import { none, TokenIds } from "./token-ids";
 
 /**
- * Everything ever written into a document, as lists of tokens: one for each tick of each Yjs client, in the order that
- * Yjs gives them, each with the revisions at which it came and went. Nothing is ever taken out, so the order of two
- * tokens never changes, and one number a token says all of it.
+ * Everything ever written into a document, as lists of tokens: one token for each clock of each Yjs
+ * client, in Yjs's order, each with the revisions of its insertion and deletion. Tokens are never
+ * removed, so their order never changes, and one number identifies a token.
  */
 export class Sequence {
   ids = new TokenIds();
   length = 0;
   next = new Int32Array(64);
-  /** The neighbours that the writer saw; Yjs resolves concurrent insertions by them. */
+  /** The neighbours that the writer saw, by which Yjs resolves concurrent insertions. */
   origin = new Int32Array(64);
   right = new Int32Array(64);
-  /** The list that a token stands in: the token of its parent, or of the parent's attribute. */
+  /** A token's list: the token of its parent, or of the parent's attribute. */
   parent = new Int32Array(64);
   born = new Uint32Array(64);
   died = new Uint32Array(64);
@@ -29,11 +29,11 @@ export class Sequence {
   private readonly chainsOf = new Map<number, { key: string; chain: number }[]>();
 
   constructor() {
-    // There from the beginning, so that the number of a token never depends on when somebody looked.
+    // Created up front, so that token numbers do not depend on when the root is first used.
     this.root("default");
   }
 
-  /** The same sequence, which goes on by itself from here. */
+  /** An independent copy of the sequence. */
   copy(): Sequence {
     const made = new Sequence();
     made.ids = this.ids.copy();
@@ -59,7 +59,7 @@ export class Sequence {
     return this.roots.get(name) ?? this.listed(this.roots, name, tokenKind.root);
   }
 
-  /** The token of the list of values that one attribute of a parent ever had. */
+  /** The token of the list of all values that one attribute of a parent ever had. */
   chain(parent: number, key: string): number {
     const name = `${parent} ${key}`;
     const known = this.chains.get(name);
@@ -80,7 +80,7 @@ export class Sequence {
     return new Map([...this.roots].map(([name, token]) => [token, name]));
   }
 
-  /** The attribute of which a chain holds the values. */
+  /** The attribute whose values a chain holds. */
   keyOf(chain: number): string {
     return (
       this.attributesOf(this.parent[chain] ?? none).find((each) => each.chain === chain)?.key ?? ""
@@ -95,7 +95,7 @@ export class Sequence {
     return this.contents.get(token);
   }
 
-  /** The list in which a token with these neighbours stands; none where Yjs would not keep it. */
+  /** The list of a token with these neighbours; none if Yjs would not keep it. */
   listOf(left: number, right: number): number {
     if (
       (left !== none && this.kind[left] === tokenKind.unplaced) ||
@@ -116,7 +116,7 @@ export class Sequence {
     );
   }
 
-  /** Adds a client's next characters, all at one revision or, with `each` 1, at one revision each. */
+  /** Adds a client's next characters, all at one revision or, if `each` is 1, one revision each. */
   write(
     number: number,
     list: number,
@@ -133,7 +133,7 @@ export class Sequence {
     return first;
   }
 
-  /** Adds a client's next `ticks` with the same content. */
+  /** Adds a client's next `ticks` clocks with the same content. */
   put(
     number: number,
     list: number,
@@ -150,7 +150,7 @@ export class Sequence {
     return first;
   }
 
-  /** Adds a client's next `ticks` of which nobody saw what they were. */
+  /** Adds a client's next `ticks` clocks without content (deleted before they were sent). */
   leaveEmpty(
     number: number,
     list: number,
@@ -166,7 +166,7 @@ export class Sequence {
     return first;
   }
 
-  /** Marks a client's range as gone, as far as it is not gone already. */
+  /** Marks a client's range as deleted, where it is not already. */
   erase(number: number, clock: number, length: number, revision: number): void {
     for (let at = clock; at < clock + length;) {
       const index = this.ids.pieceAt(number, at);
@@ -185,13 +185,13 @@ export class Sequence {
     }
   }
 
-  /** The token that ends with a tick, cut off there if it is of many ticks. */
+  /** The token that ends with a clock; a token of many clocks is split there. */
   endingAt(number: number, clock: number): number {
     this.cutBefore(number, clock + 1);
     return this.ids.tokenAt(number, clock);
   }
 
-  /** The token that begins with a tick. */
+  /** The token that begins with a clock; a token of many clocks is split there. */
   beginningAt(number: number, clock: number): number {
     this.cutBefore(number, clock);
     return this.ids.tokenAt(number, clock);
@@ -205,7 +205,7 @@ export class Sequence {
     const rest = this.reserve(1);
     for (const column of [this.next, this.right, this.parent, this.born, this.died, this.kind])
       column[rest] = column[token] ?? 0;
-    // Who came behind its last tick now comes behind the rest's.
+    // Tokens inserted after this token's last clock now come after the rest.
     for (
       let at = this.origin.indexOf(token);
       at >= 0 && at < rest;
@@ -230,7 +230,7 @@ export class Sequence {
     return token;
   }
 
-  /** Room for more tokens; answers the first of them. */
+  /** Allocates tokens; returns the first of them. */
   private reserve(count: number): number {
     const first = this.length;
     this.length += count;
@@ -279,7 +279,7 @@ export class Sequence {
     if (this.kind[list] === tokenKind.chain) this.succeed(left, first, last, revision);
   }
 
-  /** Of an attribute's values only the last in the list stands. */
+  /** Of an attribute's values, only the last in the list stands. */
   private succeed(left: number, first: number, last: number, revision: number): void {
     if (this.next[last] === none) {
       if (left !== none) this.kill(left, revision);

@@ -1,14 +1,14 @@
 import { lastUpTo } from "@/events/core/binary-search";
 import { grown } from "@/events/core/bytes/growing";
 
-/** No token: the beginning of a list, or its end. */
+/** No token: the beginning or end of a list. */
 export const none = -1;
 
 type ClientPieces = { client: number; pieces: number[]; last: number };
 
 /**
- * Which token holds which tick of which Yjs client. Ticks that came together stand together, in pieces; those of a
- * piece that is `whole` (nothing but emptiness) share one token.
+ * Maps the clocks of Yjs clients to tokens. Clocks that came together form a piece; the clocks of a
+ * `whole` piece (without any content) share one token.
  */
 export class TokenIds {
   readonly clients: ClientPieces[] = [];
@@ -20,7 +20,7 @@ export class TokenIds {
   private ticks = new Uint32Array(64);
   private whole = new Uint8Array(64);
 
-  /** The same ids, which go on by themselves from here. */
+  /** An independent copy of the ids. */
   copy(): TokenIds {
     const made = new TokenIds();
     for (const { pieces, ...each } of this.clients)
@@ -35,7 +35,7 @@ export class TokenIds {
     return made;
   }
 
-  /** The number by which a client is known here; a new one for a new client. */
+  /** A client's number here; assigns one to a new client. */
   numberOf(client: number): number {
     const known = this.numbers.get(client);
     if (known !== undefined) return known;
@@ -44,18 +44,18 @@ export class TokenIds {
     return this.clients.length - 1;
   }
 
-  /** The number of a client, or -1 for one of whom there is nothing. */
+  /** A client's number, or -1 if it has no clocks. */
   knownNumber(client: number): number {
     return this.numbers.get(client) ?? -1;
   }
 
-  /** The first clock of a client that is not there yet. */
+  /** A client's first clock that is not there yet. */
   reached(number: number): number {
     const last = this.clients[number]?.pieces.at(-1);
     return last === undefined ? 0 : (this.clock[last] ?? 0) + (this.ticks[last] ?? 0);
   }
 
-  /** Adds the client's next ticks: one token each from `token`, or all of them that one. */
+  /** Adds the client's next clocks: one token each from `token`, or that token for all of them. */
   add(number: number, token: number, ticks: number, whole: boolean): void {
     const held = this.clients[number];
     if (!held) return;
@@ -94,7 +94,7 @@ export class TokenIds {
     return found;
   }
 
-  /** A piece's first clock, ticks and first token, and whether all of it is that one token. */
+  /** A piece's first clock, length and first token, and whether it is that one token. */
   piece(index: number): { clock: number; ticks: number; token: number; whole: boolean } {
     return {
       clock: this.clock[index] ?? 0,
@@ -104,7 +104,7 @@ export class TokenIds {
     };
   }
 
-  /** The token of a tick, or -1; of a piece that is whole, its one token. */
+  /** The token of a clock, or -1; for a whole piece, its one token. */
   tokenAt(number: number, clock: number): number {
     const piece = this.pieceAt(number, clock);
     if (piece < 0) return -1;
@@ -113,7 +113,10 @@ export class TokenIds {
     );
   }
 
-  /** The piece that a token is in: its first token, how many they are, and the client number and clock of the first. */
+  /**
+   * A token's piece: its first token, number of tokens, and the client number and clock of the
+   * first.
+   */
   pieceOf(token: number): { token: number; tokens: number; number: number; clock: number } {
     const index = lastUpTo(this.token, token, this.count);
     const tokens = this.whole[index] === 1 ? 1 : (this.ticks[index] ?? 0);
@@ -125,14 +128,14 @@ export class TokenIds {
     };
   }
 
-  /** Whether a token stands for many ticks, or for none. */
+  /** Whether a token stands for many clocks, or for none. */
   isWhole(token: number): boolean {
     const index = lastUpTo(this.token, token, this.count);
     if (index < 0 || this.whole[index] === 1) return true;
     return token >= (this.token[index] ?? 0) + (this.ticks[index] ?? 0);
   }
 
-  /** Cuts a whole piece before a clock; `token` holds what comes after. */
+  /** Splits a whole piece before a clock; `token` holds the rest. */
   cut(number: number, index: number, clock: number, token: number): void {
     const held = this.clients[number];
     if (!held) return;
@@ -145,7 +148,7 @@ export class TokenIds {
     );
   }
 
-  /** The client number and the clock that a token has; of a whole piece's, its first. */
+  /** A token's client number and clock; for a whole piece, its first clock. */
   idOf(token: number): { number: number; clock: number } {
     const index = lastUpTo(this.token, token, this.count);
     return {

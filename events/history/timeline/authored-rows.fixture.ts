@@ -3,7 +3,9 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row, unknownSchema } from "./rows.fixture";
 import { type TimelineRow } from "./timeline";
 
-/** One thing that somebody does: erases and writes at a place, perhaps knowing what the others have done. */
+/**
+ * One person's action: erases and writes at a place, with or without syncing with the others first.
+ */
 export type Act = { who: number; at: number; text: string; erase: number; sync: boolean };
 
 const names = ["Ana", "Ben", "Carol"];
@@ -11,7 +13,7 @@ const start = Date.UTC(2026, 10, 14);
 
 /**
  * A stream in which three people, with the client ids 100 to 102, write in the text `t`, which no
- * known schema has, each act an event.
+ * known schema has. Each act is one event.
  */
 export function authoredRows(acts: readonly Act[]): TimelineRow[] {
   const all = new Y.Doc({ gc: false });

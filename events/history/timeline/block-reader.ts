@@ -7,7 +7,7 @@ import {
 } from "./full-history-text";
 import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
 
-/** Walks the signs and runs of one block. */
+/** Walks the structural tokens and runs of one block. */
 class BlockReader {
   private readonly columns: ColumnarHistory;
   private sign: number;
@@ -69,7 +69,7 @@ class BlockReader {
     return pieces;
   }
 
-  /** The characters of one Yjs client that follow each other, at most up to a character. */
+  /** The consecutive characters of one Yjs client, up to a given character. */
   private textRun(end: number): TextRun {
     const { runs, text } = this.columns;
     const from = this.at;
@@ -117,7 +117,7 @@ function decoded(units: Uint16Array): string {
   return units.length < 32 ? String.fromCharCode(...units) : utf16.decode(units);
 }
 
-/** Makes a block's nodes from the columns. */
+/** Builds a block's nodes from the columns. */
 export function readBlock(columns: ColumnarHistory, index: number): HistoryElement | Textblock {
   return new BlockReader(columns, index).read();
 }

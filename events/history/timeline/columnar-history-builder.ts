@@ -95,7 +95,7 @@ class ColumnsBuilder {
     if (died < this.places.length && this.brought[died] === 0) this.places[died] = block;
   }
 
-  /** A block begins here, or all of them end. */
+  /** Marks where a block begins, or where all of them end. */
   private mark(): void {
     this.runs.cut();
     this.blocks.sign.push(this.structuralTokens.kind.length);
@@ -113,7 +113,7 @@ class ColumnsBuilder {
     if (kind !== structuralTokenKind.end) this.place(born, died);
   }
 
-  /** What is in an element went no later than the element itself. */
+  /** The content of an element is gone no later than the element itself. */
   private node(token: number, limit: number, depth: number): void {
     const { sequence } = this;
     const isTextblock = sequence.kind[token] === tokenKind.textblock;
@@ -134,7 +134,7 @@ class ColumnsBuilder {
     this.sign(structuralTokenKind.end, 0, 0, 0);
   }
 
-  /** Every character goes through here, so what it needs is looked up beforehand. */
+  /** Every character passes through here, so lookups are hoisted out of the loop. */
   private addTextblock(list: number, limit: number): void {
     const { sequence, authors, units, runs } = this;
     const { kind: kinds, next, born: births, died: deaths, unit } = sequence;
@@ -205,7 +205,7 @@ class ColumnsBuilder {
   }
 }
 
-/** Lays a sequence out in the order of the page; `authors` says of each revision whose it was. */
+/** Lays out a sequence in page order; `authors` has the author of each revision. */
 export function columnsOf(sequence: Sequence, authors: ArrayLike<number>): ColumnarHistory {
   return new ColumnsBuilder(sequence, authors, authors.length).columns(sequence.root("default"));
 }

@@ -2,16 +2,18 @@ import { type LifeRuns } from "./life-runs";
 import { type Attribute } from "./full-history-text";
 
 /**
- * What stands between characters: the beginning or end of an element or of a textblock, or a mark
- * that turns on or off.
+ * The tokens between characters: the beginning or end of an element or textblock, or a mark
+ * boundary.
  */
 export const structuralTokenKind = { element: 0, textblock: 1, end: 2, markBoundary: 3 } as const;
 
-/** An element's name and every attribute it ever had. */
+/** An element's name and every attribute value it ever had. */
 export type ElementFacts = { name: string; attributes: Attribute[] };
 export type MarkBoundaryFacts = { key: string; value: unknown };
 
-/** A document of all times in the order of the page, as columns: what a worker hands over without copying. */
+/**
+ * A document's whole history in page order, as columns that a worker can transfer without copying.
+ */
 export type ColumnarHistory = {
   text: Uint16Array;
   runs: LifeRuns;
@@ -28,17 +30,20 @@ export type ColumnarHistory = {
   markBoundaries: MarkBoundaryFacts[];
   blocks: {
     keys: string[];
-    /** Of each block, its first sign, character and run, with one more entry for the end. */
+    /**
+     * For each block its first structural token, character and run, with one more entry for the
+     * end.
+     */
     sign: Uint32Array;
     start: Uint32Array;
     run: Uint32Array;
   };
   /**
-   * Of each revision, the block in which it brought something or, if it brought nothing, took
-   * something; else `nowhere`.
+   * For each revision the block in which it inserted something or, if nothing, deleted something;
+   * else `nowhere`.
    */
   places: Uint16Array | Uint32Array;
-  /** How many characters of each block stood at a few revisions (LetterSamples). */
+  /** How many characters of each block stood at sampled revisions (LetterSamples). */
   samples: Uint32Array;
 };
 

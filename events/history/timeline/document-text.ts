@@ -3,7 +3,7 @@ import { blockAt, type PageNode, type PageText } from "./text-page";
 import { type Timeline } from "./timeline";
 
 /**
- * Who wrote which characters of a text, in order and without gaps; `author` is an index into the
+ * The authors of a text's characters, in order and without gaps; `author` is an index into the
  * timeline's authors.
  */
 type Attribution = { length: number; author: number }[];
@@ -19,7 +19,7 @@ function texts(node: PageNode | PageText): PageText[] {
   return isText(node) ? [node] : node.content.flatMap(texts);
 }
 
-/** The blocks of a document as ProseMirror JSON, as they stood at a revision. */
+/** A document's blocks at a revision, as ProseMirror JSON. */
 export function documentAt(blocks: Block[], at: number): DocumentJson {
   const content: DocumentJson[] = [];
   for (const block of blocks) for (const node of block.plainAt(at)) content.push(node);
@@ -28,7 +28,7 @@ export function documentAt(blocks: Block[], at: number): DocumentJson {
 
 /**
  * The document at one revision of a timeline: title, content, plain text (blocks joined by line
- * breaks) and who wrote it.
+ * breaks) and authors.
  */
 export function pageAt(timeline: Timeline, index: number): Page {
   const authorOf = (born: number) => timeline.authorOf(born);

@@ -1,9 +1,9 @@
-/** Something that was once in the text, with the revisions between which it stood there. */
+/** Something that once stood in the text, with the revisions of its insertion and deletion. */
 export type Lived = { born: number; died: number };
 
 /**
- * A stretch of characters in the order of the page; each has its own revisions. `client` and
- * `clock` are the Yjs id of the first, and the others' clocks follow.
+ * Consecutive characters in page order, each with its own revisions. `client` and `clock` are the
+ * Yjs id of the first; the others' clocks follow.
  */
 export type TextRun = {
   kind: "textRun";
@@ -24,7 +24,7 @@ export type HistoryElement = Lived & {
   children: (HistoryElement | Textblock)[];
 };
 
-/** A document as ProseMirror's JSON has it. */
+/** A document as ProseMirror JSON. */
 export type DocumentJson = {
   type: string;
   attrs?: Record<string, unknown>;
@@ -33,9 +33,9 @@ export type DocumentJson = {
   marks?: { type: string; attrs: unknown }[];
 };
 
-/** A top-level block of everything ever written; what is in it is made when it is asked for. */
+/** A top-level block of the full history; its content is built on demand. */
 export type Block = {
-  /** Its place among all blocks of all times. */
+  /** Its index among all blocks that ever existed. */
   readonly index: number;
   readonly key: string;
   readonly born: number;
@@ -44,12 +44,15 @@ export type Block = {
   /** The revisions at which anything in it changed, ascending. */
   readonly changes: Uint32Array;
   /**
-   * It as it stood at a revision, as ProseMirror JSON, without what went and without regard to who
-   * wrote what; nothing where it did not stand.
+   * The block at a revision as ProseMirror JSON, without deleted text or authors; empty if it did
+   * not stand.
    */
   plainAt(at: number): DocumentJson[];
-  /** How many characters of it stand at a revision, without making any of it. */
+  /** How many of its characters stand at a revision, without building any of it. */
   lettersAt(at: number): number;
-  /** Whether nothing in it came or went after the revision `from`, up to and with `to`, in either order. */
+  /**
+   * Whether nothing in it was inserted or deleted between two revisions, the later one included, in
+   * either order.
+   */
   quietBetween(from: number, to: number): boolean;
 };

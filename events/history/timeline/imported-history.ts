@@ -7,10 +7,13 @@ import {
   type Subject,
 } from "@/events/core/envelope";
 
-/** What of a row tells who did what; the rest is bytes and hashes. */
+/** The fields of a row that say who did what; the rest is bytes and hashes. */
 type ImportedHistoryRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
 
-/** What an event tells of one that happened elsewhere: `author` is a place in the list of names that came with it. */
+/**
+ * An event that happened elsewhere, as an import recorded it: `author` is an index into the names
+ * that came with it.
+ */
 type ImportedStep = {
   type: string;
   author: number;
@@ -22,14 +25,14 @@ type ImportedStep = {
 const authorKeyPrefix = "imported:";
 
 /**
- * What stands for the account of somebody who is known by a name in a file alone; `author` is their
- * place in its list.
+ * The author key that stands for a person known only by a name in an imported file; `author` is its
+ * index in the file's list.
  */
 export function importedAuthorKey(author: number): string {
   return `${authorKeyPrefix}${author}`;
 }
 
-/** Whether an author is a name in a file, and nobody's account. */
+/** Whether an author is a name in a file and has no account. */
 export function isImportedAuthorKey(userId: string): boolean {
   return userId.startsWith(authorKeyPrefix);
 }
@@ -39,7 +42,7 @@ function parsed(text: string): ReturnType<typeof bodyFields> {
   try {
     return bodyFields(parsedJson(text));
   } catch (error) {
-    // Whatever somebody's client has written there, it tells nothing.
+    // A client may have written anything there; invalid JSON counts as empty.
     if (error instanceof SyntaxError) return {};
     throw error;
   }
@@ -62,15 +65,16 @@ function stepIn(row: ImportedHistoryRow): ImportedStep | null {
     author,
     phase,
     subject,
-    // A redaction of the telling empties `text`, and leaves what a redaction of the event itself would have left.
+    // Redacting the import empties `text` and leaves `kept`, which a redaction of the original
+    // event would have left.
     body: { ...parsed(kept), ...parsed(text) },
   };
 }
 
 /**
- * The event that a row tells of, as if it had happened here: its own type, subject and body, by a
- * hand that is a name in a file. Any other row as it is. Version, times, client ids and bytes are
- * the row's.
+ * The imported event of a row as if it had happened here: its own type, subject and body, by an
+ * author who is a name in a file. Any other row is returned unchanged. Version, times, client ids
+ * and bytes stay the row's.
  */
 export function mapImported<Row extends ImportedHistoryRow>(row: Row): Row {
   const step = stepIn(row);

@@ -5,7 +5,7 @@ const samples = 32;
 
 const strideOf = (revisionCount: number) => Math.max(1, Math.ceil(revisionCount / samples));
 
-/** Counts the standing characters of every block at a few revisions of a history, block by block. */
+/** Counts the standing characters of every block at sampled revisions, block by block. */
 export function countSamples(
   runs: LifeRuns,
   firstRuns: ArrayLike<number>,
@@ -18,7 +18,7 @@ export function countSamples(
     for (let run = firstRuns[block] ?? 0; run < (firstRuns[block + 1] ?? 0); run += 1) {
       for (let sample = Math.ceil((runs.born[run] ?? 0) / stride); sample <= samples; sample += 1) {
         const standing = countStanding(runs, run, sample * stride);
-        // What has all gone does not come back.
+        // Deleted runs never return, so the rest can be skipped.
         if (standing === 0) break;
         const at = block * (samples + 1) + sample;
         counts[at] = (counts[at] ?? 0) + standing;
@@ -29,8 +29,8 @@ export function countSamples(
 }
 
 /**
- * About how many characters of each block stood at each revision: counted at a few revisions, and
- * in between where that lies.
+ * Estimates how many characters of each block stood at a revision, by interpolation between sampled
+ * counts.
  */
 export class LetterSamples {
   private readonly counts: Uint32Array;
@@ -41,7 +41,7 @@ export class LetterSamples {
     this.counts = counts;
   }
 
-  /** How many of a block's characters stand about this revision. */
+  /** About how many of a block's characters stand at this revision. */
   near(block: number, at: number): number {
     const place = Math.max(0, Math.min(at / this.stride, samples));
     const sample = Math.floor(place);

@@ -1,16 +1,19 @@
 import { grown } from "@/events/core/bytes/growing";
 import { never } from "@/events/crdt/updates/lifespans";
 
-/** How the revisions of a run's characters go on from one to the next: births by 0 or 1, deaths by 0, 1 or -1. */
+/**
+ * How revisions change from one character of a run to the next: births by 0 or 1, deaths by 0, 1 or
+ * -1.
+ */
 const step = { bornOn: 1, diedOn: 2, diedBack: 4 } as const;
 
 /**
- * The revisions of birth and death of every character, in the order of the page, as runs: typing
- * and erasing go on by one from letter to letter, so that a run says of hundreds of letters what
- * two numbers say of one.
+ * The insertion and deletion revisions of every character in page order, run-length encoded. Typing
+ * and erasing advance by one revision per letter, so a run describes hundreds of letters in a few
+ * numbers.
  */
 export type LifeRuns = {
-  /** Of each run, its first character; ascending. */
+  /** For each run, its first character; ascending. */
   start: Uint32Array;
   born: Uint32Array;
   died: Uint32Array;
@@ -22,11 +25,11 @@ export type LifeRuns = {
   client: Uint32Array;
   clock: Float64Array;
   clients: number[];
-  /** How many characters there are in all. */
+  /** The number of characters. */
   length: number;
 };
 
-/** Gathers characters' revisions into runs. */
+/** Collects characters' revisions into runs. */
 export class LifeRunsBuilder {
   length = 0;
   private count = 0;
@@ -39,12 +42,12 @@ export class LifeRunsBuilder {
   private client = new Uint32Array(64);
   private clock: number[] = [];
 
-  /** How many runs there are. */
+  /** The number of runs. */
   get runs(): number {
     return this.count;
   }
 
-  /** The next character begins a run of its own. */
+  /** Makes the next character begin a new run. */
   cut(): void {
     this.open = false;
   }
@@ -119,17 +122,17 @@ export class LifeRunsBuilder {
   }
 }
 
-/** By how much the births of a run's characters go on. */
+/** By how much births increase along a run. */
 export function bornStep(steps: number): number {
   return steps & step.bornOn;
 }
 
-/** By how much the deaths of a run's characters go on. */
+/** By how much deaths change along a run. */
 export function diedStep(steps: number): number {
   return (steps & step.diedOn) !== 0 ? 1 : (steps & step.diedBack) !== 0 ? -1 : 0;
 }
 
-/** Whether a run's characters went one after the other. */
+/** Whether a run's characters were deleted one by one. */
 export function wentSingly(steps: number): boolean {
   return (steps & (step.diedOn | step.diedBack)) !== 0;
 }
@@ -153,8 +156,8 @@ export function countStanding(
 }
 
 /**
- * Which of a run's characters stand at a revision, written into `into` as places in the text: they
- * are always neighbours.
+ * Writes the range of a run's characters that stand at a revision into `into`, as positions in the
+ * text; they are always contiguous.
  */
 export function placeStanding(
   { start, born, died, steps, length }: LifeRuns,
@@ -180,12 +183,12 @@ export function placeStanding(
   else if (gone <= at) into.to = first;
 }
 
-/** Behind which character a run ends. */
+/** The position after a run's last character. */
 export function runEnd({ start, length }: LifeRuns, run: number): number {
   return start[run + 1] ?? length;
 }
 
-/** How many characters a run has. */
+/** The number of characters in a run. */
 export function runLength(runs: LifeRuns, run: number): number {
   return runEnd(runs, run) - (runs.start[run] ?? 0);
 }

@@ -2,7 +2,10 @@ import { never } from "@/events/crdt/updates/lifespans";
 import { blockAt, type PageNode, type PageText } from "./text-page";
 import { type Timeline } from "./timeline";
 
-/** A heading and everything under it, up to the next one that is not below it: block indices, `to` not included. */
+/**
+ * A heading and everything under it, up to the next heading of its level or above: block indices,
+ * `to` exclusive.
+ */
 export type OutlineSection = {
   key: string;
   title: string;
@@ -15,7 +18,7 @@ function wordsOf(node: PageNode | PageText): string {
   return "text" in node ? node.text : node.content.map(wordsOf).join("");
 }
 
-/** The sections that stood in a document at a revision, in the order of the page. A heading without words is none. */
+/** The sections of a document at a revision, in page order. Headings without words are ignored. */
 export function outlineAt({ blocks }: Pick<Timeline, "blocks">, at: number): OutlineSection[] {
   const headings = blocks.flatMap((block, from) => {
     if (block.node.kind !== "element" || block.node.name !== "heading") return [];
@@ -33,7 +36,7 @@ export function outlineAt({ blocks }: Pick<Timeline, "blocks">, at: number): Out
   }));
 }
 
-/** The revisions, ascending, at which anything between two blocks changed. */
+/** The revisions, ascending, at which anything in a range of blocks changed. */
 export function revisionsOfBlocks(
   { blocks }: Pick<Timeline, "blocks">,
   { from, to }: Pick<OutlineSection, "from" | "to">,

@@ -3,13 +3,12 @@ import { type DocumentJson } from "./full-history-text";
 import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
 import { attributesAt, type PageText, withBoundary } from "./text-page";
 
-// A mark that may overlap itself carries a hash of its value in Yjs.
+// Yjs adds a hash of its value to the key of a mark that may overlap itself.
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /**
- * Gathers stretches of a text and makes one string of them: a string for each stretch would cost
- * more than all else.
+ * Collects pieces of text into one string; a string per piece would cost more than everything else.
  */
 class Letters {
   private readonly units = new Uint16Array(8192);
@@ -33,7 +32,7 @@ class Letters {
     this.count = 0;
   }
 
-  /** Everything added since it was last asked. */
+  /** Returns and clears everything added so far. */
   take(): string {
     if (this.count === 0) return "";
     const taken = this.full + utf16.decode(this.units.subarray(0, this.count));
@@ -44,8 +43,8 @@ class Letters {
 }
 
 /**
- * Reads blocks as they stood at one revision straight from the columns, passing over whole runs of
- * what did not stand there.
+ * Reads blocks as they stood at one revision directly from the columns, skipping whole runs that
+ * did not stand.
  */
 export class PlainReader {
   private readonly columns: ColumnarHistory;
@@ -59,7 +58,7 @@ export class PlainReader {
     this.columns = columns;
   }
 
-  /** A block as ProseMirror JSON; nothing where it did not stand. */
+  /** A block as ProseMirror JSON; empty if it did not stand. */
   blockAt(index: number, revision: number): DocumentJson[] {
     const { blocks } = this.columns;
     const nodes: DocumentJson[] = [];
@@ -100,7 +99,7 @@ export class PlainReader {
     into.push(node);
   }
 
-  /** Goes behind the end of what has begun. */
+  /** Skips to the end of the current element. */
   private pass(): void {
     const { kind } = this.columns.structuralTokens;
     for (let depth = 1; depth > 0 && this.sign < kind.length; this.sign += 1) {
@@ -137,9 +136,9 @@ export class PlainReader {
   }
 
   /**
-   * Gathers what stood between two places in the text; neighbours that stand are taken in one go.
-   * Every run of a document goes through here, so most are judged by two comparisons, and those of
-   * which a part may stand by `placeStanding`.
+   * Collects the text that stood between two positions; contiguous characters are taken at once.
+   * Every run of a document passes here, so most are decided by two comparisons, and partly
+   * standing ones by `placeStanding`.
    */
   private gather(from: number, end: number): void {
     const {
@@ -147,7 +146,8 @@ export class PlainReader {
       span,
       columns: { text, runs },
     } = this;
-    // Unsigned, as births and deaths are: numbers of two kinds are compared as fractions.
+    // Unsigned like births and deaths: a comparison of signed and unsigned integers falls back to
+    // floats.
     const revision = this.revision >>> 0;
     const { start, born, died, steps, length } = runs;
     const last = start.length - 1;

@@ -2,12 +2,15 @@ import { lastUpTo, firstWhere } from "@/events/core/binary-search";
 import { longestPause, pauseShown, type Span } from "./timing-map";
 import { type Timeline } from "./timeline";
 
-/** How fast a history runs: as it was written, every edit alike, or all of it within so many milliseconds. */
+/**
+ * How fast a history plays: as it was written, every edit alike, or all of it within some
+ * milliseconds.
+ */
 export type Pacing = { kind: "real" } | { kind: "even" } | { kind: "within"; ms: number };
 
 /**
- * What is visited: ascending revisions, or all of them (null); `slowly`, if each is to be read
- * before the next comes.
+ * The revisions to visit: ascending, or all (null). `slowly` leaves time to read each before the
+ * next.
  */
 export type PlaybackFilter = { revisions: Uint32Array | null; slowly: boolean };
 
@@ -37,15 +40,15 @@ function compressed(
 }
 
 /**
- * One way through a history: which revisions are visited, and when each is reached in milliseconds
- * of playing. Between two visited revisions the earlier one is shown.
+ * One way through a history: which revisions are visited, and at which millisecond of playback each
+ * is reached. The previous visited revision is shown until the next.
  */
 export class PlaybackPath {
-  /** The first and the last revision visited; of nothing both are 0, and `count` says so. */
+  /** The first and last visited revision; both are 0 if `count` is 0. */
   readonly first: number;
   readonly last: number;
   readonly count: number;
-  /** The whole length in milliseconds of playing. */
+  /** The total length in milliseconds of playback. */
   readonly length: number;
   private readonly revisions: Uint32Array | null;
   private readonly reached: (ordinal: number) => number;
@@ -74,12 +77,15 @@ export class PlaybackPath {
     this.length = this.count > 0 ? this.reached(this.count - 1) : 0;
   }
 
-  /** When, in milliseconds of playing, a revision is reached, or the visited one before it. */
+  /**
+   * The playback time in milliseconds at which a revision, or the visited one before it, is
+   * reached.
+   */
   playedAt(index: number): number {
     return this.reached(Math.max(0, this.ordinalUpTo(index)));
   }
 
-  /** The visited revision that is shown at a time of playing. */
+  /** The visited revision that is shown at a playback time. */
   revisionAt(played: number): number {
     const next = firstWhere(0, this.count, (ordinal) => this.reached(ordinal) > played);
     return this.at(Math.max(0, next - 1));
@@ -90,21 +96,21 @@ export class PlaybackPath {
     return this.upTo(index) === index;
   }
 
-  /** The last visited revision that is not after this one; null where there is none. */
+  /** The last visited revision up to this one; null if there is none. */
   upTo(index: number): number | null {
     const ordinal = this.ordinalUpTo(index);
     return ordinal < 0 ? null : this.at(ordinal);
   }
 
-  /** The first visited revision that is not before this one; null where there is none. */
+  /** The first visited revision from this one on; null if there is none. */
   from(index: number): number | null {
     const next = this.ordinalUpTo(index - 1) + 1;
     return next < this.count ? this.at(next) : null;
   }
 
   /**
-   * The real milliseconds that are left out between a revision's being shown and the next visited
-   * one; 0 where nothing is.
+   * The real milliseconds that playback skips between a revision and the next visited one; 0 if
+   * none.
    */
   pauseAfter(index: number): number {
     const ordinal = this.ordinalUpTo(index);

@@ -18,14 +18,17 @@ import { applyParts, KnottedUpdate } from "@/events/history/sequence/sequence-up
 import { type Mark, type TimelineData, type TimelineRow } from "./timeline";
 import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
 
-/** An edit passed every check and still nobody can take it in: half of it is in the recording. */
+/**
+ * Thrown for an edit that passed every check and still cannot be applied; half of it is in the
+ * recording.
+ */
 export class BrokenRecording extends Error {
   override name = "BrokenRecording";
 }
 
 /**
- * What is said of an event beside its edits; `bound` are the Yjs client ids that it bound, and
- * whose hand each is from then on.
+ * What is recorded of an event besides its edits; `bound` are the Yjs client ids that it bound,
+ * with their owners.
  */
 export type RecordedEvent = {
   actorId: string;
@@ -35,10 +38,12 @@ export type RecordedEvent = {
   mark: Omit<Mark, "revision" | "version" | "actorId"> | null;
 };
 
-/** Who is told what a recording takes in: each event, then its edits, before they are in the sequence. */
+/**
+ * Receives what a recording takes in: each event, then its edits, before they are in the sequence.
+ */
 export type RecordingWriter = { event(event: RecordedEvent): void; edit(parts: UpdateParts): void };
 
-/** A stream's events as they come, put into one sequence of everything ever written. */
+/** Collects a stream's events into one sequence of everything ever written. */
 export class Recording {
   readonly sequence: Sequence;
   readonly revisions: RevisionColumnsBuilder;
@@ -52,7 +57,7 @@ export class Recording {
     this.bindings = noBindings(new SequenceContainers(sequence));
   }
 
-  /** The same recording, which goes on by itself from here. */
+  /** An independent copy of the recording. */
   copy(): Recording {
     const made = new Recording(this.sequence.copy(), this.revisions.copy());
     for (const [client, owner] of this.bindings.owners) made.bindings.owners.set(client, owner);
@@ -62,7 +67,9 @@ export class Recording {
     return made;
   }
 
-  /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
+  /**
+   * Adds the next event, or what is already `known` to be valid of it; `writer` receives it too.
+   */
   add(recorded: TimelineRow, known: Accepted | null, writer?: RecordingWriter): Anomaly[] {
     if (recorded.version !== this.revisions.version + 1)
       throw new Error(`Version ${recorded.version} does not follow ${this.revisions.version}.`);
@@ -105,12 +112,12 @@ export class Recording {
     return anomalies;
   }
 
-  /** Binds a Yjs client id to the hand that an event said it was. */
+  /** Binds a Yjs client id to the owner that an event declared. */
   bind(client: number, owner: string): void {
     if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, owner);
   }
 
-  /** Keeps that the event taken in last is more than writing. */
+  /** Records that the last event is more than writing. */
   mark({ id, type, subject, actorId, body, toPhase }: Omit<Mark, "revision" | "version">): void {
     this.marks.push({
       revision: this.revisions.length - 1,
@@ -124,7 +131,7 @@ export class Recording {
     });
   }
 
-  /** The events taken in so far that are more than writing. */
+  /** The events so far that are more than writing. */
   markedEvents(): readonly Mark[] {
     return this.marks;
   }
@@ -133,13 +140,13 @@ export class Recording {
     this.anomalies.push(anomaly);
   }
 
-  /** After segments were put in: how far each client's clock has come. */
+  /** Updates each client's clock after segments were read. */
   catchUp(): void {
     for (const [number, { client }] of this.sequence.ids.clients.entries())
       this.bindings.reached.set(client, this.sequence.ids.reached(number));
   }
 
-  /** What everything taken in so far came to; more may be taken in afterwards. */
+  /** The data of everything added so far; more may be added afterwards. */
   finish(): TimelineData {
     const revisions = this.revisions.finish();
     const [marks, anomalies] = [[...this.marks], [...this.anomalies]];

@@ -2,27 +2,27 @@ import { appendAll } from "@/events/core/append-all";
 import { lastUpTo } from "@/events/core/binary-search";
 import { grown } from "@/events/core/bytes/growing";
 
-/** Who did what when, a few bytes a revision. */
+/** The author and time of each revision, in a few bytes each. */
 export type RevisionColumns = {
   length: number;
   /** The first revision of each version, from version 1 on. */
   starts: Uint32Array;
-  /** Milliseconds after the epoch that is in force. */
+  /** Milliseconds after the current epoch. */
   times: Uint32Array;
   epochs: { from: number; time: number }[];
   authors: Uint16Array;
   /** User ids in the order of their first revision. */
   userIds: string[];
   /**
-   * Where a revision's edit is not the one that it would be if no edit of its event had been
-   * rejected.
+   * Where a revision's edit index differs from the count of accepted edits, because edits of its
+   * event were rejected.
    */
   skips: { revision: number; edit: number }[];
 };
 
 const epochLength = 2 ** 32 - 1;
 
-/** Gathers revisions; their times never run backwards. */
+/** Collects revisions; their times never run backwards. */
 export class RevisionColumnsBuilder {
   length = 0;
   private versions = 0;
@@ -35,7 +35,7 @@ export class RevisionColumnsBuilder {
   private readonly users = new Map<string, number>();
   private readonly skips: RevisionColumns["skips"] = [];
 
-  /** The same revisions, which go on by themselves from here. */
+  /** An independent copy of the revisions. */
   copy(): RevisionColumnsBuilder {
     const made = new RevisionColumnsBuilder();
     made.length = this.length;
@@ -51,7 +51,7 @@ export class RevisionColumnsBuilder {
     return made;
   }
 
-  /** The next version begins. */
+  /** Begins the next version. */
   begin(): void {
     this.starts = grown(this.starts, this.versions + 1);
     this.starts[this.versions] = this.length;
@@ -62,7 +62,7 @@ export class RevisionColumnsBuilder {
     return this.versions;
   }
 
-  /** The time of the revision pushed last. */
+  /** The time of the last revision. */
   get now(): number {
     return this.latest;
   }
@@ -71,7 +71,7 @@ export class RevisionColumnsBuilder {
     return this.authors[index] ?? 0;
   }
 
-  /** A revision of the version begun last; answers its number. */
+  /** Adds a revision to the current version; returns its number. */
   push(edit: number, author: number, time: number): number {
     const index = this.length;
     this.length += 1;
@@ -100,7 +100,7 @@ export class RevisionColumnsBuilder {
     return { length, starts, times, epochs: [...epochs], authors, userIds, skips: [...skips] };
   }
 
-  /** The number by which an author is known here; a new one for a new author. */
+  /** An author's number here; assigns one to a new author. */
   authorOf(userId: string): number {
     const known = this.users.get(userId);
     if (known !== undefined) return known;
@@ -109,14 +109,14 @@ export class RevisionColumnsBuilder {
   }
 }
 
-/** When a revision was, in milliseconds since 1970. */
+/** A revision's time, in milliseconds since 1970. */
 export function timeAt({ times, epochs }: RevisionColumns, index: number): number {
   let epoch = epochs.length - 1;
   while (epoch > 0 && (epochs[epoch]?.from ?? 0) > index) epoch -= 1;
   return (epochs[epoch]?.time ?? 0) + (times[index] ?? 0);
 }
 
-/** The version that a revision is part of, and which edit of its event it is. */
+/** A revision's version, and its edit's index within the event. */
 export function placeAt(
   { starts, skips }: RevisionColumns,
   index: number,

@@ -3,8 +3,8 @@ import { groupStarts, pausesOf } from "./timing-map";
 import { type Mark, type Rhythm } from "./timeline";
 
 /**
- * Reads the rhythm off a history's revisions, in one pass over all of them; an event that is more
- * than writing is a group of its own.
+ * Computes the rhythm of a history's revisions in one pass; an event that is more than writing is a
+ * group of its own.
  */
 export function rhythmOf(
   revisions: RevisionColumns,

@@ -2,12 +2,12 @@ import { encodeEdits, type Edit } from "@/events/crdt/payload/payload";
 import { type TimelineRow } from "./timeline";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 
-/** A version of the schema that nobody knows yet: readers do not judge by it what the text holds. */
+/** A schema version that no reader knows, so that content is not checked against it. */
 export const unknownSchema = 1_000;
 
 const streamId = "00000000-0000-4000-8000-00000000d0c0";
 
-/** A row of a document's stream as the database would hand it out. */
+/** A row of a document's stream as the database returns it. */
 export function row(
   fields: Partial<TimelineRow> & Pick<TimelineRow, "version" | "actorId">,
   time: number,
@@ -38,7 +38,7 @@ function clientsOf(batch: Edit[]): number[] {
   ];
 }
 
-/** A stream: its creation, then one `document.edited` for every batch of one author's edits. */
+/** A stream: its creation, then one `document.edited` per batch of one author's edits. */
 export function stream(title: string, batches: AuthoredEdit[][]): TimelineRow[] {
   const first = batches[0]?.[0];
   const start = first?.time ?? 0;

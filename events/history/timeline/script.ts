@@ -4,31 +4,34 @@ import { type Block } from "./full-history-text";
 import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
 import { type Timeline } from "./timeline";
 
-/** A textblock of all times: every character that ever stood in it, in the order of the page, with its revisions. */
+/**
+ * A textblock's full history: every character that ever stood in it, in page order, with its
+ * revisions.
+ */
 export type TextblockHistory = {
-  /** The top-level block it is in, an index into the timeline's blocks. */
+  /** Its top-level block, as an index into the timeline's blocks. */
   block: number;
   /** How many characters of the script come before its first. */
   start: number;
   text: string;
   born: Uint32Array;
   died: Uint32Array;
-  /** The Yjs ids of the characters: those from offset `from` on have the clocks from `clock` on. */
+  /** The Yjs ids of the characters: from offset `from` on, the clocks count from `clock`. */
   ids: { from: number; client: number; clock: number }[];
 };
 
-/** A character of the script: the `offset`th of the `textblock`th textblock. */
+/** A character of the script: number `offset` of textblock number `textblock`. */
 export type Place = { textblock: number; offset: number };
 
 /** Everything ever written in a document, as textblocks of characters. */
 export type Script = {
   textblocks: TextblockHistory[];
   placeOf(client: number, clock: number): Place | null;
-  /** The place of a character by how many of the script come before it. */
+  /** The place of a character by its index in the script. */
   placeAt(at: number): Place;
-  /** What places are found by: of a long history that takes its time to gather. */
+  /** The index from Yjs ids to places, which is slow to build for a long history. */
   clientRuns(): ClientRuns;
-  /** Takes what another thread has gathered from the same history. */
+  /** Takes an index that another thread built from the same history. */
   takeClientRuns(gathered: ClientRuns): void;
 };
 
@@ -37,7 +40,7 @@ export type ClientRuns = ReadonlyMap<number, { clocks: Float64Array; runs: Uint3
 
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** A textblock that is read from the columns when it is asked for, and kept from then on. */
+/** A textblock that is read from the columns on first use and then cached. */
 class StoredTextblock implements TextblockHistory {
   readonly block: number;
   readonly start: number;
@@ -111,7 +114,7 @@ class StoredTextblock implements TextblockHistory {
   }
 }
 
-/** The textblocks of a full-history text, and where each begins among all characters. */
+/** The textblocks of a full-history text, and the index of each one's first character. */
 function textblocksOf(columns: ColumnarHistory): {
   textblocks: TextblockHistory[];
   starts: Uint32Array;
@@ -158,7 +161,7 @@ function runsByClient({ runs }: ColumnarHistory): ClientRuns {
 
 const scripts = new WeakMap<readonly Block[], Script>();
 
-/** The script of a timeline, made once for each; of its textblocks only what is asked for is read. */
+/** The script of a timeline, built once per timeline; textblocks are read on demand. */
 export function scriptOf({
   blocks,
   historyText: { columns },
@@ -169,7 +172,7 @@ export function scriptOf({
   let gathered: ClientRuns | null = null;
   const clientRuns = () => (gathered ??= runsByClient(columns));
   const placeAt = (at: number): Place => {
-    // Of textblocks that begin at the same place only the last can have letters.
+    // Of textblocks that begin at the same index, only the last can have letters.
     const textblock = lastUpTo(starts, at);
     return { textblock, offset: at - (starts[textblock] ?? 0) };
   };
@@ -193,7 +196,7 @@ export function scriptOf({
   return script;
 }
 
-/** The Yjs id of a character of a textblock. */
+/** The Yjs id of a textblock's character. */
 export function idOf(
   { ids }: TextblockHistory,
   offset: number,
@@ -207,7 +210,7 @@ export function standsAt({ born, died }: TextblockHistory, offset: number, at: n
   return (born[offset] ?? 0) <= at && (died[offset] ?? 0) > at;
 }
 
-/** What a textblock read at a revision, of the characters from one offset to before another. */
+/** The text of a textblock at a revision, between two offsets (`to` exclusive). */
 export function textAt(
   textblock: TextblockHistory,
   at: number,

@@ -3,13 +3,16 @@ import { type Block } from "./full-history-text";
 import { type TextblockHistory, scriptOf, textAt } from "./script";
 import { type Timeline } from "./timeline";
 
-/** Tells under which heading a block stands at a revision, by the heading's words; null above the first heading. */
+/**
+ * The words of the heading above a block at a revision; null above the first heading, or if the
+ * heading is empty.
+ */
 type SectionOf = (block: number, at: number) => string | null;
 
 const isHeading = ({ node }: Block) => node.kind === "element" && node.name === "heading";
 const standing = ({ node }: Block, at: number) => node.born <= at && node.died > at;
 
-/** Finds the headings of a document, which come and go like everything else in it. */
+/** A document's headings, which come and go like all its content. */
 function headingsOf(timeline: Timeline) {
   const { blocks } = timeline;
   const headings = blocks.flatMap((block, index) => (isHeading(block) ? [{ block, index }] : []));
@@ -27,7 +30,7 @@ function headingsOf(timeline: Timeline) {
   return { headings, wordsOf };
 }
 
-/** Reads under which headings blocks stand. */
+/** Finds the headings above blocks. */
 export function sectionsOf(timeline: Timeline): SectionOf {
   const { headings, wordsOf } = headingsOf(timeline);
   const places = headings.map(({ index }) => index);
@@ -47,7 +50,10 @@ export function sectionsOf(timeline: Timeline): SectionOf {
   };
 }
 
-/** Reads whether a block stands above the first heading at a revision; a text without headings has no such blocks. */
+/**
+ * Whether a block stands above the first heading at a revision; never true in a text without
+ * headings.
+ */
 export function aboveHeadings(timeline: Timeline): (block: number, at: number) => boolean {
   const { headings, wordsOf } = headingsOf(timeline);
   const known = new Map<number, number>();

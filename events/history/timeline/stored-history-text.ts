@@ -31,9 +31,9 @@ function collect(node: HistoryElement | Textblock, into: Set<number>): void {
 }
 
 /**
- * Everything that was ever written into a document, in the order of the page. Deleted characters
- * keep their place in Yjs's list, so the text at any revision is this, less what was not yet
- * written or already gone: one pass, no replaying.
+ * Everything that was ever written into a document, in page order. Deleted characters keep their
+ * place in Yjs's list, so the text at any revision is this text minus what was not yet written or
+ * already deleted: one pass, no replay.
  */
 export class FullHistoryText {
   readonly blocks: Block[];
@@ -47,14 +47,16 @@ export class FullHistoryText {
     this.blocks = columns.blocks.keys.map((key, index) => new StoredBlock(this, index, key));
   }
 
-  /** The block in which a revision wrote or, if it wrote nothing, erased; null where it did neither. */
+  /**
+   * The block in which a revision wrote or, if it wrote nothing, erased; null if it did neither.
+   */
   blockOf(revision: number): Block | null {
     const { places } = this.columns;
     const place = places[revision] ?? nowhere(places);
     return place === nowhere(places) ? null : (this.blocks[place] ?? null);
   }
 
-  /** The blocks that stand at the revision `to`, and those that stood at `from` and went since. */
+  /** The blocks that stand at revision `to`, and those that stood at `from` and are gone since. */
   standingBetween(from: number, to: number): Block[] {
     const { structuralTokens, blocks } = this.columns;
     return this.blocks.filter((_, index) => {
@@ -64,7 +66,7 @@ export class FullHistoryText {
     });
   }
 
-  /** What is in a block; of all blocks, those asked for last are kept. */
+  /** A block's content, from an LRU cache. */
   nodeOf(index: number): HistoryElement | Textblock {
     const known = this.nodes.get(index);
     if (known) {

@@ -8,8 +8,8 @@ import {
 } from "./full-history-text";
 
 /**
- * A run of characters that have the same marks, the same author and, where it matters, the same
- * moment; `written` is when they first were, where the view tells (`birthsIn`).
+ * Consecutive characters with the same marks, author and, where it matters, revision. `written` is
+ * when they were first written, if the view knows (`birthsIn`).
  */
 export type PageText = {
   text: string;
@@ -26,20 +26,20 @@ export type PageNode = {
 };
 
 export type PageView = {
-  /** The revision that is shown: everything up to and with it has happened. */
+  /** The displayed revision; it is included. */
   at: number;
-  /** What was deleted after this revision is shown struck; equal to `at`, nothing is. */
+  /** Text deleted after this revision is shown struck through; none if it equals `at`. */
   struckSince: number;
-  /** Of that, only what had come by this revision; without it, by `struckSince`. */
+  /** Strikes only text inserted by this revision; defaults to `struckSince`. */
   struckIfBornBy?: number;
-  /** Whether what went at a revision is left out rather than shown struck. */
+  /** Whether text deleted at a revision is omitted instead of struck through. */
   isLeftOut?: (died: number) => boolean;
   /**
-   * Which characters may share a run: those for whose revisions of birth, here and in the first
-   * place, this gives the same answer.
+   * Characters may share a run if this returns the same for their revisions of birth, here and
+   * originally.
    */
   tint: (born: number, written: number) => unknown;
-  /** When each character of a textblock was first written, if that is not when it came there. */
+  /** When each character of a textblock was first written, if it was not here. */
   birthsIn?: (textblock: Textblock) => Uint32Array | null;
 };
 
@@ -63,7 +63,7 @@ export function attributesAt(
   at: number,
 ): Record<string, unknown> {
   const found: Record<string, unknown> = {};
-  // Each key's values stand latest first, as Yjs resolves them.
+  // Each key's values are listed latest first, as Yjs resolves them.
   for (const { key, value, born, died } of attributes) {
     if (born <= at && died > at && !(key in found)) found[key] = value;
   }
@@ -92,7 +92,7 @@ function textblockAt(textblock: Textblock, view: PageView): PageText[] {
       if (stands(piece, view)) marks = withBoundary(marks, piece);
       continue;
     }
-    // From where on the letters of the open run are not yet taken; beyond the end, where none are.
+    // Where the pending letters of the open run begin; Infinity if there are none.
     let from = Infinity;
     const take = (end: number) => {
       if (open && from < end) open.text += piece.text.slice(from, end);
@@ -130,7 +130,7 @@ function nodesAt(node: HistoryElement | Textblock, view: PageView): (PageNode | 
   if (!shows(node, view)) return [];
   if (node.kind === "textblock") return textblockAt(node, view);
   const gone = node.died > view.at ? null : node.died;
-  // What went with its parent shows what the parent was at the end, not what it had become by then.
+  // A node deleted with its parent shows the parent's last attributes, not later ones.
   const attrs = attributesAt(node.attributes, gone === null ? view.at : gone - 1);
   return [
     {
@@ -142,12 +142,14 @@ function nodesAt(node: HistoryElement | Textblock, view: PageView): (PageNode | 
   ];
 }
 
-/** A block as it stood at a revision; nothing where it did not. */
+/** A block at a revision; empty if it did not stand. */
 export function blockAt(block: Block, view: PageView): (PageNode | PageText)[] {
   return nodesAt(block.node, view);
 }
 
-/** How many of the ascending `changes` had happened by a revision: equal counts mean equal blocks. */
+/**
+ * How many of the ascending `changes` had happened by a revision: equal counts mean equal blocks.
+ */
 export function revisionAt(changes: Uint32Array, at: number): number {
   return lastUpTo(changes, at) + 1;
 }

@@ -12,7 +12,7 @@ function titleOf(row: RecordedRow): string | null {
   return (bodyOf(row, "document.created") ?? bodyOf(row, "document.renamed"))?.title ?? null;
 }
 
-/** The timeline of what a recording came to; next to no work, however long the history is. */
+/** The timeline of a finished recording; cheap, however long the history is. */
 export function timelineOf(data: TimelineData): Timeline {
   const {
     revisions,
@@ -68,27 +68,26 @@ export function timelineOf(data: TimelineData): Timeline {
 }
 
 /**
- * Takes a stream's events in, page by page and in order, and gives its timeline. Where one of them
- * breaks the recording, it begins anew behind a fold of the log that says what every reader passes
- * over.
+ * Builds a timeline from a stream's events, page by page and in order. If an event breaks the
+ * recording, it starts over with a fold of the log that determines what every reader rejects.
  */
 export class TimelineBuilder {
-  /** What was added here. */
+  /** The rows added here. */
   readonly rows: TimelineRow[] = [];
   private readonly from: number;
   private recording: Recording;
   private fold: ConfirmedDocument | null = null;
 
-  /** Goes on where `recording` has come. */
+  /** Continues `recording`. */
   constructor(recording = new Recording()) {
     this.recording = recording;
     this.from = recording.revisions.version;
   }
 
   /**
-   * Takes the next event in; what it brings that no honest reader accepts is left out and recorded
-   * as an anomaly. False where that takes the whole log and the builder has not seen its beginning:
-   * it is spent then.
+   * Adds the next event; edits that no honest reader accepts are left out and recorded as
+   * anomalies. Returns false if that needs the whole log and the builder has not seen its
+   * beginning; the builder is then unusable.
    */
   add(row: TimelineRow, writer?: RecordingWriter): boolean {
     this.rows.push(row);
@@ -110,8 +109,8 @@ export class TimelineBuilder {
   }
 
   /**
-   * What everything added so far would come to with one more event, which is not taken in. Throws
-   * BrokenRecording where that takes the whole log and the builder has not seen its beginning.
+   * A copy of the recording with one more event, which is not added to the builder. Throws
+   * BrokenRecording if that needs the whole log and the builder has not seen its beginning.
    */
   ahead(row: TimelineRow): Recording {
     const made = this.recording.copy();
@@ -126,13 +125,13 @@ export class TimelineBuilder {
     }
   }
 
-  /** What everything added so far came to; more may be added afterwards. */
+  /** The recording so far; more may be added afterwards. */
   finish(): Recording {
     return this.recording;
   }
 }
 
-/** The timeline of a whole stream whose events are at hand. */
+/** The timeline of a whole stream in memory. */
 export function openTimeline(rows: Iterable<TimelineRow>): WholeTimeline {
   const builder = new TimelineBuilder();
   for (const row of rows) builder.add(row);

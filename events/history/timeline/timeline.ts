@@ -6,7 +6,7 @@ import { type ColumnarHistory } from "./columnar-history";
 import { type RevisionColumns } from "./revision-columns";
 import { type TimingMap, type Pauses } from "./timing-map";
 
-/** What a row of the log must hold to be played. */
+/** The fields of a log row that playback needs. */
 export type TimelineRow = Pick<
   Ruled,
   | "id"
@@ -24,8 +24,8 @@ export type TimelineRow = Pick<
 >;
 
 /**
- * An event as the player lists it: everything but the text's own edits changes the title or the
- * phase, or marks a place.
+ * An event as the player lists it: any but text edits, which changes the title or phase or marks a
+ * place.
  */
 export type Mark = {
   revision: number;
@@ -38,7 +38,7 @@ export type Mark = {
   toPhase: string;
 };
 
-/** With more revisions than this a history is long: what is asked of it may take longer than a frame or two. */
+/** Histories with more revisions are long: queries on them may take more than a frame or two. */
 export const longHistory = 20_000;
 
 /** One step of the history; `edit` counts from 0 within its event. */
@@ -52,9 +52,9 @@ export type Revision = {
   time: number;
 };
 
-/** A document's history, ready to be shown at any revision; it never changes. */
+/** A document's history, ready to be shown at any revision; immutable. */
 export type Timeline = {
-  /** How many revisions there are; the revision `length - 1` is the newest. */
+  /** The number of revisions; the newest is `length - 1`. */
   length: number;
   version: number;
   /** User ids in the order of their first revision; a revision's `author` is an index into them. */
@@ -68,29 +68,29 @@ export type Timeline = {
   authorOf(index: number): number;
   timeOf(index: number): number;
   titleAt(index: number): string;
-  /** The emoji before the title; null where there is none. */
+  /** The emoji before the title; null if there is none. */
   iconAt(index: number): string | null;
   /** The last revision of a version, or the nearest before it. */
   ofVersion(version: number): number;
   /**
-   * The first revision of the group that holds the revision before this one, and of the group after
-   * this one's (or `length`).
+   * The first revision of the group that holds the previous revision, and of the next group (or
+   * `length`).
    */
   groupBefore(index: number): number;
   groupAfter(index: number): number;
   readonly data: TimelineData;
 };
 
-/** A timeline of which the recording is at hand as well. */
+/** A timeline whose recording is available too. */
 export type WholeTimeline = Timeline & {
-  /** The newest state as one Yjs update, told by the log alone. */
+  /** The newest state as one Yjs update, from the log alone. */
   state(): Uint8Array;
 };
 
-/** What stepping and playing go by: the first revisions of groups, and the pauses. */
+/** The first revisions of groups, and the pauses, for stepping and playing. */
 export type Rhythm = { groups: Uint32Array; pauses: Pauses };
 
-/** All that a timeline is made of, plain enough to be handed over by a worker. */
+/** All data of a timeline, plain enough to be posted by a worker. */
 export type TimelineData = {
   revisions: RevisionColumns;
   historyText: ColumnarHistory;

@@ -1,15 +1,18 @@
 import { lastUpTo, firstWhere } from "@/events/core/binary-search";
 import { grown } from "@/events/core/bytes/growing";
 
-/** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
+/**
+ * The longest pause, in real milliseconds, that is played in full, and the playback time of longer
+ * ones.
+ */
 export const longestPause = 2_000;
 export const pauseShown = 600;
-/** The silence that ends a session, in milliseconds. */
+/** The pause that ends a session, in milliseconds. */
 export const sessionPause = 30 * 60_000;
 const breathPause = 2_000;
 
 export type Span = { from: number; to: number };
-/** When each revision of a history was, in milliseconds; times never run backwards. */
+/** The time of each revision of a history, in milliseconds; never runs backwards. */
 type Times = { length: number; at: (index: number) => number };
 
 function isList(times: readonly number[] | Times): times is readonly number[] {
@@ -17,12 +20,12 @@ function isList(times: readonly number[] | Times): times is readonly number[] {
 }
 
 /**
- * Where the player leaves time out: the revisions before which it does, how much in all has been
- * left out by then, and the sessions.
+ * Where the player skips time: the revisions after skipped pauses, the total skipped by then, and
+ * the sessions.
  */
 export type Pauses = { before: Uint32Array; leftOut: Float64Array; sessions: Span[] };
 
-/** The pauses of more than two seconds, in one pass. */
+/** The pauses of more than two seconds, found in one pass. */
 export function pausesOf({ length, at }: Times): Pauses {
   const before: number[] = [];
   const leftOut: number[] = [];
@@ -45,7 +48,7 @@ export function pausesOf({ length, at }: Times): Pauses {
   return { before: Uint32Array.from(before), leftOut: Float64Array.from(leftOut), sessions };
 }
 
-/** How a history's real time maps to the player's: pauses of more than two seconds last 0.6 s. */
+/** Maps a history's real time to playback time: pauses of more than two seconds last 0.6 s. */
 export class TimingMap {
   private readonly times: Times;
   private readonly pauses: Pauses;
@@ -59,12 +62,12 @@ export class TimingMap {
     return this.pauses.sessions;
   }
 
-  /** The whole length in milliseconds of playing. */
+  /** The total length in milliseconds of playback. */
   get length(): number {
     return this.playedAt(this.times.length - 1);
   }
 
-  /** When, in milliseconds of playing, a revision is reached. */
+  /** The playback time in milliseconds at which a revision is reached. */
   playedAt(index: number): number {
     const { length, at } = this.times;
     if (length === 0) return 0;
@@ -72,13 +75,13 @@ export class TimingMap {
     return at(within) - at(0) - (this.pauses.leftOut[lastUpTo(this.pauses.before, within)] ?? 0);
   }
 
-  /** The last revision that is reached by a time of playing. */
+  /** The last revision that is reached by a playback time. */
   revisionAt(played: number): number {
     const next = firstWhere(0, this.times.length, (index) => this.playedAt(index) > played);
     return Math.max(0, next - 1);
   }
 
-  /** The session that a revision belongs to. */
+  /** The session of a revision. */
   sessionOf(index: number): number {
     const { sessions } = this;
     const next = firstWhere(
@@ -90,7 +93,7 @@ export class TimingMap {
   }
 }
 
-/** The first revisions of groups: what one author did in one go, without a pause of two seconds. */
+/** The first revisions of groups: one author's revisions without a pause of two seconds. */
 export function groupStarts(
   { length, at }: Times,
   authors: ArrayLike<number>,

@@ -5,7 +5,7 @@ import type { ImportedPassage } from "../copy-in-events";
 
 type Copy = { from: string; to: string; origin: string; time: number };
 
-/** Has the links of a line that lead to the first document lead to its copy. */
+/** Redirects a line's links to the source document to its copy. */
 function redirectWords(line: Y.XmlText, { from, to, origin }: Copy): void {
   const deltas: { insert: unknown; attributes?: Record<string, unknown> }[] = line.toDelta();
   let at = 0;
@@ -33,8 +33,8 @@ function redirect(parent: Y.XmlFragment, copy: Copy): void {
 }
 
 /**
- * The edit by which the links of a copy that lead to the document itself, or to a block of it, lead
- * into the copy; null where it has none. `doc` is what the copy begins with, and stays as it is.
+ * The edit that redirects a copy's links to its source, or to a block of it, into the copy; null if
+ * there are none. `doc` is the copy's initial state and is not changed.
  */
 export function ownLinks(doc: Y.Doc, copy: Copy): ImportedPassage | null {
   const own = new Y.Doc();

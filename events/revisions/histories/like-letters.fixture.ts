@@ -3,10 +3,12 @@ import { structKind } from "@/events/crdt/updates/yjs-content";
 import { kindOf, readUpdate, type Struct, writeUpdate } from "@/events/crdt/updates/yjs-update";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 
-/** The first byte of a Korean syllable, as all letters of random histories are; two more follow. */
+/**
+ * The first UTF-8 byte of a Korean syllable, the only letters of random histories; two more follow.
+ */
 const syllable = 0xea;
 
-/** The same struct with so many distinct letters only. */
+/** The same struct with only so many distinct letters. */
 function withLikeLetters(struct: Struct, distinct: number): Struct {
   if (kindOf(struct) !== structKind.string) return struct;
   const content = struct.content.slice();
@@ -19,7 +21,7 @@ function withLikeLetters(struct: Struct, distinct: number): Struct {
   return { ...struct, content };
 }
 
-/** The rows of a log in which every edit is as it was, and its letters are few and equal. */
+/** The rows of a log with the same edits, but few distinct letters. */
 export function likeLetters(rows: readonly TimelineRow[], distinct: number): TimelineRow[] {
   return rows.map((row) => {
     if (!row.update) return row;

@@ -11,23 +11,23 @@ import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { writers } from "../restored-history.fixture";
 
-/** The text that stands. */
+/** The current text. */
 function text(timeline: Timeline): string {
   return pageAt(timeline, timeline.length - 1).text;
 }
 
-/** Of every standing letter: who wrote it, when, and when it was brought back. */
+/** The author, writing time and restore time of every standing letter. */
 function authorship(timeline: Timeline) {
   return passagesAt(timeline, timeline.length - 1).flatMap(({ text: words, author, returned }) =>
     Array.from(words, (letter) => [letter, timeline.authors[author], returned]),
   );
 }
 
-/** How long each author wrote, and which part of the text is theirs. */
+/** How long each author wrote, and their share of the text. */
 function shares(timeline: Timeline) {
   const { authors, sessions } = statisticsOf(timeline, timeline.length - 1);
   return {
-    // Who only ever restored has written nothing.
+    // A person who only restored has written nothing.
     authors: authors
       .map(({ author, active, share }) => ({ author, active, share }))
       .filter(({ active, share }) => active + share > 0),
@@ -35,7 +35,7 @@ function shares(timeline: Timeline) {
   };
 }
 
-/** The lines of Activity and of what is unread that tell of writing. */
+/** The lines about writing in Activity and in the list of unread changes. */
 function lines(timeline: Timeline) {
   const marked = new Set(timeline.marks.map(({ version }) => version));
   return timeline.timingMap.sessions.flatMap((_, session) =>
@@ -43,7 +43,10 @@ function lines(timeline: Timeline) {
   );
 }
 
-/** The life of the whole text as one passage, as far as it was written, or restored up to a version. */
+/**
+ * The history of the whole text as one passage, up to the last writing or up to the restores of a
+ * version.
+ */
 function life(timeline: Timeline, version: number) {
   const { textblocks } = scriptOf(timeline);
   const last = textblocks.findLastIndex((each) => each.text !== "");
@@ -61,14 +64,14 @@ function life(timeline: Timeline, version: number) {
     }));
 }
 
-/** The passages that each writer takes out with their own data: what they wrote, when, and when it was deleted. */
+/** The passages in each writer's data export: what they wrote, when, and when it was deleted. */
 function own(timeline: Timeline) {
   return writers.map((writer) =>
     ownWriting(timeline, writer).map(({ paragraph: _, ...told }) => told),
   );
 }
 
-/** What a search for each letter that was ever written finds: whether it stands, and who deleted it when. */
+/** The search results for each letter ever written: whether it stands, and who deleted it when. */
 function found(timeline: Timeline) {
   const letters = new Set(scriptOf(timeline).textblocks.flatMap((each) => [...each.text]));
   return [...letters].toSorted().map((letter) =>
@@ -81,7 +84,10 @@ function found(timeline: Timeline) {
   );
 }
 
-/** The written account of changes: under which heading somebody added and removed which words, stretch by stretch. */
+/**
+ * The account of changes: who added and removed which words under which heading, stretch by
+ * stretch.
+ */
 function account(timeline: Timeline) {
   return accountOfChanges(timeline, { after: -1, to: timeline.length - 1 }).map(
     ({ author, section, isAboveHeadings, from, added, removed, addedText, removedText }) => ({
@@ -97,7 +103,10 @@ function account(timeline: Timeline) {
   );
 }
 
-/** What the search index holds of the text: what stands and what was deleted, who wrote it when, and when it went. */
+/**
+ * The text entries of the search index: standing and deleted text, who wrote it when, and when it
+ * was deleted.
+ */
 function entries(timeline: Timeline) {
   return searchEntries(timeline)
     .filter(({ class: kind }) => kind === "n" || kind === "g")
@@ -107,8 +116,11 @@ function entries(timeline: Timeline) {
     .toSorted();
 }
 
-/** What the product says about who wrote a text and what became of it, statement by statement. */
+/** All statements of the product about a text's authors and fate. */
 export const statements = { text, authorship, shares, lines, life, own, found };
 
-/** The same with the account of changes and the search index, which paragraphs of thousands of edits may still change. */
+/**
+ * The same with the account of changes and the search index, which paragraphs of thousands of edits
+ * may still change.
+ */
 export const allStatements = { ...statements, account, entries };

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { RestoredHistory, writers } from "../restored-history.fixture";
 
-/** Writing and erasing, and what writes standing words again: a block that is parted, joined or made another kind. */
+/**
+ * Writing and erasing, and gestures that rewrite standing words: splitting, joining or retyping a
+ * block.
+ */
 const gesture = fc.record({
   kind: fc.constantFrom(0, 1, 1, 1, 2, 2, 4, 7, 9, 10, 11),
   at: fc.nat(20),
@@ -48,13 +51,16 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("undo" as const),
       writer: fc.nat(2),
-      // The latest restore of all, or one that others have restored over since.
+      // The latest restore, or an earlier one that others have been recorded over.
       back: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(4)),
     }),
   },
 );
 
-/** The same without what writes standing words again, which is found by its letters: equal ones are one to it. */
+/**
+ * The same without gestures that rewrite words. Rewritten words are recognized by their letters,
+ * and equal letters are indistinguishable.
+ */
 export function typing(steps: readonly Step[]): Step[] {
   return steps.map((step) =>
     step.do === "act" && step.gesture.kind >= 9
@@ -63,7 +69,7 @@ export function typing(steps: readonly Step[]): Step[] {
   );
 }
 
-/** What three writers do, restore and undo, in any order. */
+/** Random actions, restores and undos of three writers. */
 export const anySteps = fc.array(anyStep, { minLength: 6, maxLength: 30 });
 
 type FamilyStep =
@@ -71,7 +77,7 @@ type FamilyStep =
   | { do: "fork"; document: number; writer: number }
   | { do: "merge"; document: number; writer: number; down: boolean };
 
-/** The same in a document and its forks, which are merged in both directions. */
+/** The same in a document and its forks, with merges in both directions. */
 export const anyFamilySteps: fc.Arbitrary<FamilyStep[]> = fc.array(
   fc.oneof(
     {
@@ -109,7 +115,7 @@ const stepsIn = (document: fc.Arbitrary<number>, maxLength: number) =>
     maxLength,
   });
 
-/** A document that is forked and into which the fork is merged, twice, while both are changed. */
+/** A document that is forked, and whose fork is merged back twice, while both are edited. */
 export const anyMergedSteps: fc.Arbitrary<FamilyStep[]> = fc
   .record({
     before: stepsIn(fc.constant(0), 8),
@@ -150,7 +156,7 @@ export function familyOf(steps: readonly FamilyStep[]): RestoredHistory[] {
 
 function take(history: RestoredHistory, step: Step): void {
   if (step.do === "act") {
-    // Two who rewrite one block at once write its words twice.
+    // Two people who rewrite one block concurrently would write its words twice.
     history.sync(step.gesture.writer);
     history.act(step.gesture);
     return;

@@ -8,7 +8,7 @@ type UndoneRestore = {
   steps: Step[];
   restoring: number;
   undoing: number;
-  /** Whose changes are taken back; null where a version is restored. */
+  /** The author whose changes are reverted; null if a version is restored. */
   of: number | null;
   /** Whether the words stand between spaces, which are equal letters of several writers. */
   spaced: boolean;
@@ -16,7 +16,7 @@ type UndoneRestore = {
   pick: number;
 };
 
-/** The history before a restore, and after its undo; null where the restore would change nothing. */
+/** The history before a restore and after its undo; null if the restore would change nothing. */
 export function aroundUndoneRestore({
   steps,
   restoring,
@@ -43,7 +43,9 @@ const act = (kind: number, at: number, size: number, writer: number): Step => ({
   gesture: { kind, at, size, writer },
 });
 
-/** Small histories in which a restore and its undo once changed what is said, one of each kind that was found. */
+/**
+ * Small histories in which a restore and its undo once changed a statement, one of each kind found.
+ */
 export const onceChanged: (UndoneRestore & { name: string })[] = [
   {
     name: "names the heading of words that are gone after their block has come back",

@@ -1,13 +1,13 @@
 import { type Id } from "@/events/crdt/updates/yjs-update";
 import { type LivedUnit, stillStands } from "@/events/history/recorded-document";
 
-/** Whether something that was ever written is to stand in the text. */
+/** Whether a unit of a document's history is to stand in the text. */
 export type KeepPredicate = (unit: LivedUnit) => boolean;
 
 /** The units that a restored text keeps. */
 export type Keeping = {
   keepPredicate: KeepPredicate;
-  /** The units that a letter or a node was, one after the other; without it, each is its own. */
+  /** The successive units of one letter or node; by default each unit is its own. */
   chainOf?: (unit: LivedUnit) => readonly Id[];
 };
 
@@ -17,8 +17,8 @@ export function asAt(revision: number): KeepPredicate {
 }
 
 /**
- * The text without what one event did: what came then goes, what went then comes back. What others did since stays:
- * they keep what they wrote, and what they took away does not return.
+ * The text without one event: its insertions are removed, its deletions come back. Later changes of
+ * others stay: what they wrote is kept, and what they deleted does not return.
  */
 export function without(undone: (revision: number) => boolean): KeepPredicate {
   return ({ born, died }) => !undone(born) && (stillStands({ died }) || undone(died));

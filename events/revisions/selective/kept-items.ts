@@ -5,18 +5,18 @@ import { type KeepPredicate } from "./keeping";
 
 export type AnyType = Y.ContentType["type"];
 
-/** How deep nodes are followed. */
+/** The deepest nesting that is followed. */
 export const deepest = 64;
 
 export const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
-/** What of a document's items a keep-predicate names. */
+/** The items of a document that a keep-predicate selects. */
 export class KeptItems {
   readonly record: RecordedDocument;
   private readonly keepPredicate: KeepPredicate;
   private readonly anchors: ReadonlySet<string>;
 
-  /** `anchors` are ticks that something outside of the text points at: runs are cut there. */
+  /** `anchors` are clocks that something outside the text points at: runs are split there. */
   constructor(record: RecordedDocument, keepPredicate: KeepPredicate, anchors: readonly Id[]) {
     this.record = record;
     this.keepPredicate = keepPredicate;
@@ -28,7 +28,7 @@ export class KeptItems {
   }
 
   runsOf(item: Y.Item): { from: number; to: number; kept: boolean }[] {
-    // What was destroyed, or deleted before anybody saw it, has nothing to bring back.
+    // Destroyed content, or content deleted before it was sent, cannot come back.
     const gone = item.content instanceof Y.ContentDeleted;
     const runs: { from: number; to: number; kept: boolean }[] = [];
     for (let offset = 0; offset < item.length; offset += 1) {
@@ -43,7 +43,10 @@ export class KeptItems {
     return runs;
   }
 
-  /** The latest value of an attribute that is kept: the one that stands, or a copy of an earlier one; null for none. */
+  /**
+   * The latest kept value of an attribute: `standing`, or a copy of an earlier one; null if there
+   * is none.
+   */
   valueOf(latest: Y.Item): Y.ContentAny | "standing" | null {
     for (let item: Y.Item | null = latest; item; item = item.left) {
       const values = item.content.getContent();
@@ -56,7 +59,7 @@ export class KeptItems {
     return null;
   }
 
-  /** Whether something is kept of what stood in a node that is gone. */
+  /** Whether any content of a deleted node is kept. */
   hasAny(from: AnyType, depth = 0): boolean {
     for (let item = depth < deepest ? from._start : null; item; item = item.right) {
       if (this.runsOf(item).some(({ kept }) => kept)) return true;

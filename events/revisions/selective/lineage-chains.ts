@@ -10,17 +10,17 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { UnitChains } from "../unit-chains";
 
 /**
- * One of the units that a letter, a node or a mark was, one after the other: where it stood, and whether an edit wrote
- * it again there (`moved`) rather than an event brought it back.
+ * One of the successive units of a letter, node or mark: where it stood, and whether an edit
+ * rewrote it there (`moved`) or an event brought it back.
  */
 export type Link = LivedUnit & { place: string; moved: boolean };
 
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
-/** Which of the units of a chain is to stand; null for none. */
+/** Selects the unit of a chain that is to stand; null for none. */
 type Decision = (chain: readonly Link[]) => Id | null;
 
-/** What every unit of a recorded document was before it and became after it. */
+/** The predecessors and successors of every unit of a recorded document. */
 export class LineageChains {
   private readonly record: RecordedDocument;
   private readonly script: Script;
@@ -39,14 +39,14 @@ export class LineageChains {
     this.nodes = new UnitChains(record, returns);
   }
 
-  /** The units that a letter or a node was, in order of time. */
+  /** The units of a letter or node, in order of time. */
   idsOf = (unit: LivedUnit): readonly Id[] => {
     const at = this.letterOf(unit);
     if (at === null) return this.nodes.chainOf(unit);
     return this.letters.chainOf(at).flatMap((each) => this.idAt(each) ?? []);
   };
 
-  /** Decides each chain once: a unit stands if it is the one that is decided for. */
+  /** Decides once per chain: a unit stands if it is the selected one. */
   deciding(decide: Decision): (unit: LivedUnit) => boolean {
     const letters = new Map<number, Id | null>();
     const nodes = new Map<string, Id | null>();
@@ -66,7 +66,8 @@ export class LineageChains {
         return isChosen(unit, chosen);
       }
       const chain = this.letters.chainOf(at);
-      // A copy beside one that stands continues nothing: it is a letter of its own, of the same writer.
+      // A copy beside a standing unit continues nothing: it is a letter of its own by the same
+      // writer.
       if (!chain.includes(at)) {
         const first = this.linkAt(chain[0] ?? at);
         return isChosen(unit, decide([{ ...this.linkAt(at), born: first.born, moved: false }]));
@@ -105,7 +106,7 @@ export class LineageChains {
     return textblock ? textblock.start + place.offset : null;
   }
 
-  /** The nodes that a unit stands in, the innermost first. */
+  /** The nodes that contain a unit, the innermost first. */
   *blocksAround({ client, clock }: Id): Generator<Y.Item> {
     const found = Y.getItem(this.record.doc.store, Y.createID(client, clock));
     for (let item = found instanceof Y.Item ? parentOf(found) : null; item; item = parentOf(item))

@@ -4,7 +4,7 @@ import { type LivedUnit } from "@/events/history/recorded-document";
 import { type Keeping } from "./keeping";
 import { type AnyType, deepest, type KeptItems, nameOf } from "./kept-items";
 
-/** A node that is gone, and the one that goes on for it. */
+/** A deleted node, and the node that continues it. */
 type Heir = { from: AnyType; heir: Y.Item };
 
 /** A part of an item's content. */
@@ -15,13 +15,15 @@ export function cut(content: Y.Item["content"], from: number, to: number): Y.Ite
   return tail;
 }
 
-/** Writes what returns of nodes that are gone: as copies of them, or in the nodes that go on for them. */
+/**
+ * Writes what returns of deleted nodes: as copies of them, or inside the nodes that continue them.
+ */
 export class ReturningCopies {
   private readonly transaction: Y.Transaction;
   private readonly kept: KeptItems;
   private readonly chainOf: Keeping["chainOf"] | null;
   private readonly heirs: Heir[] = [];
-  /** Nodes into which something returns from what they were before. */
+  /** Nodes into which content of their predecessors returns. */
   private readonly needed = new Set<string>();
   /** The id of each recreated node, by the id of the node that it continues. */
   private readonly made = new Map<string, Y.ID>();
@@ -32,12 +34,12 @@ export class ReturningCopies {
     this.chainOf = chainOf;
   }
 
-  /** Whether something returns into a node from what it was before. */
+  /** Whether content of its predecessors returns into a node. */
   isNeeded({ id }: Y.Item): boolean {
     return this.needed.has(nameOf(id));
   }
 
-  /** Notes a node that is gone and goes on as another one, if something of it has to stand there. */
+  /** Registers a deleted node with its successor if any of its content has to stand there. */
   planHeir(item: Y.Item, from: AnyType): void {
     const later = this.chainOf?.(this.lifeOf(item)).map((id) =>
       this.itemAt(Y.createID(id.client, id.clock)),
@@ -50,7 +52,7 @@ export class ReturningCopies {
     this.needed.add(nameOf(heir.id));
   }
 
-  /** Fills the nodes that go on for others, once those that return are there. */
+  /** Fills the nodes that continue others, once the returning ones exist. */
   fillHeirs(): void {
     for (const { from, heir } of this.heirs) {
       const to = this.itemAt(this.made.get(nameOf(heir.id)) ?? heir.id);
@@ -105,7 +107,9 @@ export class ReturningCopies {
       );
   }
 
-  /** Brings what returns of a node that is gone into the one that goes on for it, between what stood beside it. */
+  /**
+   * Inserts returning content of a deleted node into its successor, between the same neighbours.
+   */
   private fillIn(from: AnyType, to: AnyType, depth = 0): void {
     let after: Y.ID | null = null;
     const left = () =>
@@ -142,7 +146,7 @@ export class ReturningCopies {
     }
   }
 
-  /** What a unit is in a node that goes on for another one; null where it is not in it. */
+  /** The counterpart of a unit in its node's successor; null if there is none. */
   private counterpart(unit: LivedUnit, to: AnyType): Y.ID | null {
     for (const id of this.chainOf?.(unit) ?? []) {
       const found = this.made.get(nameOf(id)) ?? Y.createID(id.client, id.clock);

@@ -7,28 +7,32 @@ import { type Keeping, without } from "./keeping";
 
 type IsUndone = (revision: number) => boolean;
 
-/** The unit that one is, or that edits have written again as this one. */
+/** The unit itself, or the earlier unit that edits have rewritten as this one. */
 function broughtAs(chain: readonly Link[], unit: Link): Link {
   let index = chain.indexOf(unit);
   while (index > 0 && chain[index]?.moved === true) index -= 1;
   return chain[index] ?? unit;
 }
 
-/** Which unit of a letter or node stands without some events; it is there once, whatever brought it back since. */
+/**
+ * The unit of a letter or node that stands without some events; at most one, whatever has brought
+ * it back since.
+ */
 function standingWithout(chain: readonly Link[], undone: IsUndone): Id | null {
   const keeps = without(undone);
   const kept = chain.filter(keeps);
   const standing = chain.find(stillStands);
   if (!standing || !keeps(standing)) return kept.at(-1) ?? null;
-  // What those events brought goes, also where somebody has moved it on; what they had taken and brought is moved only.
+  // What those events inserted is removed, even where it was moved on since. What they both deleted
+  // and inserted was only moved, and stays.
   if (undone(broughtAs(chain, standing).born) && !chain.some(({ died }) => undone(died)))
     return null;
   return standing;
 }
 
 /**
- * The text without some events, after which others were recorded: what came then goes, what went then comes back,
- * unless it has come back since.
+ * The text without some events that later ones follow: their insertions are removed, their
+ * deletions come back unless they have come back since.
  */
 export function withoutEvents(
   timeline: Timeline,
