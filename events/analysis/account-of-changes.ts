@@ -18,30 +18,30 @@ import { aboveHeadings, sectionsOf } from "@/events/history/timeline/sections";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * What one author did under one heading in one session: the words they brought and did not take
- * back in it, and those they took out that were not of that making.
+ * One author's changes under one heading in one session: words that they inserted and did not
+ * delete again in it, and earlier words that they deleted.
  */
 export type AccountEntry = {
-  /** An index into the pace's sessions. */
+  /** An index into the timing map's sessions. */
   session: number;
   author: number;
-  /** The heading's words; null where there is none above it. */
+  /** The heading's words; null if there is none above. */
   section: string | null;
   /** Whether it stands above the first heading of a text that has headings. */
   isAboveHeadings: boolean;
-  /** Counts of words; `atOnce` of those added came in by single edits of many characters. */
+  /** Word counts; `atOnce` counts the added words that single large edits inserted. */
   added: number;
   removed: number;
   atOnce: number;
   /** The words themselves, stretch by stretch. */
   addedText: string[];
   removedText: string[];
-  /** Its first revision and its last. */
+  /** The first and last revision. */
   from: number;
   to: number;
 };
 
-/** The revisions after `after` up to and with `to`. */
+/** The revisions after `after`, up to and including `to`. */
 export type Stretch = { after: number; to: number };
 
 type ChangeKind = {
@@ -51,7 +51,7 @@ type ChangeKind = {
   revision: number;
   atOnce: boolean;
 };
-/** Letters that stood side by side; `revision` is the last of theirs. */
+/** Letters that stood side by side; `revision` is the latest of theirs. */
 type Run = ChangeKind & { text: string; first: number; stoodAt: number; block: number };
 
 class Ledger {
@@ -86,14 +86,14 @@ class Ledger {
           : this.contentOrigin.of(textblock, offset)) !== null;
       const added = isCopyIn ? null : this.addedBy(born, this.deletedAt(textblock, offset));
       const removed = died === textblock.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
-      // Words are counted in what stood side by side: another character between them ends a stretch.
+      // Words are counted in contiguous text: any other character between ends a run.
       const addedKey = added ? keyOf(added) : -1;
       const removedKey = removed ? keyOf(removed) : -1;
       for (const [key, run] of this.runs) {
         if (key !== addedKey && key !== removedKey && this.stood(textblock, offset, run, isCopy))
           this.close(key, run);
       }
-      // What was written again was added where it was first written, and taken out where it was last.
+      // Rewritten text was added where it was first written, and removed where it stood last.
       if (added && !isCopy) this.write(added, { textblock: index, offset });
       if (removed) this.write(removed, { textblock: index, offset });
     }
@@ -101,8 +101,9 @@ class Ledger {
   }
 
   /**
-   * Whether a letter stood in a run's page, where it is read here. What was written is read where it was written first,
-   * so letters that were moved since count there, and a copy where restores alone have taken it and brought it back.
+   * Whether a letter stood beside a run's letters in the page as it is read here. Added text is
+   * read where it was first written, so letters that were moved since count there, and so does a
+   * copy that only restores removed and brought back.
    */
   private stood(
     textblock: TextblockHistory,
@@ -132,14 +133,14 @@ class Ledger {
     };
   }
 
-  /** When somebody deleted a letter for good; `never` where it stands or a restore took it out. */
+  /** When a person deleted a letter for good; `never` if it stands or a restore removed it. */
   private deletedAt(textblock: TextblockHistory, offset: number): number {
     const end = this.rewriting.endOf(textblock, offset, this.stretch.to);
     return end?.byHand === true ? end.revision : never;
   }
 
   private removedBy(born: number, died: number, isCopyIn: boolean): ChangeKind | null {
-    // Restoring, taking back and merging move words and delete none.
+    // Restores, reverts and merges move words and delete none.
     if (died === never || this.rewriting.isMove(died)) return null;
     if (died <= this.stretch.after || died > this.stretch.to) return null;
     if (!isCopyIn && born > this.stretch.after && this.isTakenBack(born, died)) return null;
@@ -157,7 +158,10 @@ class Ledger {
     return Math.min(this.timeline.timingMap.sessions[session]?.to ?? never, this.stretch.to);
   }
 
-  /** Whether somebody took their own writing back in the session in which they wrote it: a slip, a second thought. */
+  /**
+   * Whether a person deleted their own text in the session in which they wrote it: a typo, a second
+   * thought.
+   */
   private isTakenBack(born: number, died: number): boolean {
     const { timingMap } = this.timeline;
     if (died > this.endOf(timingMap.sessionOf(born))) return false;
@@ -180,7 +184,10 @@ class Ledger {
     this.runs.set(key, { ...change, text: letter, first: change.revision, stoodAt, block });
   }
 
-  /** The block that a letter stands in at a revision, which an edit or a restore may have made of its own, or stood in last. */
+  /**
+   * A letter's block at a revision, or its last one; an edit or a restore may have copied the
+   * letter to another block.
+   */
   private blockOf({ textblock, offset }: Place, at: number): number {
     const { textblocks } = scriptOf(this.timeline);
     const own = textblocks[textblock];
@@ -222,12 +229,12 @@ class Ledger {
   }
 }
 
-/** One number for changes that go together; a string would be made for every letter of a history. */
+/** One number per group of changes; a string would be built for every letter of a history. */
 function keyOf({ kind, session, author, atOnce }: ChangeKind): number {
   return ((session * 2 ** 16 + author) * 2 + Number(atOnce)) * 2 + Number(kind === "added");
 }
 
-/** How many words stood in the text that a copy-in had just brought. */
+/** How many words a copy-in had just brought into the text. */
 export function importedWordCount(
   timeline: Timeline,
   { from, to }: Pick<CopyIn, "from" | "to">,
@@ -242,8 +249,8 @@ export function importedWordCount(
 }
 
 /**
- * Who added how much under which heading and who took out what, in the order in which they began.
- * What came from elsewhere was added by nobody.
+ * Who added and removed how many words under which heading, in order of their first revision.
+ * Imported content was added by nobody here.
  */
 export function accountOfChanges(
   timeline: Timeline,

@@ -12,12 +12,12 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Questions = {
   statistics: { at: number };
-  /** The first `most` passages that have words in them. */
+  /** The first `most` passages that contain words. */
   passages: { at: number; most: number };
   account: { stretch: Stretch };
   search: { words: string };
   rewriting: object;
-  /** What became of these anchors' words by the newest revision. */
+  /** The state of these anchors' words at the newest revision. */
   anchors: { anchors: readonly Anchor[] };
 };
 type Answers = {
@@ -30,11 +30,11 @@ type Answers = {
 };
 
 export type QuestionKind = keyof Questions;
-/** What can be asked of a whole history; of a long one it takes its time. */
+/** A query on a whole history; slow for a long one. */
 export type Question<Kind extends QuestionKind = QuestionKind> = {
   [Each in Kind]: { kind: Each } & Questions[Each];
 }[Kind];
-/** What a question is answered with. */
+/** The answer to a query. */
 export type Answer<Kind extends QuestionKind = QuestionKind> = Answers[Kind];
 
 const ways: {
@@ -61,7 +61,7 @@ const ways: {
   anchors: (timeline, _, { anchors }) => anchorOutcomes(timeline, rewritingOf(timeline), anchors),
 };
 
-/** Answers a question from a timeline. */
+/** Answers a query from a timeline. */
 export function answered<Kind extends QuestionKind>(
   timeline: Timeline,
   contentOrigin: ContentOrigin,

@@ -17,9 +17,7 @@ const gesture = gestureWith(
   ),
 );
 
-/**
- * Any history of three writers, with pauses long enough for sessions between some of their edits.
- */
+/** A random history of three writers, with some pauses long enough to separate sessions. */
 export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc
   .record({
     edits: fc.array(gesture, { minLength: 3, maxLength: 50 }).map(richEdits),
@@ -44,7 +42,7 @@ export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc
     );
   });
 
-/** The history that edits make, each 160 milliseconds after the one before. */
+/** The history that edits make, 160 milliseconds apart. */
 export function timelineOfEdits(
   edits: readonly { client: number; update: Uint8Array }[],
 ): WholeTimeline {
@@ -68,8 +66,8 @@ type Step = {
 };
 
 /**
- * A history told step by step: each is a gesture of somebody, `after` milliseconds (by default 160)
- * after the one before.
+ * A history described step by step: each step is one person's gesture, `after` milliseconds (by
+ * default 160) after the previous one.
  */
 export function timelineOfSteps(...steps: Step[]): WholeTimeline {
   const names = ["Ana", "Ben", "Carol"];

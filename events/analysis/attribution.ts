@@ -13,10 +13,12 @@ import {
 } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A stretch of standing text that one author wrote in one session, either by typing or at once. */
+/**
+ * Contiguous standing text that one author wrote in one session, all typed or all inserted at once.
+ */
 export type Passage = {
   textblock: number;
-  /** The offsets in the textblock's script: the first character, and behind the last; what is gone may lie between. */
+  /** Offsets in the textblock's script, `to` exclusive; deleted characters may lie between. */
   from: number;
   to: number;
   text: string;
@@ -26,18 +28,18 @@ export type Passage = {
   first: number;
   last: number;
   atOnce: boolean;
-  /** Set where it was written elsewhere: `author` then is who carried it here. */
+  /** Set for imported content; `author` is then the person who brought it here. */
   imported: ImportedPassage | null;
-  /** The revision that brought it back after it had gone; null where it never went. */
+  /** The revision that restored it after a deletion; null if it was never deleted. */
   returned: number | null;
 };
 
-/** From how many characters on a single edit counts as inserted at once rather than typed. */
+/** The fewest characters of a single edit that count as inserted at once rather than typed. */
 const fewestAtOnce = 32;
 
 const sizes = new WeakMap<Timeline, Uint32Array>();
 
-/** How many characters each revision brought into the text that it had not taken away itself. */
+/** How many characters each revision inserted and did not itself delete. */
 function sizesOf(timeline: Timeline): Uint32Array {
   const known = sizes.get(timeline);
   if (known) return known;
@@ -58,12 +60,15 @@ function sizesOf(timeline: Timeline): Uint32Array {
   return counted;
 }
 
-/** Whether a revision brought its text in at once: pasted, dropped, brought back, put there by a program. */
+/**
+ * Whether a revision inserted its text at once: pasted, dropped, restored, or inserted by a
+ * program.
+ */
 export function isAtOnce(timeline: Timeline, revision: number): boolean {
   return (sizesOf(timeline)[revision] ?? 0) >= fewestAtOnce;
 }
 
-/** Who wrote the text that stood at a revision, passage by passage, in the order of the page. */
+/** The authors of the text at a revision, passage by passage, in page order. */
 export function passagesAt(
   timeline: Timeline,
   at: number,
@@ -74,7 +79,7 @@ export function passagesAt(
   );
 }
 
-/** Whose passage a character is that stood at a revision; null where it did not stand. */
+/** The passage of a character at a revision; null if it did not stand. */
 export function passageOf(
   timeline: Timeline,
   { textblock, offset }: Place,
@@ -152,12 +157,12 @@ function isNear(timeline: Timeline, passage: Passage, revision: number): boolean
 }
 
 /**
- * Whose the characters are that stood at a revision: how many each author wrote here, by index, and
- * how many came from elsewhere.
+ * Standing characters at a revision: how many each author wrote here, by author index, and how many
+ * were imported.
  */
 type Shares = { written: number[]; imported: Map<ImportedPassage, number> };
 
-/** Counts the standing characters by who wrote them. */
+/** Counts the standing characters by author. */
 export function sharesAt(timeline: Timeline, at: number, contentOrigin?: ContentOrigin): Shares {
   const written = timeline.authors.map(() => 0);
   const came = new Map<ImportedPassage, number>();

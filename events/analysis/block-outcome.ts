@@ -3,9 +3,9 @@ import { type Block, type DocumentJson } from "@/events/history/timeline/full-hi
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * What became of a block: it stands, perhaps under another key, for a block that is moved or made
- * another kind of block is written anew; or it went, and stood last, with words if it ever had any,
- * at `revision`.
+ * The outcome of a block. It stands, perhaps under another key, because a moved or retyped block is
+ * rewritten as a new one; or it was deleted, and last stood, with words if it ever had any, at
+ * `revision`.
  */
 type BlockOutcome =
   | { kind: "unknown" }
@@ -16,7 +16,9 @@ function wordsOf(nodes: readonly DocumentJson[]): string {
   return nodes.map(({ text, content }) => text ?? wordsOf(content ?? [])).join("");
 }
 
-/** The block that came with the same words when this one went, or, undone or restored, later. */
+/**
+ * The block with the same words that replaced this one in the same revision, or was restored later.
+ */
 function successorOf({ blocks }: Pick<Timeline, "blocks">, gone: Block): Block | null {
   const words = wordsOf(gone.plainAt(gone.died - 1));
   if (words.trim() === "") return null;
@@ -29,7 +31,7 @@ function successorOf({ blocks }: Pick<Timeline, "blocks">, gone: Block): Block |
   return copies.toSorted((one, other) => one.born - other.born)[0] ?? null;
 }
 
-/** When a block stood last; one that was emptied before it went, when it had words. */
+/** When a block last stood; if it was emptied before its deletion, when it last had words. */
 function lastMomentOf(block: Block): number {
   const last = block.died - 1;
   if (block.lettersAt(last) > 0) return last;
@@ -38,12 +40,12 @@ function lastMomentOf(block: Block): number {
   return emptied === undefined ? last : emptied - 1;
 }
 
-/** Follows a block from one copy of it to the next, up to the newest revision. */
+/** Follows a block from one copy to the next, up to the newest revision. */
 export function outcomeOfBlock(timeline: Timeline, key: string): BlockOutcome {
   const first = timeline.blocks.find((block) => block.key === key);
   if (first === undefined) return { kind: "unknown" };
   let block = first;
-  // A copy is born after the one before it went, so this ends.
+  // Terminates: each copy is created after its predecessor was deleted.
   for (;;) {
     if (block.died === never) return { kind: "stands", key: block.key };
     const next = successorOf(timeline, block);

@@ -8,8 +8,8 @@ import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
 import * as z from "zod/mini";
 
 /**
- * What one person did in a document while somebody was away: about how many words they wrote, how
- * often they saved, how often they commented, and what else they did.
+ * One person's activity in a document during an absence: about how many words they wrote, how often
+ * they saved and commented, and what else they did.
  */
 export type Absence = {
   actorId: string;
@@ -24,9 +24,9 @@ type Row = Pick<Ruled, "actorId" | "type" | "update" | "clientTime">;
 const lastRow = z.array(z.object({ version: z.int() }));
 
 /**
- * What an edit brought beyond what it took away. Where a block is parted, joined or made another
- * kind its words go and come in one edit, and what went cannot be read from the event: that as much
- * came as went is what tells them from new ones.
+ * What an edit inserted beyond what it deleted. Splitting, joining or retyping a block deletes and
+ * inserts its words in one edit. The event does not hold the deleted text, so equal amounts are
+ * taken for the same words.
  */
 function broughtBy(update: Uint8Array): string {
   const text = insertedText(update);
@@ -38,20 +38,20 @@ function broughtBy(update: Uint8Array): string {
 }
 
 function written({ type, update, clientTime }: Row): string {
-  // What is restored, merged in or brought from a file was not written then.
+  // Restored, merged or imported text was not written then.
   if (!update || type !== "document.edited") return "";
   try {
     return decodeEdits(update, Date.parse(clientTime))
       .map((edit) => broughtBy(edit.update))
       .join("");
   } catch (fault) {
-    // What no reader can decode, nobody wrote.
+    // A payload that no reader can decode holds no writing.
     if (fault instanceof PayloadError || fault instanceof UpdateError) return "";
     throw fault;
   }
 }
 
-/** What others did in some events of a document, by person, whoever wrote most first. `me` is left out. */
+/** What others did in some events of a document, by person, most words first. `me` is left out. */
 export function absenceOf(rows: readonly Row[], me: string): Absence[] {
   const texts = new Map<
     string,
@@ -72,7 +72,10 @@ export function absenceOf(rows: readonly Row[], me: string): Absence[] {
     .sort((a, b) => b.words - a.words || b.edits - a.edits);
 }
 
-/** The version of the last event that a person appended to a stream, on whichever device; 0 where there is none. */
+/**
+ * The version of the last event that a person appended to a stream, on any device; 0 if there is
+ * none.
+ */
 export async function lastOwnVersion(rows: Rows, stream: string, me: string): Promise<number> {
   const answer = await rows
     .from("events")

@@ -7,25 +7,25 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { never } from "@/events/crdt/updates/lifespans";
 
 /**
- * A passage that went: as it read, textblocks separated by line breaks, its place in the script,
- * and the last revision at which it stood there.
+ * A deleted passage: its text (textblocks separated by line breaks), its place in the script, and
+ * the last revision at which it stood there.
  */
 export type DeletedPassage = { text: string; range: PassageRange; at: number };
 
-/** So many textblocks in which nothing stood then may lie between two that went together. */
+/** The most textblocks, empty at the time, between two that were deleted together. */
 const mostBetween = 1_000;
 
 type Life = { born: number; died: number };
 
 /**
- * What became of a character in the go that took words away: it did not stand there, it stayed, or
- * it went.
+ * A character's outcome in the burst that deleted the words: it did not stand, it stayed, or it was
+ * deleted.
  */
 type Outcome = "absent" | "stayed" | "went";
 
 /**
- * The whole passage that what was found went with: what the same person took away there without a
- * longer pause, over as many textblocks as it took. Null where nothing of it is gone.
+ * The whole passage that a search result was deleted with: what the same person deleted there
+ * without a longer pause, across textblocks. Null if nothing of it is gone.
  */
 export function deletedPassageOf(
   timeline: Timeline,
@@ -85,8 +85,8 @@ export function deletedPassageOf(
 }
 
 /**
- * The revision, of some, at which most of them stood; the last if there are several. What was
- * written in the go itself stood in none before it.
+ * Of some revisions, the one at which most characters stood; the last if there are several. Text
+ * written in the burst itself stood in none before it.
  */
 function fullest(lives: readonly Life[], from: number, to: number): number {
   const changes = new Map<number, number>();

@@ -4,24 +4,27 @@ import { type TextblockHistory, scriptOf, textAt } from "@/events/history/timeli
 import { StandingSet } from "./standing-set";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Words that once stood together: where in the script they began, and from which revision until before which. */
+/**
+ * Words that once stood together: their place in the script, and the revisions from which and
+ * before which.
+ */
 export type Found = {
   textblock: number;
-  /** The offset of the first character, and of the last. */
+  /** The offsets of the first and last character. */
   start: number;
   end: number;
   /** As they were written. */
   text: string;
   since: number;
-  /** The revision at which they stood together no longer; null where they still do. */
+  /** The revision at which they stopped standing together; null if they still do. */
   until: number | null;
-  /** Whether any of their characters went then; else they were parted by what was put between them. */
+  /** Whether any of their characters was deleted then; otherwise text was inserted between them. */
   gone: boolean;
 };
 
 type Occurrence = { end: number; since: number };
 
-/** The changes of a textblock in the order of time: at which revision, to which offset. */
+/** A textblock's changes in order of time, as revisions and offsets. */
 function changesOf({ born, died }: TextblockHistory): {
   revisions: Uint32Array;
   offsets: Uint32Array;
@@ -41,7 +44,7 @@ function changesOf({ born, died }: TextblockHistory): {
 class TextblockSearch {
   readonly found = new Map<number, Found>();
   private readonly open = new Map<number, Occurrence>();
-  /** The last place that was looked at since the latest change; -1 where none was. */
+  /** The last place checked since the latest change; -1 if none was. */
   private looked = -1;
   private readonly standing: StandingSet;
   private readonly folded: string;
@@ -86,8 +89,8 @@ class TextblockSearch {
   }
 
   /**
-   * Looks anew at every place near a changed character where the words could begin, once in a
-   * revision: its changes come in the order of their places.
+   * Checks every place near a changed character where the words could begin, once per revision,
+   * whose changes come in order of place.
    */
   private look(changed: number, revision: number): void {
     this.close(changed, revision);
@@ -112,7 +115,7 @@ class TextblockSearch {
     if (end !== -1) this.open.set(start, { end, since: revision });
   }
 
-  /** Ends what began at a character that has gone. */
+  /** Ends a match that began at a deleted character. */
   private close(start: number, revision: number): void {
     const open = this.open.get(start);
     if (!open || (this.standing.has(start) && this.matchFrom(start) === open.end)) return;
@@ -145,7 +148,9 @@ class TextblockSearch {
     });
   }
 
-  /** Whether a letter went at a revision for good; one that was written again or brought back since did not. */
+  /**
+   * Whether a letter was deleted for good at a revision; not if it was rewritten or restored since.
+   */
   private hasDeletion(start: number, end: number, revision: number): boolean {
     for (let offset = start; offset <= end; offset += 1)
       if (this.textblock.died[offset] === revision && this.gone[offset] === revision) return true;
@@ -153,7 +158,7 @@ class TextblockSearch {
   }
 }
 
-/** A text in which letters of either case are the same; every letter keeps its place. */
+/** Lower-cases a text; every letter keeps its offset. */
 function foldCase(text: string): string {
   return [...text]
     .map((letter) =>
@@ -175,13 +180,18 @@ function searched(
   return new TextblockSearch(index, textblock, needle, folded, rewriting.livesOf(textblock)).run();
 }
 
-/** When words ended: what went for good was there last where it went, whatever restores showed since. */
+/**
+ * When words ended. Words deleted for good sort by their deletion, whatever restores showed since.
+ */
 function endOf({ until, gone }: Found): number {
   if (until === null) return never * 2;
   return gone ? never + until : until;
 }
 
-/** Words that were written anew are the same words, from when they first stood together, where they stood last. */
+/**
+ * Merges rewritten words: they are the same words, from when they first stood together, at their
+ * last place.
+ */
 function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
   const known = new Map<string, Found>();
   for (const each of found) {
@@ -197,13 +207,12 @@ function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
   return [...known.values()];
 }
 
-/** How many letters are looked for: each of them is compared at every place. */
+/** The most letters of a search; each is compared at every place. */
 export const longestSearch = 200;
 
 /**
- * Finds words that ever stood together in a textblock of the document, whatever became of them;
- * letter case does not matter. What is gone comes first, the latest to go before the others. Spaces
- * at the ends of `words` are not looked for, nor is what stands behind the first 200 letters.
+ * Finds words that ever stood together in a textblock of the document; case-insensitive. Deleted
+ * words come first, the latest deleted at the top. `words` is trimmed and cut to 200 letters.
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
   const needle = foldCase(words.trim().slice(0, longestSearch));

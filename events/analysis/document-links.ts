@@ -8,26 +8,28 @@ import {
 import { attributesAt } from "@/events/history/timeline/text-page";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A link to a document, with the words around it, as they stood from a revision to before another. */
+/**
+ * A link to a document with the words around it, as they stood from one revision to before another.
+ */
 type LinkState = {
-  /** The document that it links to. */
+  /** The linked document. */
   target: string;
-  /** The key of the block that it stands in. */
+  /** The key of the block that contains it. */
   block: string;
-  /** Which of the links that ever stood in its document it is. */
+  /** The number of the link among all that ever stood in its document. */
   link: number;
   from: number;
-  /** Null where it still stands so. */
+  /** Null if it still stands. */
   until: number | null;
   before: string;
   after: string;
 };
 
-/** After so long without a change, what a sentence reads is not only on its way to something else. */
+/** After this long without a change, a sentence counts as finished rather than in progress. */
 const settledAfter = 2 * 60_000;
-/** How many letters of the words around a link are kept on each side. */
+/** The most letters kept on each side of a link. */
 const mostLetters = 160;
-/** Where another link stands in the sentence, whose document has a title of its own. */
+/** Placeholder for another link in the sentence, whose document has a title of its own. */
 const otherLink = "\ufffc";
 const shown = (words: string) => words.replaceAll(otherLink, "…");
 
@@ -52,7 +54,7 @@ function wordsOf(nodes: readonly (HistoryElement | Textblock)[], at: number): st
     .join("");
 }
 
-/** The end of a text from where its last sentence begins, cut at a word. */
+/** A text's last sentence, cut at a word. */
 function lastSentence(text: string): string {
   const begin = Math.max(
     ...[...text.matchAll(/[.!?…。！？]["”’»)]*\s/gu)].map(
@@ -62,12 +64,12 @@ function lastSentence(text: string): string {
   );
   const sentence = text.slice(begin).trimStart();
   if (sentence.length <= mostLetters) return sentence;
-  // A letter of two halves is cut before its first.
+  // Does not split a surrogate pair.
   const cut = sentence.slice(-mostLetters).replace(/^\p{Cs}/u, "");
   return `…${cut.slice(cut.indexOf(" ") + 1)}`;
 }
 
-/** The beginning of a text up to where its first sentence ends, cut at a word. */
+/** A text's first sentence, cut at a word. */
 function firstSentence(text: string): string {
   const end = /[.!?…。！？]["”’»)]*(?=\s|$)/u.exec(text);
   const sentence = end ? text.slice(0, end.index + end[0].length) : text;
@@ -87,7 +89,7 @@ function linksIn(node: HistoryElement | Textblock, into: Found[] = []): Found[] 
   return into;
 }
 
-/** What a link and the words around it were, one state behind the other. */
+/** The successive states of a link and the words around it. */
 function statesOf(
   timeline: Timeline,
   block: Block,
@@ -128,7 +130,7 @@ function statesOf(
   return states;
 }
 
-/** Whether nobody went on with what somebody had done at a revision. */
+/** Whether a state was final: another author, or a pause, follows. */
 function isSettled(timeline: Timeline, revision: number, next: number): boolean {
   return (
     timeline.authorOf(next) !== timeline.authorOf(revision) ||
@@ -136,7 +138,7 @@ function isSettled(timeline: Timeline, revision: number, next: number): boolean 
   );
 }
 
-/** Every link to another document that ever stood in a text, in the order of the page. */
+/** Every link to another document that ever stood in a text, in page order. */
 export function linksOf(timeline: Timeline): LinkState[] {
   let place = 0;
   return timeline.blocks.flatMap((block) =>

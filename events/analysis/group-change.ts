@@ -11,23 +11,23 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 
 export type ExcerptRun = { text: string; state: "old" | "new" | "gone" };
 
-/** What one author did in one go: the words it brought and took, and the place where it did most. */
+/** One author's burst: the words that it inserted and deleted, and the place with most changes. */
 export type GroupChange = {
   from: number;
   to: number;
   wordsIn: number;
   wordsOut: number;
   excerpt: ExcerptRun[];
-  /** The number of the block in which that is; null where nothing changed. */
+  /** The index of the block there; null if nothing changed. */
   block: number | null;
-  /** Where words were only moved, the last revision that did so: a restore, an undo, a merge. */
+  /** If words were only moved, the last revision that did so: a restore, an undo or a merge. */
   moved: number | null;
 };
 
 const around = 46;
 const longestExcerpt = 150;
 
-/** The words of a node; those of two blocks in it, such as items of a list, are words apart. */
+/** The text runs of a node; words of different blocks in it, such as list items, are kept apart. */
 function texts(node: PageNode | PageText): PageText[] {
   if ("text" in node) return [node];
   const found: PageText[] = [];
@@ -59,7 +59,7 @@ function runsOf(
 const wordsIn = (runs: ExcerptRun[], state: ExcerptRun["state"]) =>
   runs.filter((run) => run.state === state).reduce((sum, { text }) => sum + countWords(text), 0);
 
-/** The change itself with a few words around it, cut where it grows too long for a card. */
+/** The change with a few words around it, cut to fit a card. */
 function excerptOf(runs: ExcerptRun[]): ExcerptRun[] {
   const first = runs.findIndex(({ state }) => state !== "old");
   const shown: ExcerptRun[] = [];
@@ -79,13 +79,13 @@ function excerptOf(runs: ExcerptRun[]): ExcerptRun[] {
   return shown;
 }
 
-/** What the group that holds a revision changed in the text. */
+/** What the group that contains a revision changed in the text. */
 export function groupChangeAt(timeline: Timeline, index: number): GroupChange {
   const from = timeline.groupBefore(index + 1);
   return changeBetween(timeline, from, Math.max(from, timeline.groupAfter(index) - 1));
 }
 
-/** The last groups up to a revision that changed words, within its session; the newest first. */
+/** The last groups up to a revision, within its session, that changed words; newest first. */
 export function groupChangesBefore(timeline: Timeline, index: number, most: number): GroupChange[] {
   const session = timeline.timingMap.sessions[timeline.timingMap.sessionOf(index)]?.from ?? 0;
   const changes: GroupChange[] = [];
@@ -98,7 +98,7 @@ export function groupChangesBefore(timeline: Timeline, index: number, most: numb
   return changes;
 }
 
-/** The block to which a move of words belongs: the first that it changed and that stands, else the first of all. */
+/** The block of a move: the first changed block that stands, else the first of all. */
 function movedBlock(timeline: Timeline, from: number, to: number): number | null {
   const standing = timeline.blocks.filter(({ born, died }) => born <= to && died > to);
   const changed = standing.find(

@@ -3,10 +3,16 @@ import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { rewritingOf } from "./rewriting";
 
-/** What somebody wrote in one go: the words as they were written, when, and when they went, if they did. */
+/**
+ * A passage that a person wrote without a pause: its words, when they were written, and when they
+ * were deleted, if they were.
+ */
 export type OwnPassage = {
   text: string;
-  /** Which paragraph of all that ever were it is in, and whether it follows the passage before it without a gap. */
+  /**
+   * Its paragraph's index among all that ever existed, and whether it directly follows the previous
+   * passage.
+   */
   paragraph: number;
   follows: boolean;
   writtenAt: string;
@@ -14,7 +20,7 @@ export type OwnPassage = {
   deletedAt: string | null;
 };
 
-/** Words are of one passage if no longer pause than this, in milliseconds, lies between two of their letters. */
+/** The longest pause, in milliseconds, between two letters of one passage. */
 const longestPause = 5 * 60_000;
 
 type Open = {
@@ -27,9 +33,9 @@ type Open = {
 };
 
 /**
- * Everything that one person wrote into a text, in the order of the page: what stands and what is
- * gone. Each letter is told once, of whoever wrote it first: what was only moved, parted, restored,
- * or brought in from another document is not among it.
+ * Everything that one person wrote into a text, in page order, both standing and deleted. Each
+ * letter is listed once, for its first writer; moved, split, restored or imported text is not
+ * included again.
  */
 export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
   const own = timeline.authors.indexOf(person);
@@ -53,7 +59,8 @@ export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
     let open: Open | null = null;
     for (let offset = 0; offset < textblock.text.length; offset += 1) {
       const [came, went] = [born[offset] ?? 0, gone[offset] ?? never];
-      // A copy of their own words, as a restore leaves it right behind them, parts no passage.
+      // A copy of the person's own words, as a restore leaves it right after them, does not end a
+      // passage.
       if (copied?.[offset] === 1 && isOwn(came)) continue;
       if (!isOwn(came)) {
         if (open) close(open, paragraph);
@@ -83,7 +90,7 @@ export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
   return passages;
 }
 
-/** Whether a letter that came at a time and went at a revision is of the same passage. */
+/** Whether a letter with these times of writing and deletion belongs to the same passage. */
 function goesOn(timeline: Timeline, open: Open, at: number, went: number): boolean {
   if (at > open.until + longestPause || at < open.from - longestPause) return false;
   if (went === never || open.diedFrom === never) return went === open.diedFrom;

@@ -4,7 +4,7 @@ import { type PassageRange, standsOf } from "./passage";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** What somebody did to the look of a passage at a revision: the marks its words got, and those they lost, by type. */
+/** One change of a passage's formatting: the types of the marks that its words gained and lost. */
 export type PassageMarking = {
   revision: number;
   author: number;
@@ -19,7 +19,7 @@ function textblocksIn(node: HistoryElement | Textblock): Textblock[] {
   return node.kind === "textblock" ? [node] : node.children.flatMap(textblocksIn);
 }
 
-/** The marks on each of a textblock's characters that stood at a revision, by offset. */
+/** The marks of each standing character of a textblock at a revision, by offset. */
 function looksAt({ pieces }: Textblock, at: number): Map<number, string[]> {
   const looks = new Map<number, string[]>();
   let marks: string[] = [];
@@ -41,8 +41,8 @@ function looksAt({ pieces }: Textblock, at: number): Map<number, string[]> {
 }
 
 /**
- * How the look of a passage was changed, in order: by whom, and which of its words. New words that
- * come with their marks are no such change.
+ * The formatting changes of a passage, in order: by whom, and of which words. New words that come
+ * with their marks do not count.
  */
 export function markingsOf(timeline: Timeline, range: PassageRange): PassageMarking[] {
   const { textblocks } = scriptOf(timeline);

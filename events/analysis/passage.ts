@@ -20,13 +20,13 @@ import {
 } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A stretch of the script, from its first character to its last, over as many textblocks as it takes. */
+/** A range of the script, from its first character to its last, across textblocks. */
 export type PassageRange = { start: Place; end: Place };
 
-/** How a passage came from elsewhere, and who wrote it there, as far as that is known. */
+/** A passage's origin elsewhere and its writers there, as far as known. */
 export type PassageOrigin = { copyIn: CopyIn; writers: Writer[] };
 
-/** What one author did to a passage in one go: `from` and `to` are the go's revisions. */
+/** What one author did to a passage in one burst: `from` and `to` are the burst's revisions. */
 export type PassageChange = {
   from: number;
   to: number;
@@ -35,11 +35,14 @@ export type PassageChange = {
   removed: string;
   atOnce: boolean;
   imported: PassageOrigin | null;
-  /** What brought words back or took them out without writing or deleting any; null for writing. */
+  /**
+   * The restore that brought words back or removed them without writing or deleting any; null for
+   * writing.
+   */
   restored: Restored | null;
 };
 
-/** The version that was restored; null where somebody's changes were taken back or words brought back. */
+/** The restored version; null if a person's changes were reverted or words were brought back. */
 export type Restored = { toVersion: number | null };
 
 type Slice = { textblock: TextblockHistory; from: number; to: number; lives: Lives };
@@ -53,7 +56,7 @@ type Go = {
 const longestBreath = 2 * 60_000;
 const elision = " … ";
 
-/** The stretches of single textblocks that a range is made of. */
+/** A range as ranges of single textblocks. */
 function stretchesOf(
   { textblocks }: Script,
   { start, end }: PassageRange,
@@ -69,7 +72,7 @@ function stretchesOf(
   );
 }
 
-/** Adds what the stretches' characters were copied from, or what was copied from them, with all that lay between. */
+/** Adds the sources of the ranges' characters, or their copies, with everything between. */
 function follow(
   script: Script,
   rewriting: Rewriting,
@@ -90,7 +93,7 @@ function follow(
         Math.min(known?.[0] ?? place.offset, place.offset),
         Math.max(known?.[1] ?? 0, place.offset + 1),
       ]);
-      // What the stretch has grown by is read as well.
+      // The grown part of the range is followed as well.
       open.push({
         textblock: place.textblock,
         from: Math.min(known?.[1] ?? place.offset, place.offset),
@@ -102,8 +105,8 @@ function follow(
 }
 
 /**
- * All that a passage ever stood in, textblock by textblock: its own stretches, and those that its
- * words were in before an edit rewrote them in place, or were rewritten in since.
+ * Every place where a passage ever stood, by textblock: its own ranges, and those that held its
+ * words before or after an edit rewrote them.
  */
 export function standsOf(
   timeline: Timeline,
@@ -149,7 +152,7 @@ function revisionsOf(slices: Slice[], { isMove }: Rewriting): number[] {
   return [...revisions].sort((a, b) => a - b);
 }
 
-/** Gathers revisions into goes: of one author, without a pause of two minutes, within one session. */
+/** Groups revisions into bursts: one author, without a pause of two minutes, within one session. */
 function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentOrigin): Go[] {
   const goes: Go[] = [];
   for (const revision of revisions) {
@@ -169,7 +172,7 @@ function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentO
   return goes;
 }
 
-/** Every time that the letters of a passage came or went which a restore has moved, letter by letter. */
+/** All turns of a passage's letters that a restore has moved, letter by letter. */
 function movedLetters(
   slices: Slice[],
   rewriting: Rewriting,
@@ -187,8 +190,9 @@ const stoodAfter = (turns: readonly Turn[], revision: number) =>
   turns.findLast((turn) => turn.revision <= revision)?.comes === true;
 
 /**
- * Divides a go at restores between its revisions that moved letters which it wrote or deleted: what it did after one is
- * told after it. Restores that undid each other in between leave it whole, unless it deleted such letters afterwards.
+ * Splits a burst at restores between its revisions if they moved letters that it wrote or deleted:
+ * later changes are reported after the restore. Restores that cancelled out leave it whole, unless
+ * it deleted such letters afterwards.
  */
 function divided(go: Go, moved: ReadonlySet<readonly Turn[]>): Go[] {
   const [from, to] = [go.revisions[0] ?? 0, go.revisions.at(-1) ?? 0];
@@ -213,7 +217,7 @@ function divided(go: Go, moved: ReadonlySet<readonly Turn[]>): Go[] {
   return parts;
 }
 
-/** What the event of a revision restored; null for every other event. */
+/** The restore of a revision's event; null for any other event. */
 function restoredAt(timeline: Timeline, revision: number): Restored | null {
   const { version, type } = timeline.revision(revision);
   if (type !== "document.reverted" && type !== "document.reworked") return null;
@@ -222,8 +226,8 @@ function restoredAt(timeline: Timeline, revision: number): Restored | null {
 }
 
 /**
- * The characters of a passage that stood at a revision and for which `takes` holds; where others
- * stood between two of them, that is visible.
+ * A passage's characters that stood at a revision and satisfy `takes`, with gaps visible where
+ * others stood between.
  */
 function excerpt(
   slices: Slice[],
@@ -254,7 +258,10 @@ function excerpt(
   return parts.join(elision);
 }
 
-/** What of a passage came with a copy-in; null where all of it turns out to be the carrier's own words. */
+/**
+ * The part of a passage that came with a copy-in; null if all of it turns out to be the copying
+ * person's own words.
+ */
 function copiedInOf(
   slices: Slice[],
   copyIn: CopyIn,
@@ -272,8 +279,8 @@ function copiedInOf(
 }
 
 /**
- * What became of a passage, in order: what was written in it, reworded and deleted, by whom and when. What somebody
- * typed and took back in one go is left out.
+ * The history of a passage, in order: what was written in it, reworded and deleted, by whom and
+ * when. Text typed and deleted again in one burst is left out.
  */
 export function lifeOfPassage(
   timeline: Timeline,
@@ -295,7 +302,7 @@ export function lifeOfPassage(
     ...writing.flatMap((go) => divided(go, moved)),
     ...goesOf(timeline, revisions.filter(isRestore), contentOrigin),
   ].map((go) => ({ ...go, from: go.revisions[0] ?? 0, to: go.revisions.at(-1) ?? 0 }));
-  // Writing that goes on behind a restore began before it.
+  // A burst that continues after a restore began before it.
   goes.sort((one, other) => one.from - other.from);
   return goes.flatMap(({ from, to, revisions: all, author, copyIn, restored }) => {
     const own = new Set(all);
@@ -318,14 +325,14 @@ export function lifeOfPassage(
   });
 }
 
-/** The range from the first to the last of the places given; null where there are none. */
+/** The range from the first to the last of some places; null if there are none. */
 export function rangeOf(places: readonly Place[]): PassageRange | null {
   const ordered = places.toSorted((a, b) => a.textblock - b.textblock || a.offset - b.offset);
   const [start, end] = [ordered[0], ordered.at(-1)];
   return start && end ? { start, end } : null;
 }
 
-/** A passage of one timeline in a later one of the same document; null where its characters are not in it. */
+/** The same passage in a later timeline of the document; null if its characters are not in it. */
 export function passageIn(
   later: Timeline,
   earlier: Timeline,

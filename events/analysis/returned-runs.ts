@@ -8,10 +8,10 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Copies = { revision: number; at: number; length: number };
 
-/** So many characters that may have been meant, and were not, are passed over before a copy is given up. */
+/** The most candidate characters that are skipped before a copy is given up. */
 const mostPassed = 4_096;
 
-/** What some revisions brought, as stretches without gaps. */
+/** The contiguous text that some revisions inserted. */
 function copiesOf(
   {
     historyText: {
@@ -41,8 +41,8 @@ function copiesOf(
 }
 
 /**
- * The characters that a stretch was copied from, last first: what returns stands right behind the
- * place where it stood.
+ * The characters that a range was copied from, last first: returning text stands right after its
+ * old place.
  */
 function sourcesOf(
   { revision, at, length }: Copies,
@@ -72,12 +72,15 @@ function sourcesOf(
 }
 
 /**
- * The letters that an event may have brought back, wherever they stood: what returns into a block that was itself
- * brought back need not stand behind the place where it stood.
+ * The letters that an event may have brought back, wherever they stood: text returning into a
+ * restored block need not stand after its old place.
  */
 class GoneLetters {
   private readonly meant = new Map<string, number[]>();
-  /** Letters that were written into what had gone, before their writer knew, return with it. */
+  /**
+   * Letters that another person wrote into deleted text, before learning of the deletion, return
+   * with it.
+   */
   private readonly others = new Map<string, number[]>();
   private readonly script: Script;
   private readonly event: Return;
@@ -105,7 +108,7 @@ class GoneLetters {
     }
   }
 
-  /** The character that each of a stretch was copied from, in order; null where there is none. */
+  /** The source of each character of a range, in order; null if there is none. */
   sourcesOf({ at, length }: Copies): (number | null)[] {
     if (!this.isRead) this.read();
     const found: (number | null)[] = [];
@@ -122,7 +125,7 @@ class GoneLetters {
   }
 }
 
-/** The place nearest to another one; null where there are none. */
+/** The value nearest to another; null if there are none. */
 function nearest(ascending: readonly number[], at: number): number | null {
   const before = ascending.findLast((place) => place < at) ?? null;
   const after = ascending.find((place) => place >= at) ?? null;
@@ -131,8 +134,8 @@ function nearest(ascending: readonly number[], at: number): number | null {
 }
 
 /**
- * What an event that restores, brings back or takes back wrote again of what had gone at an earlier one, character by
- * character behind what it was copied from. Earliest first.
+ * The deleted text that each restore or revert wrote again, character by character after its
+ * source. Earliest first.
  */
 export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[] {
   const returns = returnsOf(timeline);
@@ -151,7 +154,7 @@ export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[]
   }
   for (const [number, event] of returns.entries()) {
     const all = byEvent.get(event) ?? [];
-    // What makes the text sound for the editor follows in a revision of its own.
+    // Corrections that make the text valid for the editor follow in a revision of their own.
     const own = all.filter(({ revision }) => revision === event.first);
     const exact = kept.sourcesOf(event, returns.slice(0, number), own);
     const candidates = new GoneLetters(script, event);

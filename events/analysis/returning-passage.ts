@@ -11,17 +11,17 @@ import { type PassageRange } from "./passage";
 import { type Place, scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Places of the full-history text, from and to, inclusive. */
+/** Units of the full-history text, both ends inclusive. */
 type Span = [from: number, to: number];
 type Piece = { unit: number; length: number; markBoundary: MarkBoundary | null; stood: boolean };
-/** `holders` are the places of the nodes it stands in. */
+/** `holders` are the units of the nodes that contain it. */
 type TextblockPieces = { pieces: Piece[]; holders: number[] };
-/** A run of the comparison; those of one `stretch` are what has been put for each other. */
+/** A run of the comparison; runs of one `stretch` replace each other. */
 type RunOfRow = { row: Row; next: Row | undefined; run: Run; stretch: string };
 
 /**
- * The pieces of every textblock of a block with their places, as they are counted in comparing;
- * `stood` at the revision.
+ * The pieces of every textblock of a block, with their units as the comparison counts them; `stood`
+ * refers to the revision.
  */
 function textblocksOf(block: Block, at: number): TextblockPieces[] {
   const textblocks: TextblockPieces[] = [];
@@ -65,8 +65,8 @@ function unitOf(timeline: Timeline, { textblock, offset }: Place): number {
 }
 
 /**
- * Marks that begin and end around a stretch of a textblock or within it: one without the other
- * would mark what follows.
+ * Mark boundaries around or within a range of a textblock: one without its counterpart would mark
+ * what follows.
  */
 function markBoundariesAround(textblock: readonly Piece[], [from, to]: Span): Span[] {
   let [first, last] = [
@@ -113,7 +113,7 @@ function holdersOf({ frame }: Row): Span[] {
   return [...frame.path, frame.block].map(({ unit }): Span => [unit, unit]);
 }
 
-/** What was written anew comes back as a whole or not at all. */
+/** Rewritten text returns as a whole or not at all. */
 function anewOf({ row, next, run }: RunOfRow): Span[] {
   const rows = run.isBreak && next ? [row, next] : [row];
   return rows.flatMap(({ anew, runs }) =>
@@ -122,9 +122,9 @@ function anewOf({ row, next, run }: RunOfRow): Span[] {
 }
 
 /**
- * What of the full-history text has to be as at a revision for a passage to read as it did then:
- * its characters that are gone, the blocks they stood in, and what has been put between them or in
- * their place since. Empty where it still reads so.
+ * The units of the full-history text that must be as at a revision for a passage to read as it did
+ * then: its deleted characters, their blocks, and text inserted between them or in their place
+ * since. Empty if it still reads so.
  */
 export function returningUnits(
   timeline: Timeline,
@@ -172,7 +172,7 @@ export function returningUnits(
   });
 }
 
-/** What a passage read at a revision, its textblocks separated by line breaks. */
+/** The text of a passage at a revision, textblocks separated by line breaks. */
 export function passageAt(timeline: Timeline, index: number, { start, end }: PassageRange): string {
   const textblocks = scriptOf(timeline).textblocks.slice(start.textblock, end.textblock + 1);
   return textblocks

@@ -20,9 +20,9 @@ import {
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * When each character of a textblock was first written, and when the last that was made of it went;
- * `copied` where it is not the first itself, null where none is. `gone` is when its letter went for
- * good: `never` where it stands, wherever a restore has put it.
+ * When each character of a textblock was first written, and when its last copy was deleted;
+ * `copied` marks characters that are copies, null if none is. `gone` is when the letter was deleted
+ * for good: `never` if it stands, wherever a restore has put it.
  */
 export type Lives = {
   born: Uint32Array;
@@ -32,21 +32,22 @@ export type Lives = {
 };
 
 /**
- * Which characters of a history are copies of others: an editor that parts a paragraph or makes it
- * a list deletes words and writes them again, and they are still the words of whoever wrote them;
- * so are words that are restored. A copy's origin is the character it was copied from in the first
- * place.
+ * Which characters of a history are copies of others. An editor that splits a paragraph or turns it
+ * into a list deletes words and writes them again, and they still belong to their writer; so do
+ * restored words. A copy's origin is the character that it was originally copied from.
  */
 export class Rewriting {
-  /** What it is made of. */
+  /** The data that it is built from. */
   readonly data: RewritingData;
-  /** Of each revision that made copies, how many. */
+  /** The number of copies that each copying revision made. */
   readonly counts: ReadonlyMap<number, number>;
-  /** The characters that each letter was, one after the other. */
+  /** The successive characters of each letter. */
   readonly letters: LetterChains;
-  /** Whether a revision moved words without writing or deleting any: a restore, an undo, a merge. */
+  /**
+   * Whether a revision moved words without writing or deleting any: a restore, an undo, a merge.
+   */
   readonly isMove: (revision: number) => boolean;
-  /** Whether a revision is of a restore that was undone, or of what undid it. */
+  /** Whether a revision belongs to an undone restore, or to its undo. */
   readonly isUndone: (revision: number) => boolean;
   private readonly script: Script;
   private readonly known = new Map<TextblockHistory, Lives>();
@@ -61,7 +62,9 @@ export class Rewriting {
     this.isUndone = this.letters.isUndone;
   }
 
-  /** The place of the character that one was copied from in the first place: its own where it is no copy. */
+  /**
+   * The place of the character that one was originally copied from; its own place if it is no copy.
+   */
   originOf({ textblock, offset }: Place): Place {
     const own = this.script.textblocks[textblock];
     if (!own || !touches(this.data.sources, own.start + offset, own.start + offset + 1))
@@ -69,7 +72,7 @@ export class Rewriting {
     return this.script.placeAt(this.letters.firstOf(own.start + offset));
   }
 
-  /** Where a letter stood at a revision, as whatever copy of it; null where it did not. */
+  /** Where a letter stood at a revision, as any of its copies; null if it did not. */
   stoodAt(textblock: TextblockHistory, offset: number, revision: number): Place | null {
     const at = textblock.start + offset;
     const chain =
@@ -85,8 +88,8 @@ export class Rewriting {
   }
 
   /**
-   * The revision at which a letter was brought back after somebody had deleted it, the latest if it
-   * was more than once; null where it never was, and where a restore took it and its undo brought it.
+   * The latest revision at which a letter was brought back after a person had deleted it. Null if
+   * it never was, or if a restore removed it and the restore's undo returned it.
    */
   returnOf({ textblock, offset }: Place): number | null {
     const own = this.script.textblocks[textblock];
@@ -94,13 +97,18 @@ export class Rewriting {
     return returnIn(this.letters.settledAt(own.start + offset, never));
   }
 
-  /** When a letter went for good, up to a revision, and whether by somebody's hand; null while it stands. */
+  /**
+   * When a letter was deleted for good, up to a revision, and whether by a person; null while it
+   * stands.
+   */
   endOf(textblock: TextblockHistory, offset: number, to: number): Turn | null {
     const last = this.letters.settledAt(textblock.start + offset, to).at(-1);
     return last && !last.comes ? last : null;
   }
 
-  /** How a character came that nobody wrote here, or the one it was copied from; null where it was written here. */
+  /**
+   * The origin of a character, or of the one that it was copied from; null if it was written here.
+   */
   importedAt(place: Place, contentOrigin: ContentOrigin): ImportedPassage | null {
     const { textblock, offset } = this.originOf(place);
     const own = this.script.textblocks[textblock];
@@ -108,8 +116,8 @@ export class Rewriting {
   }
 
   /**
-   * Under which Yjs clients a run of characters with neighbouring clocks was first written, in
-   * order; kept, for a page asks at every letter typed.
+   * The Yjs clients that originally wrote a run of characters with consecutive clocks, in order;
+   * cached, because a page asks at every typed letter.
    */
   clientsOf(
     client: number,
@@ -123,8 +131,8 @@ export class Rewriting {
   }
 
   /**
-   * When each character was first written that ever stood in a textblock of the page, in order;
-   * null where all were written in it.
+   * When each character that ever stood in a textblock of the page was first written, in order;
+   * null if all were written in it.
    */
   birthsIn({ pieces }: Textblock): Uint32Array | null {
     const first = pieces.find((piece) => piece.kind === "textRun");
@@ -209,12 +217,12 @@ export class Rewriting {
 
 const rewritings = new WeakMap<Timeline, Rewriting>();
 
-/** Which characters of a timeline are copies of others; found when it is asked for the first time. */
+/** Which characters of a timeline are copies of others; computed on first use. */
 export function rewritingOf(timeline: Timeline): Rewriting {
   return rewritings.get(timeline) ?? rewritingFrom(timeline, rewritingDataOf(timeline));
 }
 
-/** The same for a timeline of which another thread has found it; nobody seeks it here any more. */
+/** The same from data that another thread has computed; it is not computed again here. */
 export function rewritingFrom(timeline: Timeline, data: RewritingData): Rewriting {
   const made = new Rewriting(timeline, data);
   rewritings.set(timeline, made);
@@ -224,8 +232,9 @@ export function rewritingFrom(timeline: Timeline, data: RewritingData): Rewritin
 const throughMerges = new WeakMap<Timeline, Rewriting>();
 
 /**
- * The same, where a merge also goes on with what it takes away and brings again in the same words: what was restored
- * or written again in a fork. Who wrote what a merge brought is not decided by it: the fork's log tells that.
+ * The same, but a merge also continues what it deletes and inserts again in the same words: text
+ * that was restored or rewritten in a fork. It does not determine who wrote merged text; the fork's
+ * log does.
  */
 export function rewritingThroughMerges(timeline: Timeline): Rewriting {
   const known = throughMerges.get(timeline);

@@ -6,20 +6,20 @@ import { type Script } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * Characters that a revision took away and wrote again elsewhere: `length` of them from `from` on
+ * Characters that a revision deleted and wrote again elsewhere: `length` of them, from `from` on,
  * stand from `to` on.
  */
 export type RewrittenRun = { revision: number; from: number; to: number; length: number };
 
 type Span = { at: number; length: number };
-/** What one revision took away, and what it brought, in the order of the page. */
+/** What one revision deleted and inserted, in page order. */
 type Work = { gone: Span[]; come: Span[] };
 
 const [brought, took] = [1, 2];
 
 /**
- * Goes through characters that came together and went together. It hands numbers out and makes
- * nothing: a long history has as many as letters.
+ * Visits characters that were inserted together and deleted together. It passes numbers and
+ * allocates nothing, since a long history has as many entries as letters.
  */
 function eachLife(
   { start, born, died, steps, length }: LifeRuns,
@@ -40,10 +40,13 @@ function eachLife(
   }
 }
 
-/** Written into a block that was gone by then, as by somebody who did not know, or gone at once: no part of the text. */
+/**
+ * Written into a block that was already deleted, by a person who did not know, or deleted at once:
+ * never part of the text.
+ */
 const neverStood = (born: number, died: number) => died <= born;
 
-/** What each revision took and brought that did both. */
+/** The deletions and insertions of each revision that did both. */
 function worksOf(runs: LifeRuns, revisionCount: number): Map<number, Work> {
   const did = new Uint8Array(revisionCount);
   eachLife(runs, (_at, _length, born, died) => {
@@ -79,7 +82,7 @@ function wordsOf(spans: readonly Span[], { textblocks, placeAt }: Script): strin
   return words;
 }
 
-/** What is left of a span where some of its characters are known to be something else. */
+/** The parts of a span whose characters are not accounted for yet. */
 function cut({ at, length }: Span, isFree: (at: number) => boolean): Span[] {
   const left: Span[] = [];
   for (let place = at; place < at + length; place += 1) {
@@ -91,7 +94,7 @@ function cut({ at, length }: Span, isFree: (at: number) => boolean): Span[] {
   return left;
 }
 
-/** Finds the characters from the `from`th of all spans on, as they lie in the script. */
+/** Maps an offset in all spans together to their places in the script. */
 function placer(spans: readonly Span[]): (from: number, length: number) => Generator<Span> {
   const starts = new Uint32Array(spans.length);
   spans.forEach(({ length }, index) => (starts[index + 1] = (starts[index] ?? 0) + length));
@@ -122,8 +125,8 @@ function* pairedSpans(
 }
 
 /**
- * What was taken away and written again in the same words by one and the same edit, as an editor does it where somebody
- * parts or joins blocks, makes them another kind or moves them; of the revisions that `isOf` takes. Those that are
+ * Text that one edit deleted and wrote again in the same words, as an editor does when blocks are
+ * split, joined, retyped or moved; only of revisions that `isOf` accepts. Revisions that are
  * `isMixed` brought the work of many edits at once. Earliest first.
  */
 export function rewrittenRuns(

@@ -1,6 +1,6 @@
-/** A set of the numbers below `size` that finds a member's neighbours fast, however far apart they are. */
+/** A set of integers below `size` with fast neighbour lookup, however sparse it is. */
 export class StandingSet {
-  // Each bit of a level says whether the 32 bits of the level beneath hold any.
+  // Each bit of a level says whether the corresponding 32 bits of the level below hold any.
   private readonly levels: Uint32Array[] = [];
 
   constructor(size: number) {
@@ -34,7 +34,7 @@ export class StandingSet {
     }
   }
 
-  /** The member before a value; -1 where there is none. */
+  /** The member before a value; -1 if there is none. */
   before(value: number): number {
     let at = value;
     for (let depth = 0; depth < this.levels.length; depth += 1) {
@@ -47,7 +47,7 @@ export class StandingSet {
     return -1;
   }
 
-  /** The member after a value; -1 where there is none. */
+  /** The member after a value; -1 if there is none. */
   after(value: number): number {
     let at = value;
     for (let depth = 0; depth < this.levels.length; depth += 1) {

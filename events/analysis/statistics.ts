@@ -4,7 +4,7 @@ import { rewritingOf } from "./rewriting";
 import { type ImportedPassage, type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** What one author did: milliseconds of activity, and words as the written account counts them. */
+/** One author's work: milliseconds of activity, and words as in the account of changes. */
 export type Work = {
   author: number;
   active: number;
@@ -13,11 +13,11 @@ export type Work = {
   atOnce: number;
 };
 export type AuthorStatistics = Work & {
-  /** The part, 0 to 1, of the standing characters that this author wrote here. */
+  /** The share, 0 to 1, of the standing characters that this author wrote here. */
   share: number;
 };
 export type SessionStatistics = { from: number; to: number; active: number; work: Work[] };
-/** What was written elsewhere, by writer: the part of the standing characters. */
+/** Imported content by writer: its share of the standing characters. */
 export type ImportedShare = { imported: ImportedPassage; share: number };
 export type Statistics = {
   authors: AuthorStatistics[];
@@ -25,10 +25,10 @@ export type Statistics = {
   imported: ImportedShare[];
 };
 
-/** A longer pause between two edits of one author is no activity. */
+/** A longer pause between two edits of one author does not count as activity. */
 const longestThought = 60_000;
 
-/** Who did how much, up to a revision: in all, and session by session; only what can be counted, without judging it. */
+/** Who did how much, up to a revision, in total and by session; only counts, no judgements. */
 export function statisticsOf(
   timeline: Timeline,
   at: number,
@@ -92,14 +92,17 @@ function sumOf(entries: readonly { added: number; removed: number; atOnce: numbe
   return sum;
 }
 
-/** Milliseconds of activity by session and author: the pauses of up to a minute between an author's own revisions. */
+/**
+ * Milliseconds of activity by session and author: the pauses of up to a minute between an author's
+ * own revisions.
+ */
 function activityOf(timeline: Timeline, at: number): number[][] {
   const rewriting = rewritingOf(timeline);
   return timeline.timingMap.sessions.map(({ from, to }) => {
     const last = new Map<number, number>();
     const active = timeline.authors.map(() => 0);
     for (let index = from; index <= Math.min(to, at); index += 1) {
-      // Restoring is no writing.
+      // Restoring does not count as writing.
       if (rewriting.isMove(index)) continue;
       const author = timeline.authorOf(index);
       const time = timeline.timeOf(index);

@@ -11,18 +11,21 @@ import {
 } from "@/events/analysis/lineage/lineage";
 
 /**
- * Reads the first `upTo` rows of a stream's log; null where the reader may not, or where it is
- * longer than names are worth.
+ * Reads the first `upTo` rows of a stream's log; null if the reader may not, or if the log is too
+ * long to read just for names.
  */
 export type ReadLog = (stream: string, upTo: number) => Promise<readonly TimelineRow[] | null>;
 
-/** A stream from which something came, how far it had come, and by which versions of this one. */
+/**
+ * A source stream, the version that it had reached, and the versions of this stream that copied it
+ * in.
+ */
 export type Source = { source: string; upTo: number; versions: readonly number[] };
 
-/** As many times as something may have been carried on before its writers are asked for no further. */
+/** After this many copy-ins in a row, writers are not traced any further. */
 const furthest = 16;
 
-/** The sources of which a document's own log does not say who wrote there. */
+/** The sources whose writers the document's own log does not name. */
 export function sourcesOf(timeline: Timeline): Source[] {
   const copyIns = contentOriginOf(timeline).copyIns.filter(({ writers }) => writers.length === 0);
   const bySource = new Map<string, CopyIn[]>();
@@ -39,9 +42,8 @@ export function sourcesOf(timeline: Timeline): Source[] {
 }
 
 /**
- * Attributes what carrying events brought by the log of their source, and what that had from
- * elsewhere by the log it came from, step by step. Where a step's log cannot be read, whose words
- * they are stays unknown.
+ * Attributes copied-in content by its source's log, and that source's own copy-ins by the logs that
+ * they came from, step by step. If a log cannot be read, its authors stay unknown.
  */
 export async function attributeThrough(
   payloads: readonly Uint8Array[],
@@ -98,8 +100,8 @@ async function traced(
 }
 
 /**
- * What a log tells of words that it holds: of letters that it restored or wrote again elsewhere, who wrote them first,
- * under the `first` ids.
+ * A log's attributions of words that it holds. For letters that it restored or rewrote elsewhere,
+ * they name the first writer, under the `first` ids.
  */
 function attributionsIn(
   rows: readonly TimelineRow[],
@@ -130,7 +132,7 @@ function attributionsIn(
 
 type TextRun = { clock: number; length: number; text: string };
 
-/** Words by client in order of clocks; what was carried letter by letter, or more than once, is one run. */
+/** Words by client, ordered by clock; overlapping or adjacent copies become one run. */
 function runsOf(texts: readonly ImportedContent[]): Map<number, TextRun[]> {
   const runs = new Map<number, TextRun[]>();
   for (const { client, clock, text } of [...texts].sort((a, b) => a.clock - b.clock)) {
@@ -153,7 +155,7 @@ function textAt(runs: readonly TextRun[], clock: number, length: number): string
   return held.text.slice(clock - held.clock, clock - held.clock + length);
 }
 
-/** Attributions by client, in order of clocks. */
+/** Attributions by client, ordered by clock. */
 function byClient(attributions: readonly Attribution[]): Map<number, Attribution[]> {
   const clients = new Map<number, Attribution[]>();
   for (const each of attributions) {
@@ -165,7 +167,7 @@ function byClient(attributions: readonly Attribution[]): Map<number, Attribution
   return clients;
 }
 
-/** The description of a range. */
+/** The attributions of a range. */
 function within(
   attributions: readonly Attribution[],
   { clock, length }: Pick<Attribution, "clock" | "length">,
@@ -174,7 +176,7 @@ function within(
   for (let index = indexAt(attributions, clock); index < attributions.length; index += 1) {
     const each = attributions[index];
     if (!each || each.clock >= clock + length) break;
-    // One range may have been asked for in several parts, and be told as a whole.
+    // One range may have been queried in several parts and attributed as a whole.
     const from = Math.max(each.clock, clock);
     const end = Math.min(each.clock + each.length, clock + length);
     if (end > from) found.push({ ...each, clock: from, length: end - from });
@@ -186,7 +188,7 @@ function copyInOf(row: TimelineRow | undefined): ReturnType<typeof copyInFields>
   return row ? copyInFields(row) : null;
 }
 
-/** An import says by which name a client id wrote. */
+/** The name that an import gives for a client id. */
 function namedIn(row: TimelineRow | undefined, client: number): string | null {
   const authors = copyInOf(row)?.authors ?? [];
   return authors.find(({ clients }) => clients.includes(client))?.name ?? null;

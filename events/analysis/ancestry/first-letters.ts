@@ -3,12 +3,12 @@ import { type Id, type Range } from "@/events/crdt/updates/yjs-update";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A stretch of letters, and where the first of them was written in the first place. */
+/** A range of letters, and the id under which the first of them was originally written. */
 export type FirstWritten = Range & { first: Id };
 
 /**
- * Under which ids the letters of a range were first written in a history: a restore copies words, and so does an edit
- * that parts a block or joins two.
+ * The ids under which a range's letters were originally written in a history. Restores copy words,
+ * and so do edits that split a block or join two.
  */
 export function firstWritten({ client, clock, length }: Range, timeline: Timeline): FirstWritten[] {
   const script = scriptOf(timeline);

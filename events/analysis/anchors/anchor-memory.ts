@@ -1,17 +1,19 @@
 import { type Anchor, type CharacterId } from "./anchor";
 
-/** What became of an anchor's words by the history: their first and last character, or null where they are gone. */
+/**
+ * The outcome of an anchor's words by the history: their first and last character, or null if they
+ * are gone.
+ */
 export type AnchorOutcome = { first: CharacterId; last: CharacterId } | null;
 
-/** How far something knows each client's letters, by the clock that comes next. */
+/** How much is known of each client's letters, by its next clock. */
 export type KnownClocks = ReadonlyMap<number, number>;
 
 const keyOf = ({ start, end }: Anchor) => `${start} ${end}`;
 
 /**
- * What a page knows of anchors whose words are not where they were: what the history said, as far as
- * it was asked. Letters that the history did not hold by then may be the words come back, until
- * it is asked again.
+ * What a page knows about anchors whose words are not at their place: the history's answers so far.
+ * Letters that the history did not yet hold may be the words come back, until it is queried again.
  */
 export class AnchorMemory {
   private known: KnownClocks;
@@ -24,14 +26,17 @@ export class AnchorMemory {
     this.known = known;
   }
 
-  /** The anchors that only the history can tell of, since these were asked for last. */
+  /**
+   * Returns and clears the anchors that only the history can resolve, collected since the last
+   * call.
+   */
   takeOpen(): Anchor[] {
     const anchors = [...this.open.values()];
     this.open.clear();
     return anchors;
   }
 
-  /** Whether there are some of which the history has not been asked at all. */
+  /** Whether the history was never queried for some of them. */
   get hasUnasked(): boolean {
     return [...this.open.values()].some((anchor) => !this.has(anchor));
   }
@@ -40,23 +45,26 @@ export class AnchorMemory {
     return this.open.size > 0;
   }
 
-  /** Takes in what a history said that holds the letters before `known`. */
+  /** Takes the answers of a history that holds the letters before `known`. */
   learn(answers: readonly { anchor: Anchor; outcome: AnchorOutcome }[], known: KnownClocks): void {
     this.known = known;
     for (const { anchor, outcome } of answers) this.outcomes.set(keyOf(anchor), outcome);
   }
 
-  /** The words of this anchor stand by their own characters. */
+  /** Records that this anchor's words stand by their own characters. */
   saw(anchor: Anchor): void {
     this.seen.add(keyOf(anchor));
   }
 
-  /** Whether it is certain that words which stand nowhere are gone: a page that just opened asks the history first. */
+  /**
+   * Whether words that stand nowhere are certainly gone; a page that has just opened queries the
+   * history first.
+   */
   isSureOf(anchor: Anchor): boolean {
     return this.has(anchor) || this.seen.has(keyOf(anchor));
   }
 
-  /** Whether the history has said what became of an anchor's words. */
+  /** Whether the history has answered for this anchor. */
   has(anchor: Anchor): boolean {
     return this.outcomes.has(keyOf(anchor));
   }
@@ -71,7 +79,9 @@ export class AnchorMemory {
     return clock >= (this.known.get(client) ?? 0);
   }
 
-  /** Only the history can tell whether some new letters are these words. */
+  /**
+   * Marks an anchor for a query: only the history can tell whether some new letters are its words.
+   */
   doubt(anchor: Anchor): void {
     this.open.set(keyOf(anchor), anchor);
   }

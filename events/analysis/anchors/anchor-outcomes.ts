@@ -6,13 +6,16 @@ import { type Copies } from "./continuation";
 import { pastText } from "./past-anchor";
 import { type Spot } from "@/events/crdt/updates/letters";
 
-/** What became of anchors' words by the newest revision of a history, and which letters that history holds. */
+/**
+ * The outcomes of anchors' words by the newest revision of a history, and the letters that this
+ * history holds.
+ */
 export type AnchorAnswers = {
   answers: { anchor: Anchor; outcome: AnchorOutcome }[];
   known: KnownClocks;
 };
 
-/** The character that stands at a spot. */
+/** The character that stands at a position. */
 function standingAt(
   { textblocks }: Script,
   { textblock, offset }: Spot,

@@ -2,8 +2,8 @@ import { type Place, type Script } from "@/events/history/timeline/script";
 import { characterOf } from "./anchor";
 
 /**
- * The place of an anchor in the script: of the first of its words' characters, or of the last; null
- * for what is no anchor.
+ * The script place of the first or last character of an anchor's words; null for an invalid
+ * position.
  */
 export function anchorPlace(script: Script, text: string | undefined): Place | null {
   const id = text === undefined ? null : characterOf(text);

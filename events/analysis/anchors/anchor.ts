@@ -3,37 +3,37 @@ import { fromBase64 } from "@/events/core/bytes/base64";
 import { withoutSpace } from "@/events/core/plain-place";
 import { type Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
 
-/** Which words something is about: Yjs relative positions in base64, and what the words were. */
+/** An anchored passage: Yjs relative positions in base64, and the words that it had. */
 export type Anchor = { start: string; end: string; quote: string };
 
 export type CharacterId = { client: number; clock: number };
 
-/** A text in which anchors are looked for: the document now, or as it was at a revision. */
+/** A text in which anchors are located: the current document, or one at a revision. */
 export type AnchoredText = {
-  /** What stands in each textblock, in the order of the page. */
+  /** The text of each textblock, in page order. */
   readonly letters: Letters;
-  /** Where a character stands, or would if it were not deleted; null where that is not known. */
+  /** Where a character stands, or would if it were not deleted; null if that is unknown. */
   spotOf(client: number, clock: number): (Spot & { stands: boolean }) | null;
   /**
-   * Where an anchor's words went on to stand, by the history: rewritten elsewhere, brought back.
-   * Null where they did not, or where no history is at hand.
+   * Where an anchor's words went on to stand, by the history: rewritten elsewhere or brought back.
+   * Null if nowhere, or if no history is available.
    */
   continuationOf(anchor: Anchor): Stretch | null;
   /**
-   * Whether a stretch that reads like an anchor's words may be these words, come back: never where
-   * it stood there all along. `isBeside`: it touches the place where the words stood.
+   * Whether a range that reads like an anchor's words may be these words come back; never if it
+   * stood there all along. `isBeside`: it touches the place where the words stood.
    */
   mayBe(anchor: Anchor, stretch: Stretch, isBeside: boolean): boolean;
 };
 
 /**
- * standing: the words are there, perhaps reworded; found: they went, and stand there again; gone: they
- * went, from `at` if that is known.
+ * `standing`: the words are there, possibly reworded. `found`: they were deleted and stand again.
+ * `gone`: they were deleted, from `at` if that is known.
  */
 export type Where =
   { state: "standing" | "found"; from: Spot; to: Spot } | { state: "gone"; at: Spot | null };
 
-/** The character that an anchor's `start` or `end` names; null for what is no position in a text. */
+/** The character that an anchor's `start` or `end` refers to; null for an invalid position. */
 export function characterOf(position: string): CharacterId | null {
   try {
     const { item } = Y.decodeRelativePosition(fromBase64(position));
@@ -45,8 +45,8 @@ export function characterOf(position: string): CharacterId | null {
 }
 
 /**
- * Finds an anchor's words: by their own characters, and where those are gone by what became of them.
- * Equal words that stood elsewhere all along are never taken for them.
+ * Locates an anchor's words by their own characters or, if those are gone, by what became of them.
+ * Equal words that stood elsewhere all along never match.
  */
 export function whereIs(anchor: Anchor, text: AnchoredText): Where {
   const { start, end, quote } = anchor;
@@ -57,8 +57,8 @@ export function whereIs(anchor: Anchor, text: AnchoredText): Where {
   });
   const stood = spots.find((spot) => spot !== null) ?? null;
   const at = stood && { textblock: stood.textblock, offset: stood.offset };
-  // A textblock that is gone, or in which nothing is left, takes its part of the words with it; the
-  // rest is in other textblocks.
+  // A deleted or emptied textblock takes its part of the words with it; the rest is in other
+  // textblocks.
   const [head, tail] = spots.map((spot) =>
     spot && (spot.stands || letters.textOf(spot.textblock) !== "") ? spot : null,
   );
@@ -77,7 +77,7 @@ export function whereIs(anchor: Anchor, text: AnchoredText): Where {
     continuation !== null &&
     withoutSpace(letters.between(continuation.from, continuation.to)) === withoutSpace(quote);
   if (readsWhole) return { state: "found", ...continuation };
-  // What was put back has other characters, and reads the same.
+  // Restored text has other characters but reads the same.
   const place = words ?? (at && { from: at, to: at });
   const beside =
     place &&
@@ -89,12 +89,12 @@ export function whereIs(anchor: Anchor, text: AnchoredText): Where {
   const found = beside ?? continuation;
   if (found) return { state: "found", ...found };
   if (!words || (!head?.stands && !tail?.stands)) {
-    // With both ends gone it may have come back anywhere.
+    // With both ends gone, the words may have come back anywhere.
     const again = letters.nearest(quote, at ? letters.indexOf(at) : 0, (stretch) =>
       text.mayBe(anchor, stretch, false),
     );
     if (again) return { state: "found", ...again };
-    // And others may have written all that is between them now.
+    // Others may also have written everything that stands between the ends now.
     if (!words || !letters.hasPartOf(quote, words.from, words.to)) return { state: "gone", at };
   }
   return { state: "standing", ...words };

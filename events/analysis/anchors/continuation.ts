@@ -12,19 +12,21 @@ const space = /\s/;
 
 /** Which characters of a history are copies of others (`Rewriting`). */
 export type Copies = {
-  /** The place of the character that one was copied from in the first place: its own where it is no copy. */
+  /**
+   * The place of the character that one was originally copied from; its own place if it is no copy.
+   */
   originOf(place: Place): Place;
   /** Whether any character of a textblock was copied from others. */
   touches(textblock: TextblockHistory | undefined, side: "source"): boolean;
 };
 
-/** The words of an anchor in a history. Characters are counted through the whole script. */
+/** An anchor's words in a history, as character indices in the script. */
 type AnchoredWords = {
   /** The characters as they stood last with both ends. */
   own: ReadonlySet<number>;
-  /** These, what they were copied from, and all copies of the same, in order. */
+  /** These, their sources, and all copies of the same, in order. */
   all: readonly number[];
-  /** The revision at which the first of the two ends went. */
+  /** The revision at which the first of the two ends was deleted. */
   went: number;
 };
 
@@ -54,7 +56,7 @@ function read(timeline: Timeline, copies: Copies, { start, end }: Anchor): Ancho
   }));
   const went = Math.min(...ends.map(({ died }) => died));
   const [from, to] = [positionOf(script, first), positionOf(script, last)];
-  // Ends that never stood together are around no words.
+  // Ends that never stood together enclose no words.
   if (from > to || Math.max(...ends.map(({ born }) => born)) >= went) return null;
   const [own, origins] = [new Set<number>(), new Set<number>()];
   for (const place of charactersOf(script, first.textblock, last.textblock)) {
@@ -75,7 +77,7 @@ function read(timeline: Timeline, copies: Copies, { start, end }: Anchor): Ancho
   return { own, all: [...all].sort((one, other) => one - other), went };
 }
 
-/** The words of an anchor in a history; null where it is around none. */
+/** An anchor's words in a history; null if it encloses none. */
 export function anchoredWords(
   timeline: Timeline,
   copies: Copies,
@@ -91,7 +93,10 @@ export function anchoredWords(
   return made;
 }
 
-/** Whether something stands between two characters that is none of the words, and stood there before they went. */
+/**
+ * Whether a character that is none of the words, and stood there before they were deleted, stands
+ * between two characters.
+ */
 function isParted(script: Script, from: number, to: number, at: number, went: number): boolean {
   for (let position = from + 1; position < to; position += 1) {
     const { textblock, offset } = script.placeAt(position);
@@ -108,9 +113,8 @@ function isParted(script: Script, from: number, to: number, at: number, went: nu
 }
 
 /**
- * The first and last character of what an anchor's words became, at a revision: copies that an
- * editor made of them, or that a restore brought back. The largest part where they were scattered;
- * null where none of them stands.
+ * The first and last character of an anchor's continuation at a revision: copies made by an editor
+ * or a restore. If they are scattered, the largest part; null if none stands.
  */
 export function continuationAt(
   timeline: Timeline,

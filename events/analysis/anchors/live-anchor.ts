@@ -25,7 +25,7 @@ function textOf(textblock: Y.XmlText | undefined): string {
   return text;
 }
 
-/** The ids of what stands in a textblock, as `textOf` reads it. */
+/** The character ids of a textblock, in step with `textOf`. */
 function idsOf(textblock: Y.XmlText | undefined): CharacterId[] {
   const ids: CharacterId[] = [];
   for (let item = textblock?._start ?? null; item; item = item.right) {
@@ -41,8 +41,8 @@ const space = /\s/;
 type LiveText = AnchoredText & { readonly textblocks: readonly Y.XmlText[] };
 
 /**
- * A live document as a text to find anchors in and to make them of; good until the document changes.
- * Without a memory, words are found by their own characters alone.
+ * A live document for locating and creating anchors; valid until the document changes. Without a
+ * memory, words are located by their own characters alone.
  */
 export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = null): LiveText {
   const textblocks = textblocksOf(fragment);
@@ -67,7 +67,7 @@ export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = 
     return { textblock, offset, stands: !struct.deleted };
   };
   const ranges = new Map<Anchor, Stretch | null>();
-  /** What stands between the two ends of an anchor. */
+  /** The range between an anchor's two ends. */
   const rangeOf = (anchor: Anchor): Stretch | null => {
     const known = ranges.get(anchor);
     if (known !== undefined) return known;
@@ -85,7 +85,7 @@ export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = 
   const isIn = ({ textblock, offset }: Spot, { from, to }: Stretch) =>
     (textblock > from.textblock || (textblock === from.textblock && offset >= from.offset)) &&
     (textblock < to.textblock || (textblock === to.textblock && offset < to.offset));
-  /** Whether each letter of a stretch is new, or stands between the ends of an anchor. */
+  /** Whether each letter of a range is new, or stands between the anchor's ends. */
   const isOfThese = (
     anchor: Anchor,
     { from, to }: Stretch,
@@ -123,15 +123,16 @@ export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = 
       const may =
         memory !== null && isOfThese(anchor, stretch, { isNew: (id) => memory.isNew(id) });
       if (may) memory.doubt(anchor);
-      // Of words that are known to be gone the history says first whether these are they: others may just be moved.
+      // For words known to be gone, the history is queried first: matching letters may be other
+      // words that were moved.
       return may && (isBeside || !memory.has(anchor));
     },
   };
 }
 
 /**
- * The anchor of the words between two spots of a text, without the space around them and with a quotation of at most
- * `longest` characters; null where no words are.
+ * The anchor of the words between two positions of a text, without surrounding white space and with
+ * a quotation of at most `longest` characters; null if there are no words.
  */
 export function anchorOf(
   { textblocks, letters }: LiveText,
@@ -148,12 +149,12 @@ export function anchorOf(
       Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, offset, side)),
     );
   };
-  // A character is two units at most.
+  // A character has at most two UTF-16 units.
   const quote = firstCodePoints(letters.between(first, last, 2 * longest), longest);
   return { start: position(first, 0), end: position(last, -1), quote };
 }
 
-/** The spot moved past the space beside it, over the ends of textblocks too. */
+/** The position moved past adjacent white space, across textblocks too. */
 function inwards(letters: Letters, { textblock, offset }: Spot, step: 1 | -1): Spot {
   for (let at = textblock; at >= 0 && at < letters.count; at += step) {
     const text = letters.textOf(at);

@@ -8,8 +8,8 @@ import { areOthersUndone, isPasted } from "./pasted-words";
 const space = /\s/;
 
 /**
- * A document as it was at a revision, as a text to find anchors in; its textblocks are the script's.
- * What became of words is told by the whole history.
+ * A document at a revision as a text for locating anchors; its textblocks are the script's. The
+ * whole history determines what became of words.
  */
 export function pastText(timeline: Timeline, copies: Copies, at: number): AnchoredText {
   const script = scriptOf(timeline);
@@ -18,7 +18,7 @@ export function pastText(timeline: Timeline, copies: Copies, at: number): Anchor
     const own = textblocks[textblock];
     return { textblock, offset: own ? textAt(own, at, 0, offset + behind).length : 0 };
   };
-  /** The places of the letters of a stretch. */
+  /** The places of a range's letters. */
   const placesOf = ({ from, to }: Stretch): Place[] => {
     const places: Place[] = [];
     for (let textblock = from.textblock; textblock <= to.textblock; textblock += 1) {
@@ -36,7 +36,7 @@ export function pastText(timeline: Timeline, copies: Copies, at: number): Anchor
     return places;
   };
   const positionOf = ({ textblock, offset }: Place) => (textblocks[textblock]?.start ?? 0) + offset;
-  /** A copy of other words is none of these, however it reads. */
+  /** Copies of other words do not match, even if they read the same. */
   const isOfNoOthers = (place: Place, all: readonly number[]) => {
     const origin = positionOf(copies.originOf(place));
     return origin === positionOf(place) || all.includes(origin);
@@ -63,8 +63,8 @@ export function pastText(timeline: Timeline, copies: Copies, at: number): Anchor
       return found && { from: spotAt(found.first, 0), to: spotAt(found.last, 1) };
     },
     /**
-     * Words come back by one edit that brings just what another one of the same person took: undone,
-     * or cut and pasted. Beside the place where they stood, also by letters that were written since.
+     * Words come back by one edit that inserts exactly what another edit of the same person deleted
+     * (undo, or cut and paste). Beside their old place, letters written since also match.
      */
     mayBe(anchor: Anchor, stretch: Stretch, isBeside: boolean) {
       const words = anchoredWords(timeline, copies, anchor);

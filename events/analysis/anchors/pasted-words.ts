@@ -1,14 +1,14 @@
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Letters by their positions in the script, and what they read. */
+/** Letters by their positions in the script, and their text. */
 type Run = { positions: number[]; text: string };
 type Exchange = { came: Run; went: Run };
 
 const space = /\s/;
 const known = new WeakMap<Timeline, Map<number, Exchange>>();
 
-/** What one revision brought and what it took. */
+/** What one revision inserted and deleted. */
 function exchangeAt(timeline: Timeline, revision: number): Exchange {
   const revisions = known.get(timeline) ?? new Map<number, Exchange>();
   known.set(timeline, revisions);
@@ -31,9 +31,9 @@ function exchangeAt(timeline: Timeline, revision: number): Exchange {
 }
 
 /**
- * Whether an edit that brought just what an earlier edit of the same person had taken brought the
- * letter `to` in the place of the letter `from`, as a paste does after a cut; null where it did not
- * bring just that.
+ * Whether an edit that inserted exactly what an earlier edit of the same person had deleted put the
+ * letter `to` in place of the letter `from`, as a paste does after a cut. Null if it inserted
+ * anything else.
  */
 export function isPasted(
   timeline: Timeline,
@@ -50,8 +50,8 @@ export function isPasted(
 }
 
 /**
- * Whether letters stand right beside others, none of `own`, that were deleted before them and read
- * the same: then they are those, undone.
+ * Whether letters stand right beside others, none of `own`, that were deleted before and read the
+ * same: then they are those letters, restored by an undo.
  */
 export function areOthersUndone(
   timeline: Timeline,

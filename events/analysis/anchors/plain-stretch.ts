@@ -2,7 +2,7 @@ import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
 import type { Stretch } from "@/events/crdt/updates/letters";
 import { whereIs, type Anchor, type AnchoredText } from "./anchor";
 
-/** The place of an anchor's words; null where they are gone. */
+/** The place of an anchor's words; null if they are gone. */
 export function placeOf(anchor: Anchor, text: AnchoredText): PlainPlace | null {
   const where = whereIs(anchor, text);
   if (where.state === "gone") return null;
@@ -10,7 +10,7 @@ export function placeOf(anchor: Anchor, text: AnchoredText): PlainPlace | null {
   return { from: letters.indexOf(where.from), to: letters.indexOf(where.to) };
 }
 
-/** The words at a place, in the same text however it was written; null where there are none. */
+/** The range at a place, in the same text however it is formatted; null if there is none. */
 export function stretchAt(
   { from, to }: PlainPlace,
   { letters }: Pick<AnchoredText, "letters">,
@@ -22,8 +22,8 @@ export function stretchAt(
 }
 
 /**
- * The words that stand at exactly this place of a text, which is counted in letters; null where others
- * stand there, whatever reads the same elsewhere.
+ * The range of `words` if they stand at exactly this letter index of a text; null if other words
+ * do, whatever reads the same elsewhere.
  */
 export function wordsAt(
   words: string,
@@ -36,7 +36,7 @@ export function wordsAt(
   return found === wanted ? stretch : null;
 }
 
-/** Whether the words that an anchor is about stand in a text, all of them. */
+/** Whether all of an anchor's words stand in a text. */
 export function standsWhole(anchor: Anchor, words: string, text: AnchoredText): boolean {
   const where = whereIs(anchor, text);
   if (where.state === "gone") return false;

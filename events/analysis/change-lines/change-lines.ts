@@ -11,10 +11,10 @@ import { linePartsOf, wordsChanged } from "./line-parts";
 import { markLines, type MarkLine } from "./mark-lines";
 import { sessionAt, type Stretch } from "./session-stretches";
 
-/** A line without the document, which whoever keeps it knows. */
+/** A line without its document id, which the caller knows. */
 export type OwnLine = Omit<ChangeLine, "documentId">;
 
-/** What changed in the text in a stretch of writing. */
+/** The changes of the text in a stretch of writing. */
 function changesIn(timeline: Timeline, { from, to }: Span): WordChange[] {
   const { authorOf } = timeline;
   const { rows } = finished(comparing(timeline, { from: from - 1, to, roleOf, folded: true }));
@@ -52,7 +52,7 @@ function lineOfMark(timeline: Timeline, { first, last, part }: MarkLine): OwnLin
     to: last.version,
     began: iso(timeline.timeOf(first.revision)),
     at: iso(timeline.timeOf(last.revision)),
-    // What is restored was written and deleted before.
+    // Restored text was written and deleted before.
     added: 0,
     removed: 0,
     changes: 1,
@@ -60,7 +60,7 @@ function lineOfMark(timeline: Timeline, { first, last, part }: MarkLine): OwnLin
   };
 }
 
-/** Whoever began a document and wrote in it at once did one thing. */
+/** Creating a document and writing in it right away is one line. */
 function withBeginning(lines: OwnLine[]): OwnLine[] {
   const began = lines.find(({ from }) => from === 1);
   const wrote =
@@ -85,14 +85,14 @@ function withBeginning(lines: OwnLine[]): OwnLine[] {
 const writing: ReadonlySet<string> = new Set(["added", "removed", "replaced", "rewrote"]);
 const isWriting = ({ kind }: OwnLine["parts"][number]) => writing.has(kind);
 
-/** The lines of one session of a history, in the order in which they ended. */
+/** The lines of one session of a history, ordered by their last version. */
 export function linesOfSession(timeline: Timeline, session: number): OwnLine[] {
   const { stretches, marks } = sessionAt(timeline, session);
   const lines = [
     ...stretches.flatMap((stretch) => linesOfStretch(timeline, stretch)),
     ...markLines(timeline, marks).map((line) => lineOfMark(timeline, line)),
   ];
-  // Of what a file tells of people elsewhere there is no line: nobody here did it.
+  // Imported steps of people elsewhere make no line: they did nothing here.
   const here = withBeginning(lines).filter(({ actorId }) => !isImportedAuthorKey(actorId));
   return here.sort((a, b) => a.to - b.to || a.from - b.from);
 }

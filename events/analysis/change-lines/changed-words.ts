@@ -1,16 +1,16 @@
 import type { Row, Run } from "@/events/analysis/comparison/comparison-rows";
 import { quoteOf } from "./quote";
 
-/** One place at which somebody changed a text, by whole words. */
+/** One place where a person changed a text, in whole words. */
 export type WordChange = {
   author: number;
   kind: "words" | "moved" | "formatted" | "retyped" | "arranged";
-  /** The words that are gone and those that stand there now, without what both have at their ends. */
+  /** The deleted and the current words, without their common beginning and end. */
   out: string;
   in: string;
-  /** The heading above it, as it reads now; empty where there is none. */
+  /** The current words of the heading above; empty if there is none. */
   section: string;
-  /** What a block was made, where its kind is what changed. */
+  /** The new type of a retyped block. */
   to: string | null;
 };
 
@@ -26,13 +26,13 @@ function isHeading({ frame, still }: Row): boolean {
   return still.node.kind === "element" && still.node.name === "heading";
 }
 
-/** The words of a row as they stand now. */
+/** The current words of a row. */
 const standing = ({ runs }: Row) =>
   runs.map(({ kind, text, isBreak }) => (kind === "out" || isBreak ? "" : text)).join("");
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 
-/** Leaves out the words that both begin with, and those that both end with. */
+/** Removes the words that both begin and end with. */
 function differing(out: string, now: string): { out: string; in: string } {
   const [gone, came] = [wordsOf(out), wordsOf(now)];
   while (gone.length > 0 && gone[0] === came[0]) {
@@ -46,7 +46,7 @@ function differing(out: string, now: string): { out: string; in: string } {
   return { out: gone.join(" "), in: came.join(" ") };
 }
 
-/** Gathers the runs of a row by words: a word of which a letter changed has changed. */
+/** Collects the runs of a row by words: a word with one changed letter has changed. */
 class WordReader {
   readonly changes: Omit<WordChange, "section">[] = [];
   private out = "";
@@ -83,13 +83,13 @@ class WordReader {
     }
   }
 
-  /** A word has come to its end. */
+  /** Ends the current word. */
   end(): void {
     if (this.changed) {
       const words = differing(this.out, this.now);
       const [author] = [...this.weights].sort(([a, one], [b, two]) => two - one || a - b)[0] ?? [0];
       const last = this.changes.at(-1);
-      // Words side by side are one change.
+      // Adjacent words are one change.
       if (last?.kind === "words" && last.author === author && this.beside) {
         last.out = `${last.out} ${words.out}`.trim();
         last.in = `${last.in} ${words.in}`.trim();
@@ -108,7 +108,7 @@ class WordReader {
   private takeWhole(run: Run): void {
     this.beside = false;
     const { text, moved, isBreak, remarked, revision } = run;
-    // A passage that moved is told of where it came to.
+    // A moved passage is reported at its new place.
     if (moved !== null && run.kind === "out") return;
     const worn = remarked?.worn.map((mark) => mark.revision) ?? [];
     const author = this.authorOf(Math.max(revision, ...worn));
@@ -117,7 +117,7 @@ class WordReader {
   }
 }
 
-/** What changed between the two sides of a comparison, by whole words, in the order of the page. */
+/** What changed between the two sides of a comparison, in whole words and page order. */
 export function changedWords({ rows, authorOf, headingOf }: Input): WordChange[] {
   const found: WordChange[] = [];
   let section = "";

@@ -3,20 +3,23 @@ import type { LinePart } from "@/events/read-models/change-lines";
 import type { WordChange } from "./changed-words";
 import { quoteOf, sectionOf, wholeQuote } from "./quote";
 
-/** So many things a line says at most. */
+/** The most parts of a line. */
 const mostParts = 2;
-/** Where as much as this share of the larger was written or deleted as well, the words were rewritten. */
+/**
+ * If the smaller of written and deleted is at least this share of the larger, the words were
+ * rewritten.
+ */
 const rewritten = 0.25;
 
 type Weighed = { part: LinePart; weight: number; at: number };
 
-/** What was written and deleted under one heading, apart from what is told by itself. */
+/** What was written and deleted under one heading, apart from changes with a part of their own. */
 type Sum = { section: string; added: string[]; removed: string[]; at: number };
 
 const countAll = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + countWords(text), 0);
 
-/** The words that were written and deleted in some changes. */
+/** The numbers of written and deleted words in some changes. */
 export function wordsChanged(changes: readonly WordChange[]): { added: number; removed: number } {
   const written = changes.filter(({ kind }) => kind === "words");
   return {
@@ -39,7 +42,9 @@ function partOfSum({ section: heading, added, removed, at }: Sum): Weighed {
   return { part: { kind, words: more, quote, section }, weight, at };
 }
 
-/** A change that is told by itself; null for one that is counted with others under its heading. */
+/**
+ * A change that gets a part of its own; null for one that is counted with others under its heading.
+ */
 function partOf(change: WordChange): { part: LinePart; weight: number } | null {
   const section = sectionOf(change.section);
   const [out, now] = [wholeQuote(change.out), wholeQuote(change.in)];
@@ -65,7 +70,7 @@ function partOf(change: WordChange): { part: LinePart; weight: number } | null {
   }
 }
 
-/** What some changes of one person come to, the largest first, in as few words as a line has. */
+/** Summarizes one person's changes, the largest first, in as few words as a line allows. */
 export function linePartsOf(changes: readonly WordChange[]): LinePart[] {
   const weighed: Weighed[] = [];
   const sums = new Map<string, Sum>();

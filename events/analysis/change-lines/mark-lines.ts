@@ -5,10 +5,12 @@ import { quoteOf } from "./quote";
 
 const imported = "document.imported";
 
-/** Something that was more than writing; what one person did of a kind in one session is told once. */
+/**
+ * An event that is more than writing; one person's events of a kind in one session share one line.
+ */
 export type MarkLine = { first: Mark; last: Mark; part: LinePart };
 
-/** The threads of a document, by id: who began each, at which version, and about what. */
+/** A document's threads by id: the author, version and quote of each. */
 function threadsOf(marks: readonly Mark[]) {
   const threads = new Map<string, { by: string; version: number; quote: string }>();
   for (const mark of marks) {
@@ -21,7 +23,10 @@ function threadsOf(marks: readonly Mark[]) {
 
 type GroupedLine = { key: string; part: (count: number) => LinePart };
 
-/** What is told of an event, and with which others it is told at once; null where another tells it. */
+/**
+ * The line of an event, and the key of the events that it shares the line with; null if another
+ * line covers it.
+ */
 function lineOf(
   mark: Mark,
   timeline: Timeline,
@@ -39,7 +44,7 @@ function lineOf(
           part: (count) => ({ kind: "replied", quote, to: thread.by, count }),
         };
   }
-  // The first comment of a thread says it.
+  // The thread's first comment covers it.
   if (type === "thread.opened") return null;
   const restored = bodyOf(mark, "document.reverted")?.toVersion;
   if (restored !== undefined) {
@@ -53,11 +58,11 @@ function lineOf(
   return { key: type, part: (count) => ({ kind: "event", type, count }) };
 }
 
-/** What was more than writing among some events of one session, in the order of its last ones. */
+/** The lines of events that are more than writing in one session, ordered by their last events. */
 export function markLines(timeline: Timeline, marks: readonly Mark[]): MarkLine[] {
   const threads = threadsOf(timeline.marks);
   const instantOf = ({ actorId, revision }: Mark) => `${actorId} ${timeline.timeOf(revision)}`;
-  // An import repeats what was said and named in its file, all of it at one instant.
+  // An import repeats its file's comments and version names, all at one instant.
   const ofImports = new Set(marks.filter(({ type }) => type === imported).map(instantOf));
   const repeats = (mark: Mark) =>
     mark.type === "document.step_imported" ||

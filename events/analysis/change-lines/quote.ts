@@ -1,13 +1,13 @@
 import { countWords } from "@/events/content/word-count";
 
-/** No line quotes more words of a text than these. */
+/** The most words that a line quotes from a text. */
 const mostQuoted = 4;
 const longestQuote = 60;
 const longestSection = 48;
 
 const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-/** A text cut to so many letters, between words where that can be. */
+/** Cuts a text to at most so many letters, between words if possible. */
 function cut(text: string, most: number): string {
   const letters = [...text];
   if (letters.length <= most) return text;
@@ -15,7 +15,7 @@ function cut(text: string, most: number): string {
   return `${kept.replace(/\s+\S*$/, "")}…`;
 }
 
-/** A text that may be quoted whole: no more than four words; null where it has more. */
+/** A text that may be quoted whole, of at most four words; null if it has more. */
 export function wholeQuote(text: string): string | null {
   const words = plain(text);
   return words === "" || countWords(words) > mostQuoted || [...words].length > longestQuote
@@ -23,7 +23,7 @@ export function wholeQuote(text: string): string | null {
     : words;
 }
 
-/** The beginning of a text, of four words at most. */
+/** The beginning of a text, at most four words. */
 export function quoteOf(text: string): string {
   const words = plain(text).split(" ");
   const most = words.slice(0, mostQuoted).join(" ");
@@ -31,7 +31,7 @@ export function quoteOf(text: string): string {
   return words.length > mostQuoted && !shown.endsWith("…") ? `${shown}…` : shown;
 }
 
-/** The words of a heading, as short as a sentence can bear; null where it has none. */
+/** A heading's words, shortened for a sentence; null if it has none. */
 export function sectionOf(heading: string): string | null {
   const words = cut(plain(heading), longestSection);
   return words === "" ? null : words;

@@ -1,21 +1,21 @@
 import type { Span } from "@/events/history/timeline/timing-map";
 import type { Mark, Timeline } from "@/events/history/timeline/timeline";
 
-/** What one person did in a stretch of writing, by its first and last revision. */
+/** One person's part of a stretch, by its first and last revision. */
 export type Turn = { author: number; first: number; last: number };
 /**
- * Revisions of one session between which nobody did more than write. `spans` are compared one by one: one for each time
- * that somebody else went on, so that what one person put for another one's words is told as that; all of it where two
- * write at once.
+ * Revisions of one session without other events than writing. `spans` are compared one by one, one
+ * per change of writer, so that one person's replacement of another's words shows as such. If two
+ * people write at once, there is a single span.
  */
 export type Stretch = { spans: Span[]; turns: Turn[] };
-/** A session: its stretches of writing, and what was more than writing. */
+/** A session: its stretches of writing, and its events that are more than writing. */
 type Session = { stretches: Stretch[]; marks: Mark[] };
 
 /** With more spans than these, people wrote at once. */
 const mostSpans = 20;
 
-/** Events that bring or take away text otherwise than by writing: no stretch reaches over one. */
+/** Events that insert or delete text other than by writing; no stretch extends across one. */
 const wholeTexts: ReadonlySet<string> = new Set([
   "document.reverted",
   "document.reworked",
@@ -33,7 +33,7 @@ function closed({ spans, turns }: OpenStretch): Stretch {
   return { spans: spans.length > mostSpans ? all : spans, turns: [...turns.values()] };
 }
 
-/** Parts a session of a history at what was more than writing. */
+/** Splits a session of a history at its events that are more than writing. */
 export function sessionAt(timeline: Timeline, session: number): Session {
   const span = timeline.timingMap.sessions[session];
   if (!span) return { stretches: [], marks: [] };

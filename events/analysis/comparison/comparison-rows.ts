@@ -3,23 +3,23 @@ import { type Frame, type Holder, type Token, type WornMark } from "./revision-t
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Step } from "./token-match";
 
-/** same: on both sides; out: only on the first; in: only on the second. */
+/** `same`: on both sides; `out`: only on the first; `in`: only on the second. */
 export type Kind = "same" | "out" | "in";
 
-/** How the marks of words that stayed have changed. */
+/** How the marks of unchanged words have changed. */
 export type Remarked = { worn: WornMark[]; shed: WornMark[] };
 
-/** Words in a row that share everything a reader is told of them. */
+/** Consecutive words with the same properties. */
 export type Run = {
   kind: Kind;
   text: string;
   marks: WornMark[];
-  /** The revision that wrote it, or, of what is gone, took it away. */
+  /** The revision that wrote it or, for deleted text, deleted it. */
   revision: number;
   remarked: Remarked | null;
-  /** What of the full-history text it covers: places from and to, inclusive. */
+  /** The units of the full-history text that it covers, both ends inclusive. */
   units: [from: number, to: number];
-  /** Set where it only changed its place: the same number where it went and where it came. */
+  /** Set for a moved run: the same number at its old and its new place. */
   moved: number | null;
   /** The end of a block that stands on one side only, within the words. */
   isBreak: boolean;
@@ -29,15 +29,18 @@ export type Run = {
 export type Row = {
   kind: Kind;
   frame: Frame;
-  /** What the block was, where it is another kind of block now, or stands elsewhere in lists and tables. */
+  /** The block's previous form if its type or its place in lists and tables changed. */
   was: Frame | null;
   runs: Run[];
-  /** Both places of what reads the same in it and was written anew: none of it can be taken back without the rest. */
+  /**
+   * Old and new units of text in it that was rewritten unchanged; none of it can be restored
+   * without the rest.
+   */
   anew: [from: number, to: number][];
-  /** Which change, counted from 0, the row as a whole belongs to; runs in other rows have their own. */
+  /** The index of the change that the whole row belongs to; runs in other rows have their own. */
   change: number | null;
   changes: (number | null)[];
-  /** The unread block that the row stands for, in which nothing differs; null in every other row. */
+  /** The unread block without differences that the row stands for; null in every other row. */
   still: Block | null;
 };
 
@@ -114,7 +117,9 @@ function runsOf({ a, b }: Step): Run[] {
   }));
 }
 
-/** Where containers of the first side stand on the second: a list that was made anew is still the list of its items. */
+/**
+ * Maps containers of the first side to the second: a recreated list is still the list of its items.
+ */
 function twins(steps: Step[]): Map<number, Holder> {
   const found = new Map<number, Holder>();
   for (const { a, b } of steps) {
@@ -138,8 +143,8 @@ function placesOf({ frame, stretches }: Token): Row["anew"] {
 }
 
 /**
- * Whether two tokens that read the same are the same characters; those of a word need not have been
- * written in a row.
+ * Whether two tokens with the same text are the same characters, which need not have been written
+ * contiguously.
  */
 function sameCharacters(a: Token, b: Token): boolean {
   if (a.unit !== b.unit) return false;
@@ -153,8 +158,8 @@ function sameCharacters(a: Token, b: Token): boolean {
 }
 
 /**
- * Lays the way from one text to another out as the blocks of a page, each with its words, in the
- * order of the page. It pauses after every few thousand steps.
+ * Lays out the steps from one text to another as a page's blocks, each with its words, in page
+ * order. Yields every few thousand steps.
  */
 export function* rowsOf(
   steps: Step[],
@@ -183,7 +188,7 @@ export function* rowsOf(
     if (at % stepsAtOnce === stepsAtOnce - 1) yield;
     const { a, b } = step;
     if (b?.still && b.frame) {
-      // What is left of a block that lost its end has none after it to go on in.
+      // The rest of a block that lost its end has no following block to continue in.
       if (runs.length > 0) end({ kind: "same", frame: deletedFrame ?? b.frame, was: null });
       rows.push({
         kind: "same",

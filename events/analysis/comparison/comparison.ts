@@ -7,21 +7,24 @@ import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { stepsBetween } from "./token-match";
 
-/** What kind of change one is: what was written, taken away, put for something else, moved, or only looks different. */
+/**
+ * The kind of a change: text added, removed, replaced or moved; marks or a block's type changed; a
+ * block split or joined.
+ */
 export type ChangeKind =
   "added" | "removed" | "replaced" | "moved" | "marked" | "retyped" | "split" | "joined";
 
-/** One change as a reader counts them: neighbouring insertions and deletions are one. */
+/** One change as a reader counts them: adjacent insertions and deletions are one. */
 export type Change = {
   index: number;
   changeKind: ChangeKind;
-  /** Authors of its parts, in the order of the page, as indices into the timeline's authors. */
+  /** The authors of its parts, in page order, as indices into the timeline's authors. */
   authors: number[];
   /** Its newest revision. */
   revision: number;
   out: string;
   in: string;
-  /** Everything of the full-history text that it covers, as places from and to. */
+  /** All units of the full-history text that it covers, both ends inclusive. */
   units: [from: number, to: number][];
 };
 
@@ -35,18 +38,18 @@ export type Comparison = {
   title: { before: string; after: string };
   icon: { before: string | null; after: string | null };
   words: { in: number; out: number };
-  /** Passages that only stand elsewhere now. */
+  /** The number of moved passages. */
   moves: number;
 };
 
 type Source = Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
 
-/** From how many characters on a passage is known again where it stands elsewhere. */
+/** The shortest passage, in characters, that is recognized as moved. */
 export const shortestMove = 16;
 
 /**
- * Unbroken insertions or deletions by their words, where they are long enough to be known again;
- * null where two are alike.
+ * Contiguous insertions or deletions by their text, if they are long enough to be recognized; null
+ * if two are equal.
  */
 function passages(rows: Row[], kind: "in" | "out"): Map<string, Run[] | null> {
   const found: { text: string; runs: Run[] }[] = [];
@@ -71,8 +74,8 @@ function passages(rows: Row[], kind: "in" | "out"): Map<string, Run[] | null> {
 }
 
 /**
- * Marks what was taken away in one place and stands, word for word, in another; answers how many
- * such passages there are.
+ * Marks passages that were deleted in one place and stand verbatim in another; returns their
+ * number.
  */
 function findMoves(rows: Row[]): number {
   const came = passages(rows, "in");
@@ -127,7 +130,7 @@ function rawChanges(rows: Row[]): RawChange[] {
   };
   rows.forEach((row, index) => {
     if (row.kind !== "same") {
-      // Whole blocks that follow each other are one change.
+      // Consecutive whole blocks are one change.
       const raw: RawChange = before?.whole ? before : open(row, true);
       row.change = raw.index;
       for (const { unit } of [row.frame.block, ...row.frame.path]) raw.units.push([unit, unit]);
@@ -158,7 +161,7 @@ function rawChanges(rows: Row[]): RawChange[] {
       take(raw, run);
       return raw.index;
     });
-    // A block that was split goes on in the next.
+    // A split block continues in the next row.
     const anew = [...row.anew, ...(row.runs.at(-1)?.isBreak ? (rows[index + 1]?.anew ?? []) : [])];
     for (const change of new Set([row.change, ...row.changes]))
       if (change !== null) appendAll(found[change]?.units ?? [], anew);
@@ -204,13 +207,13 @@ type ComparisonRequest = {
   from: number;
   to: number;
   roleOf: (name: string) => NodeRole;
-  /** Whether blocks in which nothing differs are left unread, each as one row that is `still`. */
+  /** Whether blocks without differences stay unread, each as one `still` row. */
   folded: boolean;
 };
 
 /**
- * The same as `compareMoments` does, with pauses after every few milliseconds of work, for who must
- * not keep a page waiting.
+ * The same as `compareRevisions`, yielding every few milliseconds of work so that the page stays
+ * responsive.
  */
 export function* comparing(
   source: Source,
@@ -240,8 +243,8 @@ export function* comparing(
 }
 
 /**
- * What of the document at one revision is gone at another, and what is new there, with who did it: exact to the
- * character, told by the word. Either revision may be the earlier one.
+ * What one revision of the document has that another lacks, and the reverse, with authors: exact to
+ * the character, shown by words. Either revision may be the earlier one.
  */
 export function compareRevisions(
   source: Source,
@@ -252,7 +255,7 @@ export function compareRevisions(
   return finished(comparing(source, { from, to, roleOf, folded: false }));
 }
 
-/** The rows of a block in which nothing differs between a revision and another. */
+/** The rows of a block without differences between two revisions. */
 export function stillRows(
   block: Block,
   { at, authorOf, roleOf }: Pick<Side, "at" | "authorOf" | "roleOf">,

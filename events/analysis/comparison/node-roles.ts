@@ -1,7 +1,7 @@
 import { type NodeRole } from "./revision-tokens";
 import { documentSchema } from "@/events/content/schema";
 
-/** What a node of a document is to a comparison; what this version does not know is taken for a block of words. */
+/** A document node's role in a comparison; unknown nodes count as blocks of words. */
 export function roleOf(name: string): NodeRole {
   const type = documentSchema.nodes[name];
   if (!type) return "words";

@@ -1,4 +1,4 @@
-/** What work with pauses comes to, done without any. */
+/** Runs a yielding generator to its end without pauses; returns its result. */
 export function finished<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = work.next();

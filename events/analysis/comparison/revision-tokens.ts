@@ -11,8 +11,8 @@ import {
 type Lived = { born: number; died: number };
 
 /**
- * What a node is to whoever compares texts: a block of words, a block without any, something within
- * words, or what holds blocks.
+ * A node's role in a comparison: a block of words, a block without any, a node within words, or a
+ * container of blocks.
  */
 export type NodeRole = "words" | "leaf" | "inline" | "holder";
 
@@ -26,19 +26,19 @@ export type Holder = {
   attrs: Record<string, unknown>;
   revision: number;
 };
-/** A block of words and what it stands in, outermost first. */
+/** A block of words and its containers, outermost first. */
 export type Frame = { path: Holder[]; block: Holder };
 export type WornMark = { type: string; attrs: unknown; revision: number };
 
 /**
- * Characters that have the same marks and the same revision; `unit` is the place of the first in
- * the full-history text.
+ * Characters with the same marks and revision; `unit` is the place of the first in the full-history
+ * text.
  */
 export type Stretch = { text: string; marks: WornMark[]; revision: number; unit: number };
 
 /**
- * A word, a space, a sign, a node within the words, or (`frame` set) the end of a block; `still` is
- * a whole block in which nothing differs, unread.
+ * A word, a space, a punctuation character, a node within the words, or (`frame` set) the end of a
+ * block; `still` is a whole unread block without differences.
  */
 export type Token = {
   text: string;
@@ -49,8 +49,8 @@ export type Token = {
 };
 
 /**
- * One side of a comparison, and which revision is on the other; `folded` leaves blocks unread in
- * which nothing differs between the two.
+ * One side of a comparison, with the other side's revision; `folded` leaves blocks without
+ * differences unread.
  */
 export type Side = {
   at: number;
@@ -61,15 +61,18 @@ export type Side = {
 };
 
 /**
- * Units are counted within each block, so that a block nobody needs is not read: more than a block
- * of any document holds.
+ * Units are counted within each block, so that unneeded blocks need not be read. More than any
+ * block holds.
  */
 export const unitsPerBlock = 2 ** 26;
 
-/** After how many units a reading pauses: letters that were ever written, nodes and unread blocks. */
+/** The number of units (letters ever written, nodes and unread blocks) between two yields. */
 const unitsAtOnce = 2_000;
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
-/** What texts are compared by: words, spaces and signs. Scripts that write no spaces are taken sign by sign. */
+/**
+ * The tokens that texts are compared by: words, spaces and punctuation. Scripts without spaces are
+ * compared character by character.
+ */
 export const tokenPattern = new RegExp(
   [
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u,
@@ -86,7 +89,7 @@ function stands({ born, died }: Lived, at: number): boolean {
   return born <= at && died > at;
 }
 
-/** When something that stands on this side came or, standing only here, went. */
+/** When something on this side was created or, if it stands only here, deleted. */
 function revisionOf({ born, died }: Lived, { at, other }: Side): number {
   return died <= other && at < other ? died : born;
 }
@@ -97,7 +100,7 @@ function attributesAt(
 ): { values: Record<string, unknown>; latest: number } {
   const values: Record<string, unknown> = {};
   let latest = -1;
-  // Each key's values stand latest first, as Yjs resolves them.
+  // Each key's values are listed latest first, as Yjs resolves them.
   for (const attribute of attributes) {
     if (!stands(attribute, at) || attribute.key in values) continue;
     values[attribute.key] = attribute.value;
@@ -126,7 +129,7 @@ class Reader {
     this.side = side;
   }
 
-  /** Reads a block of the page, if it stands; answers of how many units. */
+  /** Reads a block of the page if it stands; returns its number of units. */
   begin(block: Block): number {
     if (!stands(block, this.side.at)) return 1;
     const first = block.index * unitsPerBlock;
@@ -179,7 +182,7 @@ class Reader {
     });
   }
 
-  /** Counts what is in a node that itself is one token. */
+  /** Counts the content of a node that is one token itself. */
   private pass(node: HistoryElement): void {
     for (const child of node.children) this.read(child, [], false);
   }
@@ -200,7 +203,7 @@ class Reader {
     }
   }
 
-  /** Takes in what of a text run stands, as many letters at a time as one author wrote or erased. */
+  /** Reads a text run's standing characters, in pieces that one author wrote or erased. */
   private readTextRun({ text, born, died }: TextRun, marks: WornMark[]): void {
     const { at, authorOf } = this.side;
     const lived = (index: number) => ({ born: born[index] ?? 0, died: died[index] ?? 0 });
@@ -234,7 +237,7 @@ class Reader {
     else this.run.stretches.push({ text: letters, marks, revision, unit });
   }
 
-  /** Cuts the words gathered so far into tokens. */
+  /** Splits the collected words into tokens. */
   private flush(): void {
     const { text, stretches } = this.run;
     this.run = { text: "", stretches: [] };
@@ -270,9 +273,9 @@ class Reader {
 }
 
 /**
- * The text of one revision as words, spaces and ends of blocks, in the order of the page. Units
- * number everything ever written in the order of the page, so the same character has the same unit
- * on both sides. It pauses after every few thousand units that it has read.
+ * The text of one revision as words, spaces and block ends, in page order. Units number everything
+ * ever written in page order, so a character has the same unit on both sides. Yields every few
+ * thousand units.
  */
 export function* readTokens(blocks: readonly Block[], side: Side): Generator<void, Token[]> {
   const reader = new Reader(side);
@@ -286,7 +289,7 @@ export function* readTokens(blocks: readonly Block[], side: Side): Generator<voi
   return reader.tokens;
 }
 
-/** The same at once. */
+/** The same without pauses. */
 export function tokensAt(blocks: readonly Block[], side: Omit<Side, "folded">): Token[] {
   return finished(readTokens(blocks, { ...side, folded: false }));
 }

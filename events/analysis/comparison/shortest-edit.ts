@@ -1,8 +1,8 @@
 type Pairs = { pairs: [x: number, y: number][]; effort: number };
 
 /**
- * The pairs of a shortest edit script (Myers) from `n` things to `m`, the last first; none where
- * they differ in more than `most`. `effort` counts what was looked at.
+ * The pairs of a shortest edit script (Myers) between `n` and `m` items, last first; none if more
+ * than `most` differ. `effort` counts the steps.
  */
 export function shortestEdit(
   n: number,
@@ -12,7 +12,7 @@ export function shortestEdit(
 ): Pairs {
   const limit = Math.min(n + m, most);
   const middle = limit + 1;
-  // How far each diagonal has come, and what that was before each round.
+  // The furthest point of each diagonal, and its values before each round.
   const furthest = new Int32Array(2 * middle + 1).fill(-1);
   furthest[middle + 1] = 0;
   const trail: Int32Array[] = [];
@@ -39,7 +39,7 @@ function walkedBack(trail: readonly Int32Array[], n: number, m: number): [number
   let [x, y] = [n, m];
   for (let d = trail.length - 1; d >= 0; d -= 1) {
     const before = trail[d];
-    // Diagonal k stands at k + d + 1 of what was kept before the round.
+    // Diagonal k is at index k + d + 1 of the values saved before the round.
     const at = (k: number) => before?.[k + d + 1] ?? -1;
     const k = x - y;
     const down = k === -d || (k !== d && at(k - 1) < at(k + 1));

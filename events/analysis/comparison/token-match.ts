@@ -6,20 +6,21 @@ export type Step = { a: Token; b: Token } | { a: Token; b: null } | { a: null; b
 
 type Span = { aFrom: number; aTo: number; bFrom: number; bTo: number };
 const hasWords = /[\p{L}\p{N}]/u;
-// Beyond this many differences in one gap, a gap is one replacement: nobody could follow a finer one.
+// A gap with more differences is one replacement: a finer result would be unreadable.
 const mostDifferences = 400;
-// So much is looked at in a whole text; after that only what is nearly the same is told apart within a gap.
+// The effort for a whole text; beyond it, only nearly equal gaps are compared in detail.
 const mostEffort = 30_000_000;
 const fewDifferences = 24;
 const effortAtOnce = 20_000;
 
-/** Pairs of indices, ascending on both sides, of tokens that are the same characters. */
+/** Index pairs, ascending on both sides, of tokens that are the same characters. */
 function unchangedPairs(a: Token[], b: Token[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const [left, right] = [a[i], b[j]];
     if (!left || !right) break;
-    // The end of a block has the unit of its node, which stands before the words: blocks are paired by what is in them.
+    // The end of a block has the unit of its node, which precedes the words: blocks are paired by
+    // their content.
     if (left.frame && !left.still) i += 1;
     else if (right.frame && !right.still) j += 1;
     else if (left.unit < right.unit) i += 1;
@@ -60,7 +61,10 @@ class Matcher {
     return this.a[i]?.text === this.b[j]?.text;
   }
 
-  /** Pairs what a gap begins and ends with, then what occurs once on both sides, then the longest common rest. */
+  /**
+   * Pairs a gap's common beginning and end, then tokens that occur once on both sides, then the
+   * longest common rest.
+   */
   private *between({ aFrom, aTo, bFrom, bTo }: Span): Generator<void, void> {
     while (aFrom < aTo && bFrom < bTo && this.same(aFrom, bFrom)) this.partner[aFrom++] = bFrom++;
     while (aFrom < aTo && bFrom < bTo && this.same(aTo - 1, bTo - 1)) this.partner[--aTo] = --bTo;
@@ -111,7 +115,7 @@ class Matcher {
   }
 }
 
-/** The longest run of pairs whose second numbers rise as well. */
+/** The longest subsequence of pairs with ascending second numbers. */
 function longestRising(pairs: [number, number][]): [number, number][] {
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
@@ -142,7 +146,10 @@ function length(steps: Step[], side: "a" | "b"): number {
   return steps.reduce((sum, step) => sum + (step[side]?.text.length ?? 0), 0);
 }
 
-/** Splits runs of pairs that only look alike, or hold no word, between replacements: a reader takes those for one. */
+/**
+ * Dissolves matches between replacements that are equal only by chance or contain no word: a reader
+ * takes the whole for one replacement.
+ */
 function dissolved(steps: Step[]): Step[] {
   const groups: { paired: boolean; steps: Step[] }[] = [];
   for (const step of steps) {
@@ -174,14 +181,16 @@ function dissolved(steps: Step[]): Step[] {
   });
 }
 
-/** Between words that stayed, and up to the end of a block: first all that is gone, then all that is new. */
+/**
+ * Between unchanged words, and up to the end of a block: first all deletions, then all insertions.
+ */
 function ordered(steps: Step[]): Step[] {
   const done: Step[] = [];
   let came: Step[] = [];
   for (const step of steps) {
     const stays = step.a !== null && step.b !== null;
     if (stays || (step.a ?? step.b)?.frame) {
-      // One by one: a call has no room for as many arguments as a long paragraph has words.
+      // One by one: a long paragraph has more words than a call has room for arguments.
       for (const one of came) done.push(one);
       done.push(step);
       came = [];
@@ -192,9 +201,9 @@ function ordered(steps: Step[]): Step[] {
 }
 
 /**
- * The way from one text to another, in the order of the page. Characters that stand on both sides
- * are paired first; what was typed anew (a block that was split, joined or made into another kind)
- * is paired by its words. It pauses where it takes long.
+ * The steps from one text to another, in page order. Characters on both sides are paired first;
+ * rewritten text (a split, joined or retyped block) is paired by its words. Yields during long
+ * work.
  */
 export function* stepsBetween(a: Token[], b: Token[]): Generator<void, Step[]> {
   const matcher = new Matcher(a, b);

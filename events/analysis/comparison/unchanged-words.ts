@@ -5,8 +5,8 @@ import { finished } from "./paused-work";
 import { stepsBetween } from "./token-match";
 
 /**
- * Letters that went and were written again: `length` of them, counted from `from` in what went and
- * from `to` in what came.
+ * Deleted and rewritten letters: `length` of them, from `from` in the deleted text and from `to` in
+ * the new text.
  */
 type UnchangedText = { from: number; to: number; length: number };
 
@@ -24,10 +24,10 @@ function lengthOf(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** What lies between two pairs of words, each list without gaps. */
+/** The tokens between two pairs of words, contiguous on each side. */
 type Gap = { gone: Token[]; come: Token[] };
 
-/** A word that was cut in two, or put together of two, is known by its beginning and its end. */
+/** Recognizes a word that was split in two, or joined from two, by its beginning and end. */
 function edgesOf({ gone, come }: Gap, whole: number): UnchangedText[] {
   const [a, b, lastA, lastB] = [gone[0], come[0], gone.at(-1), come.at(-1)];
   if (!a || !b || !lastA || !lastB) return [];
@@ -47,10 +47,7 @@ function edgesOf({ gone, come }: Gap, whole: number): UnchangedText[] {
   return found;
 }
 
-/**
- * Words that only stand elsewhere, where they are long enough to be known again and there is but
- * one such passage.
- */
+/** Moved words that are long enough to be recognized and occur only once. */
 function movesOf(gaps: readonly Gap[], whole: number): UnchangedText[] {
   const passages = (side: keyof Gap) => {
     const byText = new Map<string, number | null>();
@@ -70,9 +67,9 @@ function movesOf(gaps: readonly Gap[], whole: number): UnchangedText[] {
 }
 
 /**
- * Which letters of some textblocks that went stand again in some that came: the same words in the
- * same order, as two revisions are compared, wherever textblocks were parted or joined; and
- * passages that were moved. No letter is told twice.
+ * Which letters of deleted textblocks stand again in new ones: the same words in the same order,
+ * found as in a comparison of revisions and across splits and joins of textblocks, and moved
+ * passages. Each letter is matched at most once.
  */
 export function unchangedWords(gone: readonly string[], come: readonly string[]): UnchangedText[] {
   const [before, after] = [gone.join(""), come.join("")];

@@ -2,8 +2,8 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { movesOf } from "./moves";
 
 /**
- * Finds the block that stands for another one at a revision: a restore brings a block back as a copy right behind the
- * place where it stood. The block itself where no copy of it stands.
+ * Finds the block that stands for another one at a revision: a restore inserts a block's copy right
+ * after its place. Returns the block itself if no copy stands.
  */
 export function blockHeirs(timeline: Timeline): (block: number, at: number) => number {
   const { blocks } = timeline;

@@ -1,28 +1,28 @@
 import { never } from "@/events/crdt/updates/lifespans";
 
-/** Characters that are others still: `length` of them, from `from` on, stand from `to` on. */
+/** Characters that continue others: `length` of them, from `from` on, stand from `to` on. */
 type Run = { revision: number; from: number; to: number; length: number };
 
-/** The character that none is. */
+/** No character. */
 const none = 0xffff_ffff;
 
 /**
- * Runs of returned characters, each from the last character that its letter was before: of a letter that was restored
- * twice, the second copy continues the first one. Where that one still stood, a run stays as it is and continues
- * nothing (`isLinear`).
+ * Runs of returned characters, each continuing the last earlier character of its letter: the second
+ * copy of a twice restored letter continues the first. If that one still stood, the run is left as
+ * it is and continues nothing (`isLinear`).
  */
 type ContinuedRun = Run & { isLinear: boolean };
 
 type Input = {
-  /** Both in the order of their revisions. */
+  /** Both ordered by revision. */
   returned: readonly Run[];
   rewritten: readonly Run[];
-  /** How many characters there are in all. */
+  /** The number of characters. */
   length: number;
   diedAt: (at: number) => number;
 };
 
-/** Puts runs that bring letters back in one line with everything that those letters were before. */
+/** Chains runs that bring letters back with all earlier characters of those letters. */
 export function continuedRuns({ returned, rewritten, length, diedAt }: Input): ContinuedRun[] {
   if (returned.length === 0) return [];
   const head = new Uint32Array(length).fill(none);

@@ -6,27 +6,30 @@ import { type Attribution } from "./lineage";
 import { idOf, type TextblockHistory, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A person as the source of a carried state tells them: by their account, or by no more than a name in a file. */
+/**
+ * A person as the source of copied content identifies them: by account, or only by a name in a
+ * file.
+ */
 export type Writer = { userId: string | null; name: string | null };
 
-/** An event that brought what was written elsewhere: a fork, a merge or an import. */
+/** An event that brought content from elsewhere: a fork, a merge or an import. */
 export type CopyIn = {
-  /** Its first and its last revision. */
+  /** Its first and last revision. */
   from: number;
   to: number;
   type: string;
-  /** Who carried it: an index into the timeline's authors. */
+  /** The person who copied it in: an index into the timeline's authors. */
   by: number;
-  /** The stream that it comes from, and the version that one had come to. */
+  /** The source stream, and the version that it had reached. */
   source: string;
   version: number;
-  /** What it comes from, in words, where the event says so. */
+  /** The name of the source, if the event has it. */
   label: string | null;
-  /** Who wrote there, as far as the event itself says. */
+  /** The writers there, if the event names them. */
   writers: readonly Writer[];
 };
 
-/** How a character came that nobody wrote here; `writer` is null where it is not known who wrote it there. */
+/** The origin of an imported character; `writer` is null if it is not known who wrote it there. */
 export type ImportedPassage = { copyIn: CopyIn; writer: Writer | null };
 
 type CopyInWriters = {
@@ -37,8 +40,8 @@ type CopyInWriters = {
 type Held = { clock: number; length: number; end: number; origin: Attribution["origin"] };
 
 /**
- * What an event says that carried the state of another stream here, as far as it says it; null for
- * every other event.
+ * The fields of an event that copied in another stream's state, as far as it has them; null for any
+ * other event.
  */
 export function copyInFields(row: RecordedRow) {
   const imported = bodyOf(row, "document.imported");
@@ -48,7 +51,7 @@ export function copyInFields(row: RecordedRow) {
     document: body.document,
     version: body.version,
     label: imported?.label ?? null,
-    /** By which names an import says that it was written, and under which Yjs client ids. */
+    /** The names and Yjs client ids that an import gives for its authors. */
     authors: imported?.authors ?? [],
   };
 }
@@ -56,7 +59,7 @@ export function copyInFields(row: RecordedRow) {
 function writersOf(timeline: Timeline): CopyInWriters[] {
   return timeline.marks.flatMap((mark) => {
     const { type, revision, version } = mark;
-    // The database holds the body of such an event to its bytes.
+    // The database keeps the body of such an event to the byte.
     const fields = copyInFields(mark);
     if (!fields) return [];
     const { document: source, version: reached, label, authors } = fields;
@@ -98,7 +101,10 @@ function heldOf(attributions: readonly Attribution[]): Map<number, Held[]> {
   return held;
 }
 
-/** Sorted runs without what an earlier one of them holds already, so that a tick is found by halves. */
+/**
+ * Sorted runs without the parts that an earlier run covers, so that a clock can be found by binary
+ * search.
+ */
 function apart(runs: readonly Held[]): Held[] {
   const disjoint: Held[] = [];
   let reached = 0;
@@ -112,8 +118,8 @@ function apart(runs: readonly Held[]): Held[] {
 }
 
 /**
- * What of a document was written elsewhere, and by whom. `attributions` are what the logs of its sources tell
- * (`attribute`); without them only an import says who wrote.
+ * Which content of a document was written elsewhere, and by whom. `attributions` come from the logs
+ * of its sources (`attribute`); without them only an import names writers.
  */
 export class ContentOrigin {
   readonly copyIns: readonly CopyIn[];
@@ -130,37 +136,43 @@ export class ContentOrigin {
     this.attributions = attributions;
     this.copyInWriters = writersOf(timeline);
     this.copyIns = this.copyInWriters.map(({ copyIn }) => copyIn);
-    // Events are told in their order, and no revision is of two.
+    // Events are in order, and no revision belongs to two.
     this.begins = this.copyIns.map(({ from }) => from);
     this.held = heldOf(attributions);
   }
 
-  /** What a revision carried here; null where it wrote here itself. */
+  /** The copy-in of a revision; null if the revision wrote here itself. */
   copyInAt(revision: number): CopyIn | null {
     return this.writersAt(revision)?.copyIn ?? null;
   }
 
-  /** Whose writing a revision is: an index into the timeline's authors or, behind those, into the copy-ins. */
+  /**
+   * The author of a revision: an index into the timeline's authors or, after those, into the
+   * copy-ins.
+   */
   authorAt(revision: number): number {
     const index = this.indexAt(revision);
     return index < 0 ? this.timeline.authorOf(revision) : this.timeline.authors.length + index;
   }
 
-  /** Who is known to have written what a copy-in brought. */
+  /** The known writers of a copy-in's content. */
   writersOf(copyIn: CopyIn): readonly Writer[] {
     if (copyIn.writers.length > 0) return copyIn.writers;
     this.found ??= this.writersFound();
     return [...(this.found.get(copyIn) ?? [])];
   }
 
-  /** How a character of a textblock came; null where it was written here. The same answer is the same object. */
+  /**
+   * The origin of a textblock's character; null if it was written here. Equal answers are the same
+   * object.
+   */
   of(textblock: TextblockHistory, offset: number): ImportedPassage | null {
     const known = this.writersAt(textblock.born[offset] ?? 0);
     if (!known) return null;
     const id = idOf(textblock, offset);
     const held = id && this.heldAt(id);
     if (!held) return (id && known.byClient.get(id.client)) ?? known.unknown;
-    // Words that the source does not hold are those of whoever says that they stood there.
+    // Words that the source does not hold belong to the person who claims that they stood there.
     if (held.origin === null) return null;
     if (held.origin.source !== null) return known.unknown;
     return this.known(
@@ -171,13 +183,13 @@ export class ContentOrigin {
     );
   }
 
-  /** When a character was typed in the document that it comes from; null where that is not known. */
+  /** When a character was typed in its source document; null if unknown. */
   typedAt(textblock: TextblockHistory, offset: number): number | null {
     const id = idOf(textblock, offset);
     return (id && this.heldAt(id)?.origin?.time) ?? null;
   }
 
-  /** Of all copy-ins at once, for each would take going through the whole text. */
+  /** For all copy-ins at once, since each would need a pass over the whole text. */
   private writersFound(): Map<CopyIn, Set<Writer>> {
     const found = new Map(this.copyIns.map((copyIn) => [copyIn, new Set<Writer>()]));
     if (this.copyIns.length === 0) return found;
@@ -216,7 +228,7 @@ export class ContentOrigin {
 
 const contentOrigins = new WeakMap<Timeline, ContentOrigin>();
 
-/** What of a timeline's text was written elsewhere, as its own log tells; made once for each. */
+/** The origins of a timeline's content by its own log; computed once per timeline. */
 export function contentOriginOf(timeline: Timeline): ContentOrigin {
   const made = contentOrigins.get(timeline) ?? new ContentOrigin(timeline);
   contentOrigins.set(timeline, made);

@@ -4,13 +4,13 @@ import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Return, undoneReturns } from "./returns";
 
-/** Tells whether an event brought a character back. */
+/** Whether an event brought a character back. */
 type Keeps = (at: number) => boolean;
 
-/** When each character came and went, by how many characters come before it. */
+/** The insertion and deletion of each character, by its index. */
 type Lives = { born: Uint32Array; died: Uint32Array };
 
-/** So many revisions of a version are tried to find the one that was restored. */
+/** The most revisions of a version that are tried to find the restored one. */
 const mostRevisions = 64;
 
 function livesOf(runs: LifeRuns): Lives {
@@ -28,14 +28,15 @@ function livesOf(runs: LifeRuns): Lives {
 }
 
 /**
- * Finds what restores and reverts copied their letters from, equal or not: such an event is made from the log, so that
- * the log says which letters it brought back, and they return in the order in which they stood.
+ * Finds the sources of letters that restores and reverts copied, even among equal letters. Such an
+ * event is computed from the log, so the log determines which letters it brought back, and they
+ * return in the order in which they stood.
  */
 export class KeptLetters {
   private readonly timeline: Timeline;
   private readonly text: Uint16Array;
   private readonly lives: Lives;
-  /** The characters that a letter was, in order of time, by each of them; of those that came back. */
+  /** The successive characters of each returned letter, in order of time, by each of them. */
   private readonly chains = new Map<number, number[]>();
 
   constructor(timeline: Timeline) {
@@ -45,7 +46,7 @@ export class KeptLetters {
     this.lives = livesOf(runs);
   }
 
-  /** Takes that an event copied a character from another one. */
+  /** Records that an event copied one character from another. */
   add(from: number, to: number): void {
     const chain = this.chains.get(from) ?? [from];
     chain.push(to);
@@ -54,8 +55,9 @@ export class KeptLetters {
   }
 
   /**
-   * The characters that an event copied, in order, once those of all `before` it were added. Null where what it wrote,
-   * at `copies`, is not what the log says that it brought back: as for a passage, which is a part of a version.
+   * The characters that an event copied, in order, once those of all events `before` it were added.
+   * Null if the text at `copies` is not what the log determines, as for a passage, which is a part
+   * of a version.
    */
   sourcesOf(
     event: Return,
@@ -74,7 +76,7 @@ export class KeptLetters {
     return null;
   }
 
-  /** The characters that were gone and are kept; null where they are not the letters that were written. */
+  /** The deleted characters that are kept; null if they are not the letters that were written. */
   private inOrder({ first }: Return, keeps: Keeps, copies: readonly number[]): number[] | null {
     const { born, died } = this.lives;
     const kept: number[] = [];
@@ -87,7 +89,10 @@ export class KeptLetters {
     return this.joins(kept, copies) ? this.asWritten(kept, copies) : kept;
   }
 
-  /** Whether letters of several blocks returned into one: a block that was brought back twice returns as one. */
+  /**
+   * Whether letters of several blocks returned into one: a block that was brought back twice
+   * returns as one.
+   */
   private joins(kept: readonly number[], copies: readonly number[]): boolean {
     const { placeAt } = scriptOf(this.timeline);
     const sources = new Map<number, number>();
@@ -99,7 +104,10 @@ export class KeptLetters {
     });
   }
 
-  /** The characters in the order in which their letters stood where they were typed, if that is what was written. */
+  /**
+   * The characters in the order in which their letters were originally typed, if that matches what
+   * was written.
+   */
   private asWritten(kept: readonly number[], copies: readonly number[]): number[] {
     const first = (at: number) => this.chains.get(at)?.[0] ?? at;
     const sorted = kept.toSorted((one, other) => first(one) - first(other));
@@ -109,14 +117,14 @@ export class KeptLetters {
     return isWritten ? sorted : [...kept];
   }
 
-  /** What stood at each of the revisions of the version that was restored, the last first. */
+  /** What stood at each revision of the restored version, last first. */
   private *versionsOf({ span: [since, until] }: Return): Generator<Keeps> {
     const { born, died } = this.lives;
     for (let index = until; index > Math.max(since, until - mostRevisions); index -= 1)
       yield (at) => (born[at] ?? never) <= index && (died[at] ?? never) > index;
   }
 
-  /** What comes back where a person's events are taken back, by each way in which that is done. */
+  /** What returns when a person's events are reverted, for each way of reverting. */
   private takenBackBy(event: Return, before: readonly Return[]): Keeps[] {
     const { born, died } = this.lives;
     const [since, until] = event.span;
@@ -128,7 +136,10 @@ export class KeptLetters {
     const isUndoneReturn = undoneReturns(before, isUndone);
     const wasTaken = (at: number) => !isUndone(born[at]) && isUndone(died[at]);
     const isGone = (at: number) => (died[at] ?? never) < event.first;
-    /** A letter that was brought back before is there once: which of its characters returns, null for none. */
+    /**
+     * A letter that was brought back before exists once; `choose` picks which of its characters
+     * returns, null for none.
+     */
     const choosing =
       (choose: (chain: readonly number[]) => number | null): Keeps =>
       (at) => {
@@ -151,7 +162,8 @@ export class KeptLetters {
       });
     const stays = standing((revision = never) => isUndoneReturn(revision));
     const goes = standing((revision = never) => isUndone(revision) || isUndoneReturn(revision));
-    // The undo of one event goes by what came and went then; what takes back more follows every letter.
+    // The undo of one event follows that event's insertions and deletions; a larger revert follows
+    // every letter.
     return from === to ? [lastTaken, goes, stays, wasTaken] : [stays, lastTaken, goes, wasTaken];
   }
 }

@@ -1,12 +1,13 @@
 /**
- * One time that a letter came or went. `byHand` where somebody wrote or deleted it; an event that restores, takes back
- * or merges moves letters and writes none.
+ * One appearance or disappearance of a letter. `byHand` if a person wrote or deleted it; restores,
+ * reverts and merges move letters and write none.
  */
 export type Turn = { revision: number; comes: boolean; byHand: boolean };
 
 /**
- * The turns of a letter up to a revision, less those that undid each other: what a restore took out and another one
- * brought back never went, and what a restore brought and its undo took out never came. The first turn is its birth.
+ * A letter's turns up to a revision, without those that cancel out: a letter removed by one restore
+ * and returned by another was never deleted, and one returned by a restore and removed by its undo
+ * never came. The first turn is its birth.
  */
 export function settledTurns(
   turns: readonly Turn[],
@@ -25,7 +26,7 @@ export function settledTurns(
   return settled;
 }
 
-/** When a letter came back last after somebody had deleted it; null where it never did. */
+/** When a letter last came back after a person had deleted it; null if it never did. */
 export function returnIn(settled: readonly Turn[]): number | null {
   const back = settled.findLastIndex(({ comes }) => comes);
   return back > 0 ? (settled[back]?.revision ?? null) : null;

@@ -14,10 +14,10 @@ import {
 } from "@/events/crdt/updates/yjs-update";
 
 /**
- * Where the words of a carried state come from, as the log of its source tells: an event of a
- * person there, or of a state that was carried there in turn (`source`), whose own log has to be
- * asked. Null where that log does not hold these very words at these ids: then they are the words
- * of whoever carried them here. `name` is how an import names them.
+ * The origin of copied-in words by their source's log: an event of a person there, or a state that
+ * was copied in there in turn (`source`), whose own log has to be read. Null if that log does not
+ * hold these words at these ids; they then belong to the person who copied them here. `name` is the
+ * author's name in an import.
  */
 export type Origin = {
   actorId: string;
@@ -39,14 +39,14 @@ function textOf(struct: Struct): string | null {
     : null;
 }
 
-/** Words that were carried, at the ids that they were written under. */
+/** Copied-in words, at the ids under which they were written. */
 export type ImportedContent = { client: number; clock: number; text: string };
 
-/** Everything that a log has written, by client id in order of clocks. */
+/** Everything that a log has written, by client id, ordered by clock. */
 export class SourceLog {
   private readonly clients = new Map<number, Written[]>();
 
-  /** `rows` are its rows from version 1 up to the version that words were carried at. */
+  /** `rows` are its rows from version 1 up to the version that was copied. */
   constructor(rows: Iterable<ValidationRow>) {
     const fold = new ConfirmedDocument(null);
     for (const row of rows) {
@@ -63,11 +63,11 @@ export class SourceLog {
     const written = this.clients.get(client) ?? [];
     const last = written.at(-1);
     const offset = Math.max(0, (last ? last.clock + last.length : 0) - struct.clock);
-    // What is there already is what counts: the first to bring a character is its author.
+    // The first event to bring a character is its author's; later ones are ignored.
     if (offset >= struct.length) return;
     const [clock, length] = [struct.clock + offset, struct.length - offset];
     const text = textOf(struct)?.slice(offset) ?? null;
-    // What was typed letter by letter in one event is one run.
+    // Letters typed one by one in one event form one run.
     if (last?.origin === origin && last.clock + last.length === clock && last.text && text) {
       last.length += length;
       last.text += text;
@@ -75,7 +75,7 @@ export class SourceLog {
     this.clients.set(client, written);
   }
 
-  /** Who wrote each part of a struct that holds this text. */
+  /** The writers of each part of a struct that holds this text. */
   attribute({ client, clock, text }: ImportedContent): Attribution[] {
     const written = this.clients.get(client) ?? [];
     const end = clock + text.length;
@@ -108,7 +108,7 @@ function textsOf(update: Uint8Array): ImportedContent[] {
   );
 }
 
-/** The words in the payload of a carrying event; what cannot be read is left out. */
+/** The words in a copy-in's payload; unreadable parts are left out. */
 export function copiedTexts(payload: Uint8Array): ImportedContent[] {
   try {
     const copyIn = readCopyIn(payload);
@@ -119,7 +119,7 @@ export function copiedTexts(payload: Uint8Array): ImportedContent[] {
   }
 }
 
-/** Attributes words by the rows of a log, from version 1 up to the version that they were carried at. */
+/** Attributes words by the rows of a log, from version 1 up to the version that was copied. */
 export function attributeTexts(
   texts: readonly ImportedContent[],
   sourceRows: Iterable<ValidationRow>,
@@ -129,8 +129,8 @@ export function attributeTexts(
 }
 
 /**
- * Attributes the words of a carried update (single Yjs v1 update) by the rows of its source's log, from version 1 up to
- * the version that was carried. The word of who carried it counts for nothing.
+ * Attributes the words of a copied update (one Yjs v1 update) by the rows of its source's log, from
+ * version 1 up to the copied version. The copying person's own claims are ignored.
  */
 export function attribute(update: Uint8Array, sourceRows: Iterable<ValidationRow>): Attribution[] {
   return attributeTexts(textsOf(update), sourceRows);

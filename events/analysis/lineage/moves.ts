@@ -2,17 +2,17 @@ import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Return, returnsOf } from "./returns";
 
-/** What the revisions of a history are that move words without writing or deleting any. */
+/** The revisions of a history that move words without writing or deleting any. */
 export type Moves = {
-  /** The event that a revision restored, took back or brought back something with; null for every other revision. */
+  /** The restore or revert event of a revision; null for any other revision. */
   returnAt: (revision: number) => Return | null;
-  /** Whether a revision is of such an event, or of a fork, a merge or an import. */
+  /** Whether a revision belongs to such an event, or to a fork, a merge or an import. */
   isMove: (revision: number) => boolean;
 };
 
 const known = new WeakMap<Timeline, Moves>();
 
-/** Tells which revisions of a timeline only moved words; found once for each. */
+/** Which revisions of a timeline only moved words; computed once per timeline. */
 export function movesOf(timeline: Timeline): Moves {
   const made = known.get(timeline);
   if (made) return made;

@@ -1,20 +1,22 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** An event that brought back what had gone: its revisions, and which of what was gone by then it may have meant. */
+/**
+ * An event that brought deleted text back: its revisions, and which deleted text it may refer to.
+ */
 export type Return = {
   version: number;
   actorId: string;
   first: number;
   last: number;
   means: (born: number, died: number) => boolean;
-  /** The last revision before those that it names, and the last of those. */
+  /** The last revision before the versions that it names, and the last of those. */
   span: [since: number, until: number];
-  /** Whose versions it took back; null for one that brought back a version or a passage. */
+  /** The author and versions that it reverted; null if it restored a version or a passage. */
   takesBack: { author: string; from: number; to: number } | null;
 };
 
-/** The events that restored, took back or brought back something, in order. */
+/** The events that restored or reverted something, in order. */
 export function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): Return[] {
   return marks.flatMap((mark): Return[] => {
     const { version, revision, actorId } = mark;
@@ -22,11 +24,12 @@ export function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVers
     const from = reworked?.from ?? null;
     const then = bodyOf(mark, "document.reverted")?.toVersion ?? reworked?.to;
     const first = ofVersion(version - 1) + 1;
-    // The database holds such an event to versions that had been reached before it.
+    // The database accepts such an event only for versions before it.
     if (then === undefined || then >= version || first > revision) return [];
     const until = ofVersion(then);
     const since = ofVersion((from ?? then) - 1);
-    // What one person did is taken back by what went then, a revision by what stood in it.
+    // Reverting a person's changes returns what was deleted then; restoring a revision returns what
+    // stood in it.
     const means =
       from === null
         ? (born: number, died: number) => born <= until && died > since
@@ -38,9 +41,9 @@ export function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVers
 }
 
 /**
- * Whether a revision is of a return that was undone, or of what undid it: together they did nothing. A return that was
- * undone and whose undo was undone in turn did something. Undos whose revisions are `left` out, and not
- * those of what they undid, count as never made.
+ * Whether a revision belongs to an undone restore, or to its undo: together they did nothing. A
+ * restore whose undo was undone in turn counts. Undos whose revisions are `left` out, while those
+ * of their targets are not, count as never made.
  */
 export function undoneReturns(
   returns: readonly Return[],
@@ -50,7 +53,8 @@ export function undoneReturns(
   for (const event of returns.toReversed()) {
     const { takesBack } = event;
     if (takesBack === null || undone.has(event)) continue;
-    // What undoes one event names it alone; what takes back a time of somebody's writing does more.
+    // The undo of an event names only that event; reverting a range of a person's versions does
+    // more.
     if (takesBack.from !== takesBack.to) continue;
     const target = returns.find(
       ({ version, actorId }) => version === takesBack.from && actorId === takesBack.author,

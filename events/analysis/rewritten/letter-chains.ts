@@ -7,17 +7,19 @@ import { never } from "@/events/crdt/updates/lifespans";
 import { type Script, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Which characters each letter of a history was, one after the other, and when it came and went. */
+/** The successive characters of each letter of a history, and when each came and went. */
 export class LetterChains {
-  /** Whether a revision moved words without writing or deleting any: a restore, an undo, a merge. */
+  /**
+   * Whether a revision moved words without writing or deleting any: a restore, an undo, a merge.
+   */
   readonly isMove: (revision: number) => boolean;
-  /** Whether a revision is of a restore that was undone, or of what undid it. */
+  /** Whether a revision belongs to an undone restore, or to its undo. */
   readonly isUndone: (revision: number) => boolean;
   private readonly data: RewritingData;
   private readonly script: Script;
   private readonly length: number;
   private readonly turns = new Map<number, Turn[]>();
-  /** The first character of each letter, plus one, as far as it was asked for. */
+  /** The first character of each letter, plus one, as far as it was computed. */
   private heads: Uint32Array | null = null;
 
   constructor(timeline: Timeline, data: RewritingData) {
@@ -28,7 +30,7 @@ export class LetterChains {
     this.isUndone = undoneReturns(returnsOf(timeline));
   }
 
-  /** The characters that a letter was, one after the other, as far as they continue each other. */
+  /** The successive characters of a letter, as far as they continue each other. */
   chainOf(at: number): number[] {
     const chain = [this.firstOf(at)];
     for (;;) {
@@ -39,7 +41,10 @@ export class LetterChains {
     }
   }
 
-  /** The first character in whose place one stands: of what an edit wrote again elsewhere, the one it wrote. */
+  /**
+   * The first character in whose place this one stands; for text that an edit rewrote elsewhere,
+   * the rewritten character.
+   */
   standOf(at: number): number {
     let stand = at;
     for (
@@ -51,17 +56,17 @@ export class LetterChains {
     return stand;
   }
 
-  /** Whether a character was brought back by an event rather than written again by an edit. */
+  /** Whether an event brought a character back, rather than an edit rewriting it. */
   isReturned(at: number): boolean {
     return linked(this.data.returns, at) !== null;
   }
 
-  /** The turns of a letter up to a revision, without those that undid each other. */
+  /** A letter's turns up to a revision, without those that cancel out. */
   settledAt(at: number, to: number): readonly Turn[] {
     return settledTurns(this.turnsOf(at), to, this.isUndone);
   }
 
-  /** Every time that a letter came or went, in order; the same list for every copy of the letter. */
+  /** All turns of a letter, in order; the same list for every copy of the letter. */
   turnsOf(at: number): readonly Turn[] {
     const first = this.firstOf(at);
     const known = this.turns.get(first);
@@ -69,7 +74,7 @@ export class LetterChains {
     const turns: Turn[] = [];
     for (const each of this.chainOf(first)) {
       const died = this.lifeAt(each, "died");
-      // What one edit takes away and writes again did not go.
+      // Text that one edit deletes and writes again was not deleted.
       if (turns.length > 0 && !this.isReturned(each)) turns.pop();
       else
         turns.push({
@@ -83,7 +88,7 @@ export class LetterChains {
     return turns;
   }
 
-  /** The character that one was copied from in the first place: itself where it is no copy. */
+  /** The character that one was originally copied from; itself if it is no copy. */
   firstOf(at: number): number {
     if (linked(this.data.sources, at) === null) return at;
     this.heads ??= new Uint32Array(this.length);

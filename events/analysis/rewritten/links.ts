@@ -1,6 +1,6 @@
 import { lastUpTo } from "@/events/core/binary-search";
 
-/** Runs of characters and what each belongs to, ascending by `at`. */
+/** Maps runs of characters to others, ascending by `at`. */
 export type Links = { at: Uint32Array; length: Uint32Array; to: Uint32Array };
 
 export function linksOf(runs: readonly { at: number; length: number; to: number }[]): Links {
@@ -12,14 +12,14 @@ export function linksOf(runs: readonly { at: number; length: number; to: number 
   };
 }
 
-/** The character that one belongs to; null for none. */
+/** The character that one maps to; null if there is none. */
 export function linked({ at: starts, length, to }: Links, at: number): number | null {
   const run = lastUpTo(starts, at);
   const within = at - (starts[run] ?? 0);
   return run >= 0 && within < (length[run] ?? 0) ? (to[run] ?? 0) + within : null;
 }
 
-/** Whether any character of a range belongs to another one. */
+/** Whether any character of a range maps to another one. */
 export function touches({ at: starts, length }: Links, from: number, to: number): boolean {
   const run = lastUpTo(starts, to - 1);
   return run >= 0 && (starts[run] ?? 0) + (length[run] ?? 0) > from;

@@ -7,21 +7,21 @@ import { never } from "@/events/crdt/updates/lifespans";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** What a rewriting is made of, as a worker hands it over. */
+/** The data of a `Rewriting`, as a worker transfers it. */
 export type RewritingData = {
   sources: Links;
   copies: Links;
   returns: Links;
   returned: Links;
-  /** What returned characters were copied from, which need not be what their letter was last. */
+  /** The sources of returned characters, which need not be the latest character of their letter. */
   returnSources: Links;
-  /** Of each revision that made copies, how many. */
+  /** The number of copies that each copying revision made. */
   counts: ReadonlyMap<number, number>;
 };
 
 /**
- * Finds which characters of a history are copies of others; of a long one that takes its time. What an event carried
- * here is a copy of nothing here, but for events that `isRewriting` names.
+ * Finds which characters of a history are copies of others; slow for a long history. Copied-in
+ * content is no copy of anything here, except for copy-ins that `isRewriting` accepts.
  */
 export function rewritingDataOf(
   timeline: Timeline,
@@ -35,8 +35,8 @@ export function rewritingDataOf(
   const forwards = (all: readonly RewrittenRun[]) =>
     linksOf(all.map(({ from, to, length }) => ({ at: from, to, length })));
   const isReturned = backwards(found);
-  // What was carried here was written elsewhere, whatever went to make room for it; and what
-  // returns was not taken from what goes for it.
+  // Copied-in text was written elsewhere, whatever was deleted to make room for it, and returning
+  // text was not taken from the text that it replaces.
   const isFree = found.length === 0 ? null : (at: number) => linked(isReturned, at) === null;
   const runs = rewrittenRuns(
     timeline,

@@ -4,15 +4,15 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 type Span = { at: number; length: number };
 
 /**
- * Spans of the script in the order in which they were written: what one client wrote in one go stays together, where
- * others have put letters between since.
+ * Spans of the script in the order of writing: text that one client wrote contiguously stays
+ * together, even if others have inserted letters since.
  */
 export function inWrittenOrder(
   spans: readonly Span[],
   { columns: { runs } }: Timeline["historyText"],
 ): Span[] {
   const stretches: Span[][] = [];
-  /** The stretch that goes on with a clock of a client. */
+  /** The span that continues at a client's next clock. */
   const open = new Map<string, Span[]>();
   for (const { at, length } of spans) {
     for (let from = at; from < at + length;) {

@@ -4,7 +4,7 @@ import { type SearchEntry } from "./search-entry";
 
 type MarkText = { mark: Mark; text: string };
 
-/** What one place was given to read, one after the other, as entries; the last stands unless it was ended. */
+/** The successive texts of one place as entries; the last one stands unless it was ended. */
 function entriesOf(
   timeline: Timeline,
   place: Pick<SearchEntry, "place" | "kind" | "threadId">,
@@ -46,7 +46,7 @@ export function titleEntries(timeline: Timeline): SearchEntry[] {
   return entriesOf(timeline, { place: "title", kind: "title", threadId: null }, readings);
 }
 
-/** What was said in comments on a document. */
+/** The comments on a document. */
 export function commentEntries(timeline: Timeline): SearchEntry[] {
   const comments = new Map<string, { threadId: string | null; readings: MarkText[] }>();
   for (const mark of timeline.marks) {

@@ -10,7 +10,7 @@ import { commentEntries, titleEntries } from "./mark-entries";
 
 type Named = { at: number; revision: number };
 
-/** So many letters of somebody's are a word of theirs. */
+/** A person with this many letters in a text counts as an author of it. */
 const wordLength = 3;
 
 function namedRevisions({ marks, ofVersion }: Timeline): Named[] {
@@ -22,7 +22,10 @@ function namedRevisions({ marks, ofVersion }: Timeline): Named[] {
 
 type Letter = { writer: string | null; time: number };
 
-/** The typist and the time of each letter of a stretch; for letters of an unknown typist, the time of the copy. */
+/**
+ * The typist and time of each letter of a stretch; for letters of an unknown typist, the time of
+ * the copy.
+ */
 function letterReader(
   timeline: Timeline,
   { textblock, lives, from }: TextStretch,
@@ -45,7 +48,7 @@ function letterReader(
   };
 }
 
-/** Who wrote what stands in a state, most of it first, and when the first of them did last. */
+/** The writers of a state's text, most letters first, and when the first of them last wrote. */
 function writersOf(
   letterAt: (offset: number) => Letter,
   stands: Uint8Array,
@@ -123,8 +126,8 @@ function textEntries(timeline: Timeline, contentOrigin: ContentOrigin): SearchEn
 }
 
 /**
- * Everything that a document says and ever said, as it can be searched for. Decided by its history alone, and of what
- * was written elsewhere by that of its sources.
+ * Everything that a document says and ever said, as search entries. Derived from its history alone
+ * and, for imported content, from the histories of its sources.
  */
 export function searchEntries(
   timeline: Timeline,

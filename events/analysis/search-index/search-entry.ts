@@ -1,10 +1,10 @@
 /**
- * What stood somewhere in a document, from one version to before another, as it can be searched for: a stretch of a
- * textblock, the title or a comment. Classes: `n` stands now; of `g` and `h` words were deleted, of
- * `p` and `q` none; `h` and `q` stood at a named version.
+ * Searchable text that stood in one place of a document from one version to before another: a
+ * stretch of a textblock, the title, or a comment. Classes: `n` stands now; of `g` and `h` words
+ * were deleted, of `p` and `q` none; `h` and `q` stood at a named version.
  */
 export type SearchEntry = {
-  /** Where in the document: the same for all that ever stood there. */
+  /** The place in the document, shared by all texts that ever stood there. */
   place: string;
   nth: number;
   kind: "title" | "text" | "comment";
@@ -12,21 +12,21 @@ export type SearchEntry = {
   text: string;
   fromVersion: number;
   fromTime: number;
-  /** When its author typed last in it, wherever that was. */
+  /** When its author last typed in it, in whichever document. */
   writtenAt: number;
   toVersion: number | null;
   toTime: number | null;
-  /** The last revision at which it stood, as an edit of a version; null where it stands. */
+  /** The last revision at which it stood, as version and edit; null if it stands. */
   stoodVersion: number | null;
   stoodEdit: number | null;
   /**
-   * Who typed most of it, and everybody of whom a word is in it. Of what was typed elsewhere by people who are not
-   * known here there are none, and `authorId` is who brought it.
+   * The person who typed most of it, and everyone with at least a word in it. Text that unknown
+   * people typed elsewhere has no authors, and `authorId` is the person who brought it.
    */
   authorId: string;
   authors: string[];
   endedBy: string | null;
   threadId: string | null;
-  /** The named versions, by what they name, at which it read exactly so. */
+  /** The named versions, by the version that each names, at which it read exactly so. */
   namedAt: number[];
 };

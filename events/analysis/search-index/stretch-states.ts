@@ -3,28 +3,28 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { type TextStretch } from "./stretches";
 
-/** What a stretch read from one revision to before another. */
+/** The text of a stretch from one revision to before another. */
 export type StretchState = {
   text: string;
   /** Which of the stretch's characters stood. */
   stands: Uint8Array;
   from: number;
-  /** The first revision that changed it; null where it stands. */
+  /** The first revision that changed it; null if it stands. */
   until: number | null;
-  /** The revision at which words of it went for good; null where none did. */
+  /** The revision at which words of it were deleted for good; null if none were. */
   gone: number | null;
 };
 
 type Draft = { stands: Uint8Array; from: number; until: number | null };
 
-/** After so long without a change, what a stretch reads is not only on its way to something else. */
+/** After this long without a change, a stretch counts as finished rather than in progress. */
 const settledAfter = 2 * 60_000;
-/** So many letters that are taken out in a row are more than a slip of the finger. */
+/** More consecutive deleted letters than a typo. */
 const fewLetters = 3;
 const offsets = 2 ** 21;
 const letter = /[\p{L}\p{N}\p{So}]/u;
 
-/** The changes of a stretch, as `revision * offsets + offset`, in the order of time. */
+/** The changes of a stretch, as `revision * offsets + offset`, in order of time. */
 function changesOf({ textblock: { born, died }, from, to }: TextStretch): Float64Array {
   const changes: number[] = [];
   for (let at = from; at < to; at += 1) {
@@ -34,12 +34,12 @@ function changesOf({ textblock: { born, died }, from, to }: TextStretch): Float6
   return Float64Array.from(changes).sort();
 }
 
-/** Follows a stretch through its history and keeps what it read whenever that was worth finding again. */
+/** Follows a stretch through its history and keeps the texts that are worth finding again. */
 class StretchHistory {
   readonly kept: Draft[] = [];
   private readonly stands: Uint8Array;
   private last = -1;
-  /** Letters that were taken out since the last one was written, and what the stretch read before. */
+  /** Letters deleted since the last insertion, and the stretch's text before. */
   private removed = 0;
   private before: Draft | null = null;
   private readonly timeline: Timeline;
@@ -73,7 +73,7 @@ class StretchHistory {
     return { stands: this.stands.slice(), from: this.last, until };
   }
 
-  /** Whether a stretch that is changed now had come to rest since it was changed last. */
+  /** Whether the stretch, about to change, was final since its last change. */
   private isSettled(revision: number): boolean {
     const { timeline, last, named } = this;
     return (
@@ -84,7 +84,7 @@ class StretchHistory {
   }
 
   private change(revision: number, changes: Float64Array): void {
-    // A restore that was undone, and its undo, took out and brought back what had come to rest.
+    // An undone restore and its undo removed and returned final text.
     const isUndone = this.isUndone(revision);
     if (this.last >= 0 && (isUndone || this.isSettled(revision))) {
       this.kept.push(this.draft(revision));
@@ -115,7 +115,7 @@ function textOf({ textblock, from }: TextStretch, stands: Uint8Array): string {
   return text;
 }
 
-/** When the first letter of a state went for good that is not in the next one. */
+/** When the first letter of a state that is missing in the next one was deleted for good. */
 function goneAt(
   { textblock, lives, from }: TextStretch,
   state: Uint8Array,
@@ -133,8 +133,8 @@ function goneAt(
 }
 
 /**
- * What a stretch ever read: whenever it had come to rest, before words were taken out of it, and at
- * each of the named revisions; each exactly as it stood from `from` to before `until`.
+ * The states of a stretch: each final text, the text before deletions, and the text at each named
+ * revision; each exactly as it stood from `from` to before `until`.
  */
 export function statesOf(
   timeline: Timeline,
@@ -148,7 +148,7 @@ export function statesOf(
     if (!letter.test(text)) return [];
     const gone = until === null ? null : goneAt(stretch, stands, drafts[index + 1]?.stands);
     const isNamed = named.some((at) => at >= from && (until === null || at < until));
-    // What a restore took out and its undo brought back is found where it stands.
+    // Text that a restore removed and its undo returned is found where it stands.
     if (until !== null && gone === null && !isNamed && isMove(until)) return [];
     return [{ text, stands, from, until, gone }];
   });
