@@ -1,55 +1,60 @@
-/** Who is signed in, read from the access token of this tab. Times are seconds since the epoch. */
+/** The signed-in person, read from this tab's access token. Times are seconds since the epoch. */
 export type Session = {
   userId: string;
   email: string;
-  /** What the person called themselves when they signed up. */
+  /** The name given at sign-up. */
   name: string;
   sessionId: string;
   /** By the server's clock. */
   issuedAt: number;
-  /** By this device's clock where that is ahead, else by the server's. */
+  /** By this device's clock if that is ahead, else by the server's. */
   expiresAt: number;
   /** When the user's own record last changed, as the server writes it. */
   updatedAt: string;
 };
 
 /**
- * Something the authentication client noticed. `found` is how a page that was just opened learns of
- * a session it already has.
+ * A change that the authentication client noticed. `found` tells a newly opened page about the
+ * session that it already has.
  */
 export type AuthChange =
   | { name: "found"; session: Session | null }
   | { name: "signed-in"; session: Session }
   | { name: "token-refreshed"; session: Session }
   | { name: "password-recovery"; session: Session }
-  /** `fields` names what this tab changed, and is empty when another tab did it. */
+  /** `fields` names what this tab changed; empty if another tab did. */
   | { name: "user-updated"; session: Session; fields: string[] }
   | { name: "signed-out" };
 
-/** Where an emailed link led: each way in which a Supabase project may answer it. */
+/** The result of an emailed link, in each form in which a Supabase project may return it. */
 export type EmailedLink =
   | { kind: "code"; code: string }
   | { kind: "hash"; tokenHash: string; type: string }
   | { kind: "tokens"; accessToken: string; refreshToken: string; type: string }
   | { kind: "failed"; reason: string };
 
-/** `confirm`: it was taken, and something is still to be confirmed by mail. */
+/** `confirm`: accepted, but another confirmation by mail is pending. */
 export type AuthAnswer = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal };
 
-/** Everything the product asks of an authentication service. Refusals are answers; only bugs throw. */
+/**
+ * Everything the product asks of an authentication service. Refusals are results; only bugs throw.
+ */
 export type AuthPort = {
-  /** Reports changes in order until the returned function is called, beginning with `found`. */
+  /** Reports changes in order, beginning with `found`, until the returned function is called. */
   watch(listener: (change: AuthChange) => void): () => void;
   signUp(input: { name: string; email: string; password: string }): Promise<AuthAnswer>;
   signIn(input: { email: string; password: string }): Promise<AuthAnswer>;
-  /** Mails a link and a code; the answer is the same whether or not the address has an account. */
+  /** Mails a link and a code. The answer is the same whether or not the address has an account. */
   sendLink(input: { email: string; next: string }): Promise<AuthAnswer>;
   verifyCode(input: { email: string; code: string }): Promise<AuthAnswer>;
   followLink(link: EmailedLink): Promise<AuthAnswer>;
-  /** Mails a link to set a new password; the answer is the same whether or not the address has an account. */
+  /**
+   * Mails a link to set a new password. The answer is the same whether or not the address has an
+   * account.
+   */
   sendReset(input: { email: string }): Promise<AuthAnswer>;
   change(changes: { password?: string; email?: string }): Promise<AuthAnswer>;
-  /** Asks for a new token now, because the server did not accept the one at hand. */
+  /** Requests a new token now, because the server rejected the current one. */
   refresh(): Promise<AuthAnswer>;
   signOut(scope: "local" | "others" | "global"): Promise<AuthAnswer>;
 };
@@ -70,7 +75,7 @@ export const authRefusalNames = [
 
 export type AuthRefusal = {
   name: (typeof authRefusalNames)[number];
-  /** Whole seconds until another try is worthwhile, where the server said so. */
+  /** Whole seconds until a retry makes sense, if the server said so. */
   wait?: number;
 };
 
@@ -93,7 +98,7 @@ const sentences = {
   unreachable: "The server can’t be reached. Nothing was changed; try again in a moment.",
 } satisfies Record<AuthRefusal["name"], string>;
 
-/** One sentence for the user: what happened and what can be done. */
+/** One sentence for the user: what happened and what to do. */
 export function authSentence(refusal: AuthRefusal): string {
   if (refusal.name === "too-many-tries" && refusal.wait !== undefined) {
     return `Too many tries. Try again in ${refusal.wait} ${refusal.wait === 1 ? "second" : "seconds"}.`;

@@ -3,28 +3,28 @@ import type { AuthRefusal, EmailedLink } from "./auth";
 import { authRefusal, verifiedLink } from "./supabase-auth";
 
 /**
- * An emailed link whose account is known, before anybody is signed in by it. `link` is what signs in;
- * null where nothing is left to do but another confirmation by mail.
+ * An emailed link whose account is known before anyone is signed in by it. `link` signs in; null if
+ * only another confirmation by mail is left.
  */
 export type OpenedLink =
   | {
       ok: true;
       link: EmailedLink | null;
       account: { userId: string; email: string } | null;
-      /** Gives up the session that the link made. */
+      /** Ends the session that opening the link created. */
       drop: () => Promise<void>;
     }
   | { ok: false; refusal: AuthRefusal };
 
 const nothing = async () => undefined;
 
-/** Opens a link with a client beside the page's own, whose session stays as it is. */
+/** Opens a link with a separate client, so that the page's own session stays as it is. */
 export async function openLink(
   link: EmailedLink,
   { auth }: Pick<SupabaseClient, "auth">,
 ): Promise<OpenedLink> {
   if (link.kind === "failed") return { ok: false, refusal: { name: "wrong-code" } };
-  // Only the browser that asked for a code can exchange it, and only for the session itself.
+  // Only the browser that requested a code can exchange it, and only for the session itself.
   if (link.kind === "code") return { ok: true, link, account: null, drop: nothing };
   if (link.kind === "tokens") {
     const { data, error } = await auth.getUser(link.accessToken);

@@ -1,6 +1,9 @@
 import { personHeader, type PersonOfPage } from "@/supabase/page-person";
 
-/** The person that a page belongs to, from the first thing that it shows of them until it is loaded again. */
+/**
+ * The account that a page belongs to, from the first content of it that the page shows until the
+ * page is reloaded.
+ */
 export class PagePerson implements PersonOfPage {
   private person: string | null = null;
   private readonly listeners = new Set<() => void>();
@@ -10,7 +13,10 @@ export class PagePerson implements PersonOfPage {
     return this.person;
   }
 
-  /** Says whose page this is; the first call counts. Answers whether it is theirs. */
+  /**
+   * Claims the page for a person; only the first claim counts. Returns whether the page belongs to
+   * them.
+   */
   claim(person: string): boolean {
     if (this.person === null) {
       this.person = person;
@@ -19,25 +25,28 @@ export class PagePerson implements PersonOfPage {
     return this.person === person;
   }
 
-  /** Headers that name the person to the addresses of the product, which refuse them under another session. */
+  /**
+   * Headers with the person's id for the product's own endpoints, which refuse it under another
+   * session.
+   */
   named(given?: HeadersInit): Headers {
     const headers = new Headers(given);
     if (this.person !== null) headers.set(personHeader, this.person);
     return headers;
   }
 
-  /** Calls back when it is known whose page this is. */
+  /** Calls back when the page has been claimed. */
   onClaimed(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Says that something was not sent because the session is another person's. */
+  /** Reports that a request was not sent because the session belongs to another person. */
   doubt(): void {
     for (const listener of this.doubters) listener();
   }
 
-  /** Calls back when something was not sent because the session is another person's. */
+  /** Calls back when a request was not sent because the session belongs to another person. */
   onDoubt(listener: () => void): () => void {
     this.doubters.add(listener);
     return () => this.doubters.delete(listener);

@@ -2,7 +2,7 @@ import type { AuthChange, Session } from "./auth";
 import type { EventTypeOf, TypedEvent } from "@/events/core/event-types";
 import { uuidV5 } from "@/events/core/ids/uuid";
 
-/** A change of authentication on its way into its account's stream. */
+/** An authentication event on its way into its account's stream. */
 export type QueuedAuthEvent = TypedEvent<EventTypeOf<"auth">> & {
   id: string;
   userId: string;
@@ -22,8 +22,9 @@ const typeOf = {
 } as const satisfies Record<LoggedChange, QueuedAuthEvent["type"]>;
 
 /**
- * Makes the event of an auth change. The id is derived from session, change and the token's issue
- * time, so every tab that notices the same change makes the same event and the log keeps it once.
+ * Builds the event of an auth change. Its id is derived from the session, the change and the
+ * token's issue time, so every tab that notices the change builds the same event, and the log keeps
+ * it once.
  */
 export function queuedAuthEvent(
   change: LoggedChange,

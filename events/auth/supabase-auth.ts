@@ -48,8 +48,8 @@ const byCode: Record<string, AuthRefusal["name"]> = {
 };
 
 /**
- * Names what an error of the authentication service means to a person; whatever is not their doing
- * is `unreachable`.
+ * The refusal that an error of the authentication service means; errors that are not the person's
+ * doing are `unreachable`.
  */
 export function authRefusal(
   error: Pick<AuthError, "name" | "code" | "status" | "message">,
@@ -79,8 +79,8 @@ const linkTypes = [
 ] as const satisfies LinkType[];
 
 /**
- * The types to offer a verification under, in order: `email` covers all sign-ins where it is known,
- * and the embedded backend does not know it.
+ * The verification types to try, in order. `email` covers all sign-ins where it is supported; the
+ * embedded backend does not support it.
  */
 function typesOf(type: string): LinkType[] {
   const known = linkTypes.find((candidate) => candidate === type) ?? "email";
@@ -102,7 +102,7 @@ async function firstKnown(
     : answer(error);
 }
 
-/** Spends the hash of a link; no session where another confirmation by mail is still to come. */
+/** Spends a link's token hash; returns no session if another confirmation by mail is pending. */
 export async function verifiedLink(
   { tokenHash, type: asked }: { tokenHash: string; type: string },
   auth: SupabaseClient["auth"],
@@ -115,7 +115,7 @@ export async function verifiedLink(
     verified = type;
     return { error };
   });
-  // A change of address has two links; the first of them brings no session.
+  // A change of address has two links; the first one brings no session.
   const answer = answered.ok ? { ...answered, confirm: session === null } : answered;
   return { answer, session, type: verified };
 }
@@ -124,13 +124,13 @@ export async function verifiedLink(
 type Surroundings = {
   /** The page's own origin, to which emailed links lead back. */
   origin: string;
-  /** The session that this browser holds, whether or not it could be checked. */
+  /** The browser's stored session, whether or not it could be verified. */
   stored: () => Promise<StoredSession | null>;
-  /** Calls back when the session of this browser may be another person's by now. */
+  /** Calls back when the browser's session may now belong to another person. */
   onDoubt?: (listener: () => void) => () => void;
 };
 
-/** The authentication of a Supabase project. */
+/** Authentication by a Supabase project. */
 export function supabaseAuth(
   { auth }: Pick<SupabaseClient, "auth">,
   { origin, stored, onDoubt }: Surroundings,
@@ -161,14 +161,14 @@ export function supabaseAuth(
   };
 
   const changed = (noticed: AuthChange) => listeners.forEach((listener) => listener(noticed));
-  /** The client reports a changed address as a sign-in alone. */
+  /** The client reports a changed address only as a sign-in. */
   const reportChange = (session: SupabaseSession | null) => {
     if (session) changed({ name: "user-updated", session: sessionOf(session), fields: ["email"] });
   };
 
   return {
     watch(told) {
-      /** Who was last said to be signed in. */
+      /** The person last reported as signed in. */
       let known: string | null = null;
       const listener = (change: AuthChange) => {
         if ("session" in change) known = change.session?.userId ?? null;
@@ -179,14 +179,17 @@ export function supabaseAuth(
         const session = await held();
         listener({ name: "found", session: session ? sessionOf(session) : null });
       };
-      /** Once for each person: whoever hears it asks for them, and is refused again. */
+      /**
+       * Once per person: a listener then sends requests for the new person, which are refused
+       * again.
+       */
       const doubted = async () => {
         const session = await held();
         if (session && session.user.id !== known)
           listener({ name: "found", session: sessionOf(session) });
       };
       const { data } = auth.onAuthStateChange((event, session) => {
-        // The client finds nobody as well where a session could not be renewed because nobody could be asked.
+        // The client also reports no session if it could not reach the server to renew one.
         if (event === "INITIAL_SESSION" && !session) return void foundUnchecked();
         const noticed = changeOf(event, session);
         if (noticed) listener(noticed);
@@ -219,7 +222,7 @@ export function supabaseAuth(
         email,
         options: { shouldCreateUser: false, emailRedirectTo: back(next) },
       });
-      // An address without an account gets no mail, and the same answer as one that has.
+      // An address without an account gets no mail, but the same answer as one with an account.
       if (
         error?.code === "otp_disabled" ||
         error?.code === "user_not_found" ||

@@ -1,7 +1,13 @@
-/** What this tab reads out of its own access token. Never a proof: the server verifies, the tab only looks. */
+/**
+ * Claims that this tab reads from its own access token. They prove nothing: only the server
+ * verifies.
+ */
 type TokenClaims = { sessionId: string; issuedAt: number; expiresAt: number };
 
-/** Reads session id and times (seconds) of a JWT without checking its signature; throws when it is none. */
+/**
+ * Reads a JWT's session id and times (in seconds) without checking its signature; throws if it is
+ * no JWT.
+ */
 export function tokenClaims(token: string): TokenClaims {
   const body = token.split(".")[1];
   if (!body) throw new Error("The access token is not a JWT");

@@ -17,23 +17,25 @@ import { appendAtOnce } from "@/events/log/append-at-once";
 import { StoreFault, supabaseStore, type Store } from "@/events/log/store";
 import { supabaseAuth } from "@/events/auth/supabase-auth";
 
-/** Everything that a tab reaches its backend by, all under the identity of its one session. */
+/** A tab's whole connection to its backend, under the identity of its one session. */
 export type Backend = {
   auth: AuthPort;
   store: Store;
   channels: Channels;
-  /** Who notices when the log is not the one this browser has seen, and what this browser has seen. */
+  /**
+   * Detects a log that differs from the one this browser has seen, and recalls what it has seen.
+   */
   history: Omit<HistoryWatch, "store"> & Pick<SeenHeads, "recall">;
   /** The tables beside the log, for the functions of `events/read-models`. */
   rows: Pick<SupabaseClient, "from" | "rpc">;
-  /** Tells whom an emailed link signs in, without touching the session of this browser. */
+  /** Finds the account of an emailed link without touching this browser's session. */
   openLink(link: EmailedLink): Promise<OpenedLink>;
-  /** Calls a server function by name; false when it did not do what it was asked. */
+  /** Calls a server function by name; false if it failed. */
   call(name: string, body: Record<string, string>): Promise<boolean>;
 };
 
 /**
- * Connects this tab for the person whose page it is; call it once, since every client keeps its own timers and
+ * Connects this tab for the page's account. Call it once, since every client has its own timers and
  * sockets.
  */
 export function connectBackend({
@@ -55,7 +57,7 @@ export function connectBackend({
     clock: systemClock,
     random: systemRandom,
   });
-  // A laptop that slept or a network that came back is no reason to wait for the next timer.
+  // After sleep or a lost network, reconnect at once instead of waiting for the next timer.
   addEventListener("online", channels.wake);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) channels.wake();
@@ -72,10 +74,10 @@ export function connectBackend({
       appendAtOnce: appendAtOnce({
         url,
         key,
-        // The channel's token is the session's, without a wait for the lock on it.
+        // The channel's token is the session's, and reading it does not wait for the auth lock.
         token: () => (holdsSession(document.cookie) ? client.realtime.accessTokenValue : null),
         person: () => person.id,
-        // Whoever comes back to the page waits for its answer, which may never come.
+        // The caller awaits this response when the page comes back, and it may never arrive.
         send: keepAliveFetch(),
       }),
     },
@@ -90,7 +92,7 @@ export function connectBackend({
   };
 }
 
-/** Joins as the person of the page, or as who is signed in by then where it belongs to nobody yet. */
+/** Joins as the page's account or, while the page is unclaimed, as the signed-in person. */
 function transportOf(client: SupabaseClient, tab: string, person: PagePerson): Transport {
   let userId = "";
   const now = () => realtimeTransport(client, `${userId}:${tab}`);

@@ -9,11 +9,11 @@ import { type Clock, type Random } from "@/events/core/clock";
 import { type Proposal, type Ruled } from "@/events/core/envelope";
 import { StoreFault, type Store } from "@/events/log/store";
 
-/** What can go wrong between a tab and the backend; probabilities per message or call. */
+/** Faults between a tab and the backend, as probabilities per message or call. */
 export type Weather = {
   dropBroadcast: number;
   duplicateBroadcast: number;
-  /** Most milliseconds that a broadcast is late by; lateness reorders. */
+  /** The longest delay of a broadcast in milliseconds; delays reorder. */
   lateBroadcast: number;
   latency: number;
   failCall: number;
@@ -35,18 +35,21 @@ type Joined = {
   tab: MemoryTab;
   listener: TransportListener;
   presence: Record<string, unknown> | null;
-  /** Whether it may speak, as asked when it first did; null before. */
+  /** Whether it may send, as checked at its first message; null before. */
   speaks: boolean | null;
 };
 
-/** The log and the live channels in memory, with the database's rules as far as live editing meets them. */
+/**
+ * The log and the live channels in memory, with the database's rules as far as live editing depends
+ * on them.
+ */
 export class MemoryBackend {
   weather: Weather = { ...fairWeather };
-  /** Nobody can join a channel. */
+  /** No client can join a channel. */
   deaf = false;
-  /** The server is not running: it answers nothing, and has no connections. */
+  /** The server is down: it answers nothing and has no connections. */
   stopped = false;
-  /** The document lies in the trash. */
+  /** The document is in the trash. */
   trashed = false;
   /** Whether a broadcast of one tab reaches another. */
   reaches: (from: MemoryTab, to: MemoryTab) => boolean = () => true;
@@ -85,7 +88,7 @@ export class MemoryBackend {
     return this.roles.get(user) ?? null;
   }
 
-  /** Stops the server, with every connection; what it was about to answer is lost, what it committed is not. */
+  /** Stops the server with all its connections; pending answers are lost, commits are not. */
   stop(): void {
     this.stopped = true;
     for (const { tab } of [...this.joined]) this.cut(tab);
@@ -100,8 +103,8 @@ export class MemoryBackend {
   }
 
   /**
-   * Puts a backup back, of when the stream had so many events; every connection breaks, unless it
-   * is done `quietly`.
+   * Restores a backup from when the stream had `version` events; every connection breaks, unless
+   * `quietly`.
    */
   putBack(stream: string, version: number, { quietly = false } = {}): void {
     this.rows.set(stream, this.log(stream).slice(0, version));
@@ -203,7 +206,7 @@ export class MemoryBackend {
   broadcast(from: Joined | null, topic: string, event: string, payload: unknown): void {
     if (from) {
       if (!this.joined.has(from)) return;
-      // As Realtime does: who may speak is asked once for a connection, and then remembered.
+      // As in Realtime: the right to send is checked once per connection and then cached.
       from.speaks ??= this.roles.get(from.tab.user) === "editor" && topic === this.topicNow(topic);
       if (!from.speaks) return;
     }
@@ -236,7 +239,7 @@ export class MemoryBackend {
     return true;
   }
 
-  /** The old topics hear that there is a new one, and nothing else of the server. */
+  /** The old topics are told about the new one, and receive nothing else from the server. */
   private move(): void {
     this.epoch += 1;
     this.happened.moved += 1;
@@ -286,14 +289,14 @@ export class MemoryBackend {
   }
 }
 
-/** One browser tab as the backend sees it: its identity and its line. */
+/** One browser tab as the backend sees it: its identity and its connection. */
 export class MemoryTab {
   offline = false;
   signedOut = false;
   readonly backend: MemoryBackend;
   readonly user: string;
   readonly name: string;
-  /** Whose session the browser has; another tab may replace it. */
+  /** The account of the browser's session; another tab may replace it. */
   session: string;
 
   constructor(backend: MemoryBackend, user: string, name: string) {
@@ -313,7 +316,7 @@ export class MemoryTab {
     return {
       append: async (stream, _expected, proposals, actor) => {
         await this.travel();
-        // As the database does: the account of the token is not the one that the page sends for.
+        // As in the database: the token's account differs from the one that the page sends for.
         if (actor !== undefined && actor !== this.session)
           return {
             ok: false,

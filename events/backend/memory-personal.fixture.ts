@@ -6,10 +6,13 @@ import type { Rows } from "@/events/read-models/rows";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What one person keeps of one workspace, in memory, as the database keeps it, and the channel of their account. */
+/**
+ * One person's data of one workspace in memory, as the database keeps it, and their account's
+ * channel.
+ */
 export class MemoryPersonal {
   readonly workspace: string;
-  /** What the database refuses: an answer of false. */
+  /** The database refuses: calls answer false. */
   refuses = false;
   /** The server cannot be reached. */
   unreachable = false;
@@ -23,7 +26,7 @@ export class MemoryPersonal {
     this.workspace = workspace;
   }
 
-  /** The tables, as a client of Supabase reads and calls them. */
+  /** The tables, through a Supabase client. */
   rows(): Rows {
     return createClient("http://memory.test", "key", {
       realtime,
@@ -53,7 +56,7 @@ export class MemoryPersonal {
     },
   };
 
-  /** The channel is joined, also after it was lost. */
+  /** Joins the channel, also after it was lost. */
   join(): void {
     for (const { state } of this.listeners) state?.("joined");
   }

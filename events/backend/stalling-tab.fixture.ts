@@ -5,7 +5,9 @@ import { type MemoryTab } from "./memory-backend.fixture";
 import { type Store } from "@/events/log/store";
 import { type VirtualClock } from "@/events/core/virtual-clock.fixture";
 
-/** The clock of one page that can stand still: whatever becomes due meanwhile happens when it goes on, in its order. */
+/**
+ * A page's clock that can stall: tasks that become due meanwhile run when it continues, in order.
+ */
 class StallingClock implements Clock {
   /** By how many milliseconds this device's clock is wrong. */
   skew = 0;
@@ -40,7 +42,7 @@ class StallingClock implements Clock {
     };
   }
 
-  /** Runs something that comes from outside as soon as the page goes on. */
+  /** Runs an external task as soon as the page continues. */
   run(task: () => void): void {
     if (this.stalled) this.base.after(this.until - this.base.elapsed(), () => this.run(task));
     else task();
@@ -51,7 +53,7 @@ class StallingClock implements Clock {
   }
 }
 
-/** What a page that can stand still has of the backend; `appendDelay` is how long its appends are on their way. */
+/** The backend of a page that can stall; `appendDelay` is the delay of its appends. */
 export function stallingTab(
   tab: Pick<MemoryTab, "store" | "transport">,
   base: VirtualClock,

@@ -1,4 +1,4 @@
-// `npm run backup [FILE]`: writes the workspace, running or not, as it is at one moment.
+// `npm run backup [FILE]`: backs up the workspace, running or not, as of one moment.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,7 +57,7 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
   );
 }
 
-/** What is in a backup, whose log is verified. */
+/** Describes a backup's content after verifying its log. */
 async function verifiedWords(path: string): Promise<string[]> {
   const archive = await openArchive(path);
   try {

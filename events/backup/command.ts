@@ -5,8 +5,8 @@ import { FolderInUse } from "@/supabase/local/lock";
 export type Cleanup = { name: string; step: () => Promise<void> };
 
 /**
- * Runs a command of the terminal: what `undo` holds is undone at its end, last first, and where it
- * is told to stop. Sets the exit code, and says in one sentence what went wrong.
+ * Runs a terminal command. The functions in `undo` run at its end, last first, and on a signal.
+ * Sets the exit code and prints any failure as one sentence.
  */
 export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Promise<void> {
   const undo: Cleanup[] = [];
@@ -23,7 +23,7 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
       console.error("Stopped before it was done.");
       void clean().then(() => process.exit(1));
     });
-  // A fault outside of any call, as of a driver: what was begun is undone all the same.
+  // A fault outside any call, such as a driver's, also runs the cleanup.
   process.once("uncaughtException", (error) => {
     if (!cleaning) console.error(faultSentence(error));
     void clean().then(() => process.exit(1));
@@ -31,7 +31,7 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
   try {
     await work(undo);
   } catch (error) {
-    // What breaks off because of a signal is not told a second time.
+    // Work that a signal interrupted is not reported again.
     if (!cleaning) console.error(faultSentence(error));
     process.exitCode = 1;
   }
@@ -42,14 +42,14 @@ const noRoom =
   "There is no room for it on the disk. What was written of it is removed: free some space, or " +
   "use another disk.";
 
-/** What went wrong as one sentence for whoever typed the command. */
+/** The failure as one sentence for the person at the terminal. */
 export function faultSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (process.env.DEBUG) return error.stack ?? error.message;
   if (error instanceof BackupFault || error instanceof FolderInUse) return error.message;
   const code = "code" in error ? String(error.code) : "";
   const path = "path" in error && typeof error.path === "string" ? error.path : "a file";
-  // The database says it in its own words, or by its own code.
+  // The database reports a full disk in its own words, or by its own code.
   if (/^(ENOSPC|EDQUOT|EFBIG|53100)$/.test(code)) return noRoom;
   if (/No space left on device|File too large/.test(error.message)) return noRoom;
   if (code === "EACCES" || code === "EPERM")
@@ -66,7 +66,7 @@ export function faultSentence(error: unknown): string {
   return error.message;
 }
 
-/** The folder in which the command was typed: npm goes to the checkout before it runs it. */
+/** The folder in which the command was typed; npm changes to the checkout before running it. */
 export const typedIn = (): string => process.env.INIT_CWD ?? process.cwd();
 
 /** A number of bytes for people. */

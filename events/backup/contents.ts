@@ -3,7 +3,7 @@ import { tableEntry } from "@/supabase/local/backup/manifest";
 import { counted, sizeWords } from "./command";
 import type { CheckedLog } from "./log-check";
 
-/** What a backup holds, in sentences. */
+/** Describes a backup's content in sentences. */
 export function contentWords({ about, manifest, size }: Archive, log: CheckedLog): string[] {
   const rows = (schema: string, name: string) =>
     manifest.tables.find((table) => table.name === tableEntry({ schema, name }))?.lines ?? 0;

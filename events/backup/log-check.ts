@@ -5,13 +5,13 @@ import { BackupFault } from "@/supabase/local/backup/archive-format";
 import type { RowSource, TableRow } from "@/supabase/local/backup/table-rows";
 import { hexDigits, logRows } from "./log-rows";
 
-/** What was found to hold together. */
+/** Counts of what was verified. */
 export type CheckedLog = { streams: number; events: number; redacted: number };
 
 /**
- * Follows the hash chain of every stream from its first event to the head that the stream's own row
- * names, without having more of the log in memory than a stretch of it. Throws BackupFault with the
- * first event that is not what was recorded.
+ * Verifies the hash chain of every stream from its first event to the head in the stream's row,
+ * with only part of the log in memory. Throws BackupFault with the first event that differs from
+ * what was recorded.
  */
 export async function checkLog(rows: RowSource): Promise<CheckedLog> {
   const counts = { streams: 0, events: 0, redacted: 0 };
@@ -37,7 +37,7 @@ export async function checkLog(rows: RowSource): Promise<CheckedLog> {
   return counts;
 }
 
-/** The row of the next stream that has begun; null behind the last. */
+/** The row of the next stream with events; null after the last. */
 async function nextBegun(streams: AsyncIterator<TableRow>): Promise<TableRow | null> {
   for (;;) {
     const next = await streams.next();
@@ -46,7 +46,7 @@ async function nextBegun(streams: AsyncIterator<TableRow>): Promise<TableRow | n
   }
 }
 
-// Rows that are checked together, and how many bytes their updates come to.
+// The rows that are checked together, and the limit of their updates in bytes.
 const mostRows = 256;
 const mostBytes = 8 * 2 ** 20;
 

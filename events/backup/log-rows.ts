@@ -2,7 +2,7 @@ import { parseRow, type Ruled } from "@/events/core/envelope";
 import { BackupFault } from "@/supabase/local/backup/archive-format";
 import type { RowSource, TableRow } from "@/supabase/local/backup/table-rows";
 
-/** Every event of a log with its payload, stream by stream; the two tables have one order. */
+/** Every event of a log with its payload, stream by stream; the two tables have the same order. */
 export async function* logRows(rows: RowSource): AsyncGenerator<Ruled> {
   const payloads = rows("public", "event_payloads")[Symbol.asyncIterator]();
   for await (const event of rows("public", "events")) {
@@ -15,7 +15,7 @@ export async function* logRows(rows: RowSource): AsyncGenerator<Ruled> {
     throw new BackupFault("The log is not whole: there is content of an event that is missing.");
 }
 
-/** The two rows in the form of `read_events`, which has one reader. */
+/** The two rows in the format of `read_events`, so that one parser suffices. */
 function ruled(event: TableRow, { salt, body, update }: TableRow): Ruled {
   try {
     return parseRow({
@@ -41,10 +41,10 @@ type Column = string | null | undefined;
 
 const whole = (column: Column) => (column === null ? null : Number(column));
 
-/** `2026-11-23 10:00:00.5+00` as ISO 8601. */
+/** Converts `2026-11-23 10:00:00.5+00` to ISO 8601. */
 const isoTime = (column: Column) => column?.replace(" ", "T").replace(/\+00$/, "Z");
 
-/** The digits of `\x…`, as the database writes bytes. */
+/** The digits of `\x…`, PostgreSQL's format for bytes. */
 export const hexDigits = (column: Column) => column?.replace(/^\\x/, "") ?? null;
 
 const base64 = (column: Column) =>

@@ -1,4 +1,4 @@
-// `npm run restore FILE`: makes a workspace of a backup in a data folder that holds none.
+// `npm run restore FILE`: restores a backup into a data folder without a workspace.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BackupFault } from "@/supabase/local/backup/archive-format";
@@ -14,7 +14,7 @@ import { type CheckedLog, checkLog } from "./log-check";
 import { fillDatabase, requireKnownSchema } from "./restored-database";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-// Nothing that is written here is read by anybody before all of it is there.
+// Durability is not needed yet: the folder is not used before everything is written.
 const settings = {
   wal_level: "minimal",
   max_wal_senders: "0",

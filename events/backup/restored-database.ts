@@ -8,7 +8,7 @@ import { applyMigrations, presentVersions, unknownVersions } from "@/supabase/lo
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { type CheckedLog, checkLog } from "./log-check";
 
-/** Refuses a backup whose schema this release does not know; asked before anything is done. */
+/** Refuses a backup whose schema this release does not know, before any other work. */
 export async function requireKnownSchema(migrations: readonly string[]): Promise<void> {
   const unknown = await unknownVersions(migrations);
   if (unknown.length === 0) return;
@@ -20,8 +20,8 @@ export async function requireKnownSchema(migrations: readonly string[]): Promise
 }
 
 /**
- * Gives an empty database the schema of a backup and its rows, brings it up to this release, and
- * follows the chains again, which come to what they came to in the file.
+ * Gives an empty database a backup's schema and rows, migrates it to this release, and verifies the
+ * chains again; they must match those of the file.
  */
 export async function fillDatabase(
   url: string,

@@ -3,13 +3,13 @@ import { CodeBlock as TiptapCodeBlock } from "@tiptap/extension-code-block";
 import { Plugin, TextSelection } from "@tiptap/pm/state";
 import { longestLanguage } from "./text-schema";
 
-/** The language that VS Code names beside what was copied there. */
+/** The language that VS Code puts on the clipboard with copied code. */
 const languageOf = (copied: DataTransfer | null) =>
   /"mode":"([\w+#.-]{1,32})"/.exec(copied?.getData("vscode-editor-data") ?? "")?.[1];
 
 /**
- * Code in a block of its own; the language is kept as a word and never reaches the page. Wherever a
- * language enters it is held to what the log accepts, which Tiptap's own rules do not know.
+ * A code block; its language is stored as a word and never rendered. Every path by which a language
+ * enters is restricted to what the log accepts, which Tiptap's own rules are not.
  */
 export const CodeBlock = TiptapCodeBlock.extend({
   addAttributes: () => ({

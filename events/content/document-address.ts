@@ -3,27 +3,27 @@ import { blockInHash } from "@/events/core/ids/block-key";
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const page = /^\/d\/([0-9a-f-]{36})\/?(#\d{1,10}-\d{1,15})?$/i;
 
-/** What a link to a document names: the document, and perhaps a block of it. */
+/** The target of a document link: a document, and optionally a block of it. */
 export type DocumentTarget = { document: string; block: string | null };
 
-/** Whether this is the id of a document as a link in a text names it. */
+/** Whether a value is a document id as links in a text hold it. */
 export function isDocumentId(value: unknown): value is string {
   return typeof value === "string" && id.test(value);
 }
 
-/** Whether this names a block as a link in a text does: as an address, without its sign. */
+/** Whether a value names a block as links in a text do: a URL hash without the `#`. */
 export function isBlockName(value: unknown): value is string {
   return typeof value === "string" && !value.startsWith("#") && blockInHash(value) !== null;
 }
 
-/** The path at which what a link names is opened. */
+/** The path of a link target. */
 export function pathOfTarget({ document, block }: DocumentTarget): string {
   return `/d/${document}${block === null ? "" : `#${block}`}`;
 }
 
 /**
- * What an address on its own names, where it is that of a document of this site or of a block of
- * one; null of every other, also of a document's past.
+ * The target of a URL of this site's document or block; null for any other URL, including a
+ * document's history.
  */
 export function targetOfAddress(address: string, origin: string): DocumentTarget | null {
   const text = address.trim();

@@ -1,34 +1,37 @@
 import { Node } from "@tiptap/core";
 import { type DocumentTarget, isBlockName, isDocumentId, pathOfTarget } from "./document-address";
 
-/** What is known of a document that something links to, by whoever may see it. */
+/** What a reader who may see a linked document knows of it. */
 export type LinkedDocument = {
   id: string;
   title: string;
   icon: string | null;
   phase: string;
-  /** What it stands in, of one in the workspace that the page shows. */
+  /** Its parent, for a document of the page's workspace. */
   parent?: string | null;
 };
 
-/** How a link to a document is shown to whoever reads: the document's title, and its icon if it has one. */
+/** A document link as its reader sees it: the document's title, and its icon if it has one. */
 export type LinkName = {
   words: string;
   icon: string | null;
-  /** `open` leads there; a document in the trash, and one that its reader cannot open, are told from it. */
+  /**
+   * `open` links are active; documents in the trash, and those the reader cannot open, look
+   * different.
+   */
   state: "open" | "trashed" | "closed" | "unknown";
 };
 
-/** What is shown where nobody has said yet, or can say, what the document is called. */
+/** Shown while the document's title is unknown. */
 export const unnamed: LinkName = { words: "Linked document", icon: null, state: "unknown" };
-/** What is shown of a document that the reader may not see, or that does not exist: the two look alike. */
+/** Shown for a document that the reader may not see, or that does not exist; the two look alike. */
 export const closedLink: LinkName = {
   words: "Document you can’t open",
   icon: null,
   state: "closed",
 };
 
-/** How a link to a document is shown to somebody who may see it, or, for null, may not. */
+/** The display of a link to a document that the reader may see or, for null, may not. */
 export function nameOfLinked(row: LinkedDocument | null): LinkName {
   const words = row?.title.trim() === "" ? "Untitled" : row?.title;
   if (row === null || words === undefined) return closedLink;
@@ -37,14 +40,14 @@ export function nameOfLinked(row: LinkedDocument | null): LinkName {
   return phase === "trashed" ? { words, icon, state: "trashed" } : closedLink;
 }
 
-/** The link of a node as a schema has it, whatever somebody put into its attributes. */
+/** The target in a node's attributes, which may hold anything. */
 export function targetOf({ document, block }: Record<string, unknown>): DocumentTarget | null {
   return isDocumentId(document) ? { document, block: isBlockName(block) ? block : null } : null;
 }
 
 /**
- * The element that shows a link: its attributes and its words. It leads somewhere only where its
- * reader can go there.
+ * The element of a link: its attributes and its words. It has an address only if its reader can
+ * open it.
  */
 export function linkElement(
   target: DocumentTarget | null,
@@ -71,13 +74,13 @@ function blockIn(element: HTMLElement): string | null {
 }
 
 /**
- * A link to a document, in a line of text, as one letter of it. It holds no title: whoever shows it
- * says by `nameOf` what the document is called for its reader now, so that a link follows renames
- * and tells nobody what they may not know.
+ * An inline link to a document; it counts as one letter of its line. It stores no title: `nameOf`
+ * returns the document's current title for each reader, so links follow renames and reveal no
+ * titles.
  */
 export const DocumentLink = Node.create<{ nameOf: (document: string) => LinkName }>({
   name: "documentLink",
-  // Before the mark of links, which takes every other address.
+  // Before the mark of links, which accepts every other address.
   priority: 1_100,
   group: "inline",
   inline: true,

@@ -1,37 +1,37 @@
 import { isDocumentId } from "./document-address";
 import { bounds, within } from "./text-schema";
 
-/** Where a picture stands that is narrower than the text. */
+/** The alignment of an image that is narrower than the text. */
 const aligns = ["left", "center", "right"] as const;
 type Align = (typeof aligns)[number];
 
-/** Whether this says where a picture stands. */
+/** Whether a value is an alignment. */
 export function isAlignment(value: unknown): boolean {
   return aligns.some((known) => known === value);
 }
 
-/** What a picture of a text is, whatever somebody put into the attributes of its node. */
+/** An image's attributes, sanitized whatever the node's attributes hold. */
 export type ImageAttributes = {
-  /** The subject of the `file.attached` that brought its bytes. */
+  /** The subject of the `file.attached` event that brought its bytes. */
   file: string | null;
-  /** What it shows, for who does not see it; empty where nobody has said. */
+  /** Alternative text; empty if there is none. */
   alt: string;
   caption: string;
-  /** Its own size in pixels: by it the room is kept that it will take. */
+  /** The intrinsic size in pixels, which reserves its space in the layout. */
   width: number | null;
   height: number | null;
-  /** How much of the text's width it takes, in hundredths. */
+  /** Its width in percent of the text's width. */
   scale: number;
   align: Align;
 };
 
-/** What a file of a text is. */
+/** A file block's attributes. */
 export type FileAttributes = { file: string | null; name: string; bytes: number | null };
 
-/** How wide the picture of a text is fetched: twice what it takes there. */
+/** The width at which a text's image is fetched: twice its layout width. */
 export const shownWidth = 1280;
 
-/** The path at which the bytes of a file are, for whoever may read a document that it was attached to. */
+/** The path of a file's bytes, for readers of a document that it was attached to. */
 export function pathOfFile(file: string, width?: number): string {
   return `/files/${file}${width === undefined ? "" : `?w=${width}`}`;
 }
@@ -42,7 +42,7 @@ const size = (value: unknown) => {
   return number === value ? number : null;
 };
 
-/** Reads the attributes of a picture. */
+/** Reads an image's attributes. */
 export function imageAttributes(given: Record<string, unknown>): ImageAttributes {
   const { file, alt, caption, width, height, scale, align } = given;
   const [wide, high] = [size(width), size(height)];
@@ -57,7 +57,7 @@ export function imageAttributes(given: Record<string, unknown>): ImageAttributes
   };
 }
 
-/** Reads the attributes of a file. */
+/** Reads a file block's attributes. */
 export function fileAttributes({ file, name, bytes }: Record<string, unknown>): FileAttributes {
   const count = within(bytes, bounds.bytes);
   return {
@@ -67,7 +67,7 @@ export function fileAttributes({ file, name, bytes }: Record<string, unknown>): 
   };
 }
 
-/** A number of bytes as people say it: "214 KB", "4.2 MB". */
+/** A number of bytes for people: "214 KB", "4.2 MB". */
 export function bytesWords(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   if (bytes < 999_500) return `${Math.max(1, Math.round(bytes / 1_000))} KB`;

@@ -40,7 +40,7 @@ function numberOf(element: Element | null, name: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** A picture, as a block of the text that names the file it shows; its bytes are in no text. */
+/** An image block that names its file; texts hold no image bytes. */
 export const Image = Node.create({
   name: "image",
   group: "block",
@@ -73,7 +73,7 @@ export const Image = Node.create({
   },
 });
 
-/** A file to be downloaded, as a block of the text that names it. */
+/** A block with a downloadable file, which it names. */
 export const FileBlock = Node.create({
   name: "file",
   group: "block",

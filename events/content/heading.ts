@@ -3,8 +3,8 @@ import { Heading as TiptapHeading } from "@tiptap/extension-heading";
 import { bounds, within } from "./text-schema";
 
 /**
- * Headings of three levels. The title is the page's h1, so level 1 is rendered as h2; `data-level`
- * keeps a copy exact.
+ * Headings of three levels. The title is the page's h1, so level 1 renders as h2; `data-level`
+ * keeps copies exact.
  */
 export const Heading = TiptapHeading.extend({
   parseHTML: () =>

@@ -4,7 +4,7 @@ import { type AnomalyReason } from "@/events/crdt/validation/validation";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
-/** What somebody does to a document who has no editor that would keep them from it. */
+/** An edit that no editor would allow. */
 type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: AnomalyReason };
 
 const root = (doc: Y.Doc) => doc.getXmlFragment("default");
@@ -13,7 +13,7 @@ const element = (name: string, ...children: (Y.XmlElement | Y.XmlText)[]) => {
   made.insert(0, children);
   return made;
 };
-// Yjs itself takes any value and any type anywhere; its types do not say so.
+// Yjs itself accepts any value and type anywhere, although its types do not say so.
 const any = (value: unknown) => value as string;
 const typeIn = <Type extends Y.XmlElement | Y.XmlText>(
   doc: Y.Doc,
@@ -153,7 +153,7 @@ function boldText(words: string): Y.XmlText {
   return text;
 }
 
-/** Goes deeper each time, in the deepest quotation there is. */
+/** Nests one more level each time, inside the deepest quotation. */
 function nest(doc: Y.Doc): void {
   let at: Y.XmlElement | null =
     root(doc)
@@ -173,7 +173,7 @@ function nest(doc: Y.Doc): void {
   else root(doc).push([deep()]);
 }
 
-/** A letter put between two things that do not stand in the same place, which no Yjs client writes. */
+/** A letter inserted between two neighbours of different parents, which no Yjs client writes. */
 export function astride(client: number, clock: number, origin: Id, rightOrigin: Id): Uint8Array {
   const writer = new ByteWriter();
   writer.block(new TextEncoder().encode("EVIL"));

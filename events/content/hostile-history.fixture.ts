@@ -25,7 +25,7 @@ function paragraph(words: string): Y.XmlElement {
   return element;
 }
 
-/** Something that an editor could do, chosen by chance. */
+/** A random edit that an editor could make. */
 function write(doc: Y.Doc, below: (most: number) => number, words: string): void {
   const root = doc.getXmlFragment("default");
   const textblocks = textblocksOf(root.toArray());
@@ -53,9 +53,8 @@ function updatesOf(doc: Y.Doc, act: () => void): Uint8Array[] {
 }
 
 /**
- * A history in which Ana and Ben write what an editor lets them, behind what they could see of the
- * log, and Mallory, who sees everything that she wrote, writes whatever comes to her mind and
- * builds on it.
+ * A history in which Ana and Ben make valid edits on top of the part of the log that they could
+ * see, while Mallory, who also sees all of her own edits, writes arbitrary ones and builds on them.
  */
 export function hostileHistory(seed: number, steps: number): TimelineRow[] {
   const random = seededRandom(seed);

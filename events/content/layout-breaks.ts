@@ -1,16 +1,18 @@
-/** A block of text with more letters than this is laid out in pieces. */
+/** Text blocks with more letters are laid out in pieces. */
 export const longestBlock = 8_000;
 /**
- * How long a piece is when it is made; it is cut again when it is twice as long, and joined with
- * its neighbour when a quarter is left. There are never many: to draw one more, ProseMirror copies
- * all the letters behind it, at each letter that is written.
+ * The length of a new piece. A piece is split again when it is twice as long, and joined with its
+ * neighbour when it is a quarter as long. Pieces are few, because ProseMirror copies all letters
+ * after an added decoration at each typed letter.
  */
 const pieceOf = (size: number) => Math.max(longestBlock / 2, Math.ceil(size / 40));
 
-/** What marks such a place in the page; the style sheet gives it a line of no height. */
+/** The class of a layout break in the page; the style sheet gives it a line of no height. */
 export const layoutBreakClass = "layout-break";
 
-/** What stands for a line break or another leaf, so that a place in the letters is a place in the block. */
+/**
+ * Stands for a line break or another leaf, so that offsets in the string are offsets in the block.
+ */
 export const leaf = "\ufffc";
 
 const sentenceEnd = /[.!?…]["'”’»)\]]*[\s\ufffc]+|[。！？]|[\n\ufffc]/g;
@@ -24,15 +26,18 @@ function lastEnd(text: string, pattern: RegExp): number {
   return end;
 }
 
-/** The last place in a text that is not within what a reader takes for one letter. */
+/** The last offset in a text that does not split a grapheme. */
 function lastWholeLetter(text: string): number {
-  // Half of a surrogate pair would be taken for a letter of its own.
+  // Half of a surrogate pair would count as a grapheme of its own.
   const whole = text.replace(/[\ud800-\udbff]$/, "");
   const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(whole);
   return letters.containing(whole.length - 1)?.index ?? 0;
 }
 
-/** Where a piece ends that begins before this text: behind a line of code or a sentence, else a word, else a letter. */
+/**
+ * Where a piece ends that begins before this text: after a line of code or a sentence, else a word,
+ * else a letter.
+ */
 export function endWithin(text: string, code: boolean): number {
   for (const pattern of code ? [lineEnd, wordEnd] : [sentenceEnd, wordEnd]) {
     const end = lastEnd(text, pattern);
@@ -44,9 +49,9 @@ export function endWithin(text: string, code: boolean): number {
 type TextOf = (from: number, to: number) => string;
 
 /**
- * The places at which a block of text is laid out anew, so that a letter costs the layout of a
- * piece and not of the whole. `standing` are the places so far: each stays unless its piece has
- * become too short, so that pieces which nobody writes in stay as they are drawn.
+ * The layout breaks of a text block, so that a typed letter costs the layout of one piece, not of
+ * the whole block. `standing` are the current breaks; each stays unless its piece has become too
+ * short, so that untouched pieces are not drawn again.
  */
 export function layoutBreaks(
   size: number,
@@ -54,7 +59,7 @@ export function layoutBreaks(
   code: boolean,
   standing: readonly number[] = [],
 ): number[] {
-  // A block that is written in at the bound is not laid out now this way, now the other.
+  // Hysteresis: a block near the limit must not switch back and forth.
   if (size <= (standing.length > 0 ? (longestBlock * 3) / 4 : longestBlock)) return [];
   const piece = pieceOf(size);
   const breaks: number[] = [];

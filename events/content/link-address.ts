@@ -1,12 +1,12 @@
 const allowedSchemes = new Set(["https:", "http:", "mailto:"]);
-/** As many characters as the address of a link has at most. */
+/** The most characters of a link's address. */
 export const longestAddress = 2_048;
 
 /**
- * Whether a link may carry this address: https, http, mailto or an address within this site. Every
- * other scheme, protocol-relative addresses and control characters (which browsers skip, so
- * `java\tscript:` would run) are refused. It asks no URL parser, because those differ from one
- * browser to the next and every reader has to come to the same answer.
+ * Whether a link may have this address: https, http, mailto, or an address within this site. Other
+ * schemes, protocol-relative addresses and control characters (which browsers skip, so
+ * `java\tscript:` would run) are refused. No URL parser is involved, because parsers differ between
+ * browsers and every reader must get the same result.
  */
 export function isAllowedAddress(text: string): boolean {
   if (

@@ -5,7 +5,7 @@ import { safeAddress } from "./safe-address";
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {
     link: {
-      /** Links the selection to a safe address; false when the address must not become a link. */
+      /** Links the selection to a safe address; false if the address is not allowed. */
       setLink: (attributes: { href: string }) => ReturnType;
       /** Removes the link around the caret or in the selection. */
       unsetLink: () => ReturnType;
@@ -16,8 +16,8 @@ declare module "@tiptap/core" {
 const addressInText = /\bhttps?:\/\/[^\s<>"\\]+[^\s<>"\\.,;:!?)\]}'’”]/g;
 
 /**
- * What links the selected words to a lone address that is pasted over them, as people expect from
- * other editors; null for other text, and where the words can be no link, as in code.
+ * Links the selected words to a lone address that is pasted over them, as other editors do; null
+ * for other text, and where words cannot be linked, such as in code.
  */
 export function linkingPaste(
   { schema, selection: { empty, from, to }, tr }: EditorState,
@@ -31,8 +31,9 @@ export function linkingPaste(
 }
 
 /**
- * The link mark. Its address passes the allow-list wherever it enters (paste, command, JSON) and once more
- * where it is rendered, because an update from another client reaches the schema without being parsed.
+ * The link mark. Its address passes the allow-list wherever it enters (paste, command, JSON) and
+ * again when it is rendered, because an update from another client reaches the schema without being
+ * parsed.
  */
 export const Link = Mark.create({
   name: "link",
@@ -81,7 +82,7 @@ export const Link = Mark.create({
   addInputRules() {
     return [
       new InputRule({
-        // [words](address), as Markdown writes it; a picture is none.
+        // Markdown's [words](address), but not an image.
         find: /(?<!!)\[([^[\]]+)\]\(([^()\s]+)\)$/,
         handler: ({ state: { tr }, range, match }) => {
           const [, words = "", address] = match;

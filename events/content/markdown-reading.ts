@@ -5,10 +5,10 @@ import { safeAddress } from "./safe-address";
 import { documentSchema } from "./schema";
 import { bounds, within } from "./text-schema";
 
-/** Lines at least as long were broken by a width, and not by who wrote them. */
+/** Lines of at least this length were wrapped by a program, not by their author. */
 const brokenByWidth = 60;
 
-// Its blocks go no deeper than twenty levels, far less than those of a text may.
+// Its blocks nest at most twenty levels, far fewer than a text may.
 const markdown = new MarkdownIt("commonmark", { html: false, linkify: true });
 markdown.enable(["table", "strikethrough", "linkify"]);
 markdown.validateLink = (address) => safeAddress(address) !== null;
@@ -18,7 +18,7 @@ type State = Parameters<Parameters<typeof markdown.core.ruler.push>[1]>[0];
 
 const taskSign = /^\[([ xX])\] +/;
 
-/** Where the items of a list begin, by the place of the token that begins the list. */
+/** The token indices of a list's items, by the index of its opening token. */
 function itemsOf(tokens: readonly Token[], list: number): number[] {
   const level = tokens[list]?.level ?? 0;
   const items: number[] = [];
@@ -34,7 +34,7 @@ function wordsOf(tokens: readonly Token[], item: number): Token | null {
   return tokens[item + 1]?.type === "paragraph_open" ? (tokens[item + 2] ?? null) : null;
 }
 
-/** The token that ends what a token begins. */
+/** The closing token of an opening token. */
 function endOf(tokens: readonly Token[], begin: number): Token | null {
   const level = tokens[begin]?.level ?? 0;
   let end = begin + 1;
@@ -42,17 +42,20 @@ function endOf(tokens: readonly Token[], begin: number): Token | null {
   return tokens[end] ?? null;
 }
 
-/** Gives what a token begins, and ends on its own level, another name. */
+/** Renames an opening token and its closing token. */
 function rename(tokens: readonly Token[], begin: number, name: string): void {
   const [open, close] = [tokens[begin], endOf(tokens, begin)];
   if (open) open.type = `${name}_open`;
   if (close) close.type = `${name}_close`;
 }
 
-/** An item with a box is a thing to do. A list of both kinds becomes several, so that plain items stay plain. */
+/**
+ * An item with a checkbox is a task. A mixed list becomes several lists, so that plain items stay
+ * plain.
+ */
 function readTasks(state: State): void {
   const { tokens, Token } = state;
-  /** What stands before a token, by its place. */
+  /** Tokens to insert before a token, by its index. */
   const before = new Map<number, Token[]>();
   tokens.forEach((list, index) => {
     if (list.type !== "bullet_list_open") return;
@@ -72,7 +75,7 @@ function readTasks(state: State): void {
     const [first = null] = signs;
     const last = signs.at(-1) ?? null;
     rename(tokens, index, first === null ? "bullet_list" : "task_list");
-    // The end that was found is that of the last part.
+    // The closing token found belongs to the last part.
     const end = endOf(tokens, index);
     if (end) end.type = `${last === null ? "bullet_list" : "task_list"}_close`;
   });
@@ -87,7 +90,7 @@ const listBegin = (Made: Tokens, sign: RegExpExecArray | null) =>
 const listEnd = (Made: Tokens, sign: RegExpExecArray | null) =>
   new Made(`${listName(sign)}_close`, "ul", -1);
 
-/** A cell holds blocks here. */
+/** Table cells contain blocks in this schema. */
 function readCells(state: State): void {
   const { Token } = state;
   state.tokens = state.tokens.flatMap((token) => {
@@ -99,7 +102,7 @@ function readCells(state: State): void {
   });
 }
 
-/** A picture is a link to it, and the end of a short line is an end that was meant. */
+/** An image becomes a link to it, and a break after a short line counts as intended. */
 function readWords({ tokens, Token }: State): void {
   for (const block of tokens) {
     if (block.children === null) continue;
@@ -173,10 +176,12 @@ const specs: Record<string, ParseSpec> = {
 
 const parser = new MarkdownParser(documentSchema, markdown, specs);
 
-/** Each address in a run of letters is looked for through all of the run: so many letters are looked at. */
+/**
+ * linkify searches each address through its whole run of letters; this limits the letters visited.
+ */
 const mostLookedAt = 5_000_000;
 
-/** Whether the addresses of a text are found in a time by its length. */
+/** Whether finding a text's addresses takes time linear in its length. */
 function hasFewAddresses(text: string): boolean {
   let work = 0;
   for (const [run] of text.matchAll(/\S{1000,}/g))
@@ -185,15 +190,15 @@ function hasFewAddresses(text: string): boolean {
 }
 
 /**
- * What Markdown says, as a text: signs that mean nothing there stay letters, and so do addresses of which
- * very many stand without a space between them.
+ * Parses Markdown to a text. Characters without meaning there stay letters, and so do addresses
+ * when very many follow each other without spaces.
  */
 export function readMarkdown(text: string): Node {
   markdown.set({ linkify: hasFewAddresses(text) });
   return parser.parse(text);
 }
 
-/** Whether a text has a block or a mark that plain paragraphs have not. */
+/** Whether a text has any block but plain paragraphs, or any mark. */
 export function saysMore(text: Node): boolean {
   let more = false;
   text.descendants((node) => {

@@ -3,51 +3,53 @@ import { pathOfFile } from "./file-attributes";
 import { closedLink, type LinkName, unnamed } from "./document-link";
 
 /**
- * How what people wrote stands in Markdown. A bundle names the way in which its text was written, so
- * another way is another object of this type, and the earlier ones stay for earlier bundles.
+ * A way to write a text as Markdown. A bundle names the version that wrote its text, so a change is
+ * a new object of this type, and the earlier ones stay for earlier bundles.
  */
 export type MarkdownWriting = {
-  /** Words that are not code, with a backslash before what would be read as a mark. */
+  /** Words outside code, with backslashes before characters that would be markup. */
   words: (text: string) => string;
-  /** Words of a code span. */
+  /** The words of a code span. */
   code: (text: string) => string;
-  /** Words of a block of code. */
+  /** The content of a code block. */
   codeBlock: (text: string) => string;
-  /** A link to a document; null for one that names none. */
+  /** A link to a document; null for a link without a target. */
   documentLink: (target: DocumentTarget | null) => string;
-  /** Where the bytes of a file are, which a picture or a link to a file names. */
+  /** The address of a file's bytes, in images and links to files. */
   file: (file: string) => string;
-  /** The address of a link, between parentheses. */
+  /** A link's address, between parentheses. */
   address: (href: string) => string;
-  /** The runs of a block of text, put together. */
+  /** Joins the runs of a text block. */
   joined: (runs: readonly string[]) => string;
-  /** A paragraph, whose lines could begin as another block does. */
+  /** A paragraph, escaped where its lines could begin another block. */
   paragraph: (markdown: string) => string;
-  /** What stands behind the signs of a heading, on one line. */
+  /** A heading's text, on one line. */
   heading: (markdown: string) => string;
-  /** A title as people wrote it, behind the sign of a heading. */
+  /** A document's title as a heading's text. */
   title: (title: string) => string;
 };
 
 const controls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g;
 const oneLine = (text: string) => text.replace(controls, " ");
 
-/** An ampersand that begins a character reference, or would with the run that follows. */
+/** An ampersand that begins a character reference, or would together with the next run. */
 const reference = /&(?=#?\w*;|#?\w*$)/g;
 const words = (text: string) =>
   oneLine(text)
     .replace(/[\\`*_[\]<>~]/g, "\\$&")
     .replace(reference, "\\&");
 
-/** Signs that make a line a heading, an item of a list, a rule, or the rule of a table. */
+/**
+ * Characters that make a line a heading, a list item, a thematic break, or a table's delimiter row.
+ */
 const blockSigns = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=]+\s*\\?$|[-|:][-|:\s]*\\?$)/;
 const numberSign = /^(\d{1,9})([.)])(?=\s|$)/;
 
-/** A line that begins no block of its own, not one of code by four spaces either. */
+/** A line that begins no block, including code indented by four spaces. */
 const plainLine = (line: string) =>
   line.trimStart().replace(blockSigns, "\\$&").replace(numberSign, "$1\\$2");
 
-/** One line of which no # counts as a sign, at its beginning or at its end. */
+/** One line in which no `#` at the beginning or end counts as markup. */
 function heading(markdown: string): string {
   const line = markdown
     .replace(/\\\n/g, " ")
@@ -59,7 +61,7 @@ function heading(markdown: string): string {
   return line[from - 1] === "\\" ? line : `${line.slice(0, from)}\\${line.slice(from)}`;
 }
 
-/** An exclamation mark before a link would make a picture of it. */
+/** An exclamation mark before a link would make it an image. */
 function joined(runs: readonly string[]): string {
   const written = runs.filter((run) => run !== "");
   return written
@@ -71,7 +73,7 @@ function joined(runs: readonly string[]): string {
     .join("");
 }
 
-/** Links to documents as somebody may read them who knows these names, at addresses of this site. */
+/** Writes links to documents with the names that a reader knows, as addresses of this site. */
 export function linkWriting(
   nameOf: (document: string) => LinkName,
   origin: string,
@@ -85,12 +87,13 @@ export function linkWriting(
 }
 
 export const currentWriting: MarkdownWriting = {
-  // Of a file nobody knows who will read it.
+  // A file's readers are unknown, so it holds no titles.
   documentLink: linkWriting(() => unnamed, ""),
   file: (file) => pathOfFile(file),
   words,
   code: oneLine,
-  // A return alone ends a line, and would leave the quotation or the list that the code stands in.
+  // A lone carriage return ends a line, and would leave the quotation or list that contains the
+  // code.
   codeBlock: (text) => text.replace(/\r\n?/g, "\n"),
   // "https://a/)[x](javascript:…" is the address of one link, not of two.
   address: (href) => href.replace(/[()`]/g, "\\$&").replace(reference, "\\&"),

@@ -17,7 +17,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** A row of backticks longer than any in the words, so that none of those ends it. */
+/** A fence of backticks longer than any in the words, so that none of those ends it. */
 function fence(words: string, least: number): string {
   const longest = (words.match(/`+/g) ?? []).reduce(
     (most, { length }) => Math.max(most, length),
@@ -39,7 +39,7 @@ function codeBlock(words: string, language: unknown): string {
 
 type Run = { insert?: unknown; attributes?: Record<string, unknown> };
 
-/** Space around what is marked stays outside its marks, where Markdown wants it. */
+/** Splits off the space around marked words, which Markdown wants outside the marks. */
 function withoutSpace(text: string): [before: string, core: string, after: string] {
   const core = text.trim();
   const from = core === "" ? text.length : text.indexOf(core);
@@ -104,7 +104,7 @@ function elements(parent: XmlFragment): XmlElement[] {
   return parent.toArray().filter((child) => child instanceof XmlElement);
 }
 
-/** Puts a space for breaks of line and the space around them, in one pass however long that is. */
+/** Replaces line breaks and the space around them by one space, in a single pass. */
 function onOneLine(text: string): string {
   const lines = text.split("\n");
   const last = lines.length - 1;
@@ -142,7 +142,7 @@ function fileMarkdown({ file, name }: FileAttributes, writing: MarkdownWriting):
   return file === null ? writing.words(name) : `[${writing.words(name)}](${writing.file(file)})`;
 }
 
-/** How it is written, and how deep a block stands. */
+/** The writer, and the depth of a block. */
 type Way = { writing: MarkdownWriting; depth: number };
 
 const levelOf = (level: unknown) =>
@@ -202,8 +202,8 @@ function blocks(parent: XmlFragment, way: Way, between = "\n\n"): string {
 }
 
 /**
- * Writes a document as Markdown, its title as the first heading; what Markdown cannot say, such as
- * underlining, is left out.
+ * Writes a document as Markdown with its title as the first heading; formatting that Markdown
+ * lacks, such as underlining, is left out.
  */
 export function documentMarkdown(
   title: string,
@@ -213,7 +213,7 @@ export function documentMarkdown(
   return `# ${writing.title(title)}\n\n${markdownOf(fragment, writing)}`;
 }
 
-/** Writes the text of a document alone as Markdown. */
+/** Writes a document's text as Markdown, without its title. */
 export function markdownOf(
   fragment: XmlFragment,
   writing: MarkdownWriting = currentWriting,

@@ -1,4 +1,4 @@
 import { type Containers } from "@/events/crdt/validation/containers";
 
-/** Of what was there before nothing is known. */
+/** Knows the place of nothing. */
 export const nowhere: Containers = { placeOf: () => null, containerAt: () => null };

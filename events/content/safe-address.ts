@@ -1,8 +1,8 @@
 import { isAllowedAddress } from "./link-address";
 
 /**
- * Returns the address in the form a link may carry, or null when it must not become a link: it is not allowed, or this
- * browser cannot read it.
+ * Returns the address in the form that a link may have. Null if it is not allowed or this browser
+ * cannot parse it.
  */
 export function safeAddress(address: unknown): string | null {
   if (typeof address !== "string") return null;
@@ -12,8 +12,8 @@ export function safeAddress(address: unknown): string | null {
 }
 
 /**
- * Returns what somebody typed into a link field as a safe address: `example.org` becomes https, a bare
- * mail address becomes mailto; null when it cannot be a link.
+ * Returns the input of a link field as a safe address: `example.org` becomes https, a bare mail
+ * address becomes mailto. Null if it cannot be a link.
  */
 export function addressFromInput(input: string): string | null {
   const text = input.trim();

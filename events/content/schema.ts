@@ -23,20 +23,23 @@ import { OrderedList, TaskItem } from "./lists";
 import { Table, TableCell, TableHeader, TableRow } from "./tables";
 
 /*
- * No attribute of any node or mark has a throwing `validate`: Yjs bindings delete, for everybody,
- * whatever throws while it is made into a node. Every value is brought within bounds where it is
- * rendered instead, and content-guard.ts keeps what could crash an editor from reaching one.
+ * No attribute of any node or mark has a throwing `validate`: Yjs bindings delete, for everyone,
+ * whatever throws while it becomes a node. Instead, values are clamped when rendered, and
+ * content-guard.ts keeps values that could crash an editor from reaching one.
  */
 
 /**
- * The version of the document schema below. It travels in every `document.edited`; a client that
- * finds a higher one in the log must not bind an editor, because Yjs bindings delete what their
- * schema does not know. What the schema holds stands once more in events/content/text-schema.ts,
- * without an editor: by that every reader judges what the log brings.
+ * The version of the document schema below, sent with every `document.edited`. A client that finds
+ * a higher one in the log must not bind an editor, because Yjs bindings delete what their schema
+ * does not know. events/content/text-schema.ts repeats the schema without an editor; every reader
+ * validates the log against that.
  */
 export const schemaVersion = newestSchema;
 
-/** The one list of what a document's text may hold: the editor, the player and the server's rendering all use it. */
+/**
+ * The one list of a document's node and mark types, shared by the editor, the player and server
+ * rendering.
+ */
 export const documentExtensions: Extensions = [
   Document,
   Paragraph,
@@ -66,5 +69,5 @@ export const documentExtensions: Extensions = [
   TableCell,
 ];
 
-/** The ProseMirror schema of a document, made without a browser. */
+/** The ProseMirror schema of a document, built without a browser. */
 export const documentSchema = getSchema(documentExtensions);

@@ -5,7 +5,7 @@ import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from "./layout-bre
 import { documentSchema } from "./schema";
 
 const deepest = 64;
-/** What an element counts for where only a beginning is rendered. */
+/** The budget that an element costs when only a beginning is rendered. */
 const tagLetters = 16;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -14,7 +14,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 const childless = new Set(["br", "hr", "input", "col", "img"]);
 
-/** Writes one of ProseMirror's output specs as HTML, with `content` in its hole. */
+/** Renders a ProseMirror output spec as HTML, with `content` in its hole. */
 export function markup(spec: DOMOutputSpec, content: string): string {
   if (typeof spec === "string") return escapedHtml(spec);
   if (!Array.isArray(spec)) return content;
@@ -61,10 +61,10 @@ const layoutBreak = `<span class="${layoutBreakClass}" aria-hidden="true"></span
 
 type Run = { insert: string; marks: readonly Mark[] };
 
-/** How many letters may still be rendered; below zero where there were more. */
+/** How many letters may still be rendered; negative once there were more. */
 type LetterBudget = { left: number };
 
-/** As many runs of a text as there is room for. */
+/** As many runs of a text as the budget allows. */
 function fitting(runs: readonly Run[], budget: LetterBudget): Run[] {
   return runs.flatMap((run) => {
     const insert = run.insert.slice(0, Math.max(0, budget.left));
@@ -80,7 +80,7 @@ function runsOf(text: XmlText): Run[] {
   );
 }
 
-/** The runs of a text, cut at these places in it; null is a break. */
+/** A text's runs, split at these offsets; null is a break. */
 function cutRuns(runs: readonly Run[], breaks: readonly number[]): (Run | null)[] {
   const ahead = [...breaks];
   let at = 0;
@@ -97,8 +97,8 @@ function cutRuns(runs: readonly Run[], breaks: readonly number[]): (Run | null)[
 }
 
 /**
- * Renders the runs of one text, keeping a mark open across neighbouring runs as ProseMirror does,
- * but not across a break.
+ * Renders one text's runs. A mark stays open across neighbouring runs, as in ProseMirror, but not
+ * across a break.
  */
 function textHtml(runs: readonly (Run | null)[]): string {
   const stack: Open[] = [];
@@ -125,7 +125,7 @@ function textHtml(runs: readonly (Run | null)[]): string {
   return html;
 }
 
-/** The places at which the editor lays out a block of text anew, as many letters behind its beginning. */
+/** The offsets of the layout breaks that the editor gives a text block. */
 function breaksOf(element: XmlElement, code: boolean, budget: LetterBudget): number[] {
   const children = element.toArray();
   const length = children.reduce(
@@ -170,7 +170,9 @@ function brokenHtml(element: XmlElement, breaks: readonly number[], way: Way): s
   return html;
 }
 
-/** How deep within the text one is, whether very long blocks have their breaks, and how much more there is room for. */
+/**
+ * The depth within the text, whether very long blocks get layout breaks, and the remaining budget.
+ */
 type Way = { depth: number; broken: boolean; budget: LetterBudget };
 
 function attributesFor(type: NodeType, element: XmlElement): Record<string, unknown> {
@@ -193,7 +195,7 @@ function elementHtml(element: XmlElement, { depth, broken, budget }: Way): strin
   const content =
     breaks.length > 0 ? brokenHtml(element, breaks, within) : childrenHtml(element, within);
   const node = type.create(attributesFor(type, element));
-  // An empty paragraph is as tall as a line, in the editor by a break of its own.
+  // An empty paragraph is as tall as a line, as the editor's own break makes it.
   return markup(type.spec.toDOM(node), content === "" && type.isTextblock ? "<br>" : content);
 }
 
@@ -211,19 +213,20 @@ function childrenHtml(parent: XmlFragment, way: Way): string {
 }
 
 /**
- * Renders the text of a document as HTML without a browser: the same elements as the editor's, every letter and
- * attribute escaped. What this version does not know is shown by its text; it never throws on hostile content.
+ * Renders a document's text as HTML without a browser: the same elements as the editor's, with
+ * every letter and attribute escaped. Unknown nodes are rendered by their text; never throws on
+ * hostile content.
  */
 export function staticHtml(fragment: XmlFragment): string {
   return childrenHtml(fragment, { depth: 0, broken: false, budget: { left: Infinity } });
 }
 
-/** The same as an editor draws it in the page: very long blocks have the breaks at which they are laid out anew. */
+/** The same as the editor draws it: very long blocks have their layout breaks. */
 export function editorHtml(fragment: XmlFragment): string {
   return childrenHtml(fragment, { depth: 0, broken: true, budget: { left: Infinity } });
 }
 
-/** The same of the beginning of a text, about so many letters of it, and whether that is the whole. */
+/** The same for about the first `letters` letters, and whether that is the whole text. */
 export function beginningHtml(
   fragment: XmlFragment,
   letters: number,

@@ -1,7 +1,7 @@
 import { linkElement, type LinkName, targetOf } from "./document-link";
 import { markup } from "./static-html";
 
-// What people wrote is escaped, so nothing else of a text's HTML looks like this.
+// Text written by people is escaped, so nothing else in a text's HTML looks like this.
 const links =
   /<a class="document-link"[^<>]*? data-document="([0-9a-f-]{36})"(?: data-block="([0-9-]+)")?[^<>]*>[^<>]*<\/a>/g;
 
@@ -10,7 +10,7 @@ export function linkedIn(html: string): string[] {
   return [...new Set([...html.matchAll(links)].flatMap(([, document]) => document ?? []))];
 }
 
-/** The same HTML in which its links, the first `most` of them, have the names that its reader may see. */
+/** The same HTML in which its first `most` links have the names that the reader may see. */
 export function withLinkNames(
   html: string,
   nameOf: (document: string) => LinkName,

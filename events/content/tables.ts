@@ -4,8 +4,8 @@ import { TextSelection } from "@tiptap/pm/state";
 import { bounds, within } from "./text-schema";
 
 /*
- * The nodes of tables, without what edits them: that code is half of what the other blocks need
- * together, and is fetched when a text has a table (tables-on-demand.ts).
+ * The table nodes without their editing code, which is half as large as that of all other blocks
+ * and is loaded when a text has a table (tables-on-demand.ts).
  */
 
 function span(name: "colspan" | "rowspan") {
@@ -23,11 +23,11 @@ function span(name: "colspan" | "rowspan") {
 const cellAttributes = {
   colspan: span("colspan"),
   rowspan: span("rowspan"),
-  // prosemirror-tables expects the attribute; widths are not ours to keep.
+  // prosemirror-tables expects this attribute; column widths are not stored.
   colwidth: { default: null, rendered: false, parseHTML: () => null },
 };
 
-// By these roles prosemirror-tables knows the nodes.
+// The roles by which prosemirror-tables recognizes the nodes.
 const roles: Record<string, string> = {
   table: "table",
   tableRow: "row",
@@ -35,7 +35,7 @@ const roles: Record<string, string> = {
   tableHeader: "header_cell",
 };
 
-/** A table in a box of its own that scrolls sideways on a narrow screen. */
+/** A table in a container that scrolls sideways on a narrow screen. */
 export const Table = Node.create({
   name: "table",
   content: "tableRow+",
@@ -51,7 +51,7 @@ export const Table = Node.create({
   },
 });
 
-/** A row of a table. */
+/** A table row. */
 export const TableRow = Node.create({
   name: "tableRow",
   content: "(tableCell | tableHeader)*",
@@ -70,13 +70,16 @@ function cell(name: "tableCell" | "tableHeader", tag: "td" | "th") {
   });
 }
 
-/** A cell of a table. */
+/** A table cell. */
 export const TableCell = cell("tableCell", "td");
 
-/** A cell that heads its row or column. */
+/** A header cell of a row or column. */
 export const TableHeader = cell("tableHeader", "th");
 
-/** Puts a table of three by three with a heading row where the caret is, and the caret into its first cell. */
+/**
+ * Inserts a three-by-three table with a heading row at the caret, and puts the caret into its first
+ * cell.
+ */
 export function insertTable(editor: Editor): boolean {
   const { table, tableRow, tableHeader, tableCell } = editor.schema.nodes;
   const made = (type = tableCell) =>

@@ -4,8 +4,8 @@ import { isAllowedAddress } from "./link-address";
 type Allows = (value: unknown) => boolean;
 
 /**
- * What a block may hold: names of other nodes, text (of which `plain` has no marks), and attributes
- * with their values.
+ * What a node may hold: names of child nodes, text (`plain` without marks), and attributes with
+ * their values.
  */
 export type NodeRule = {
   children: ReadonlySet<string>;
@@ -14,8 +14,8 @@ export type NodeRule = {
 };
 
 /**
- * What a text may hold, as plain data: the names at its root, its nodes, and its marks with the
- * values that they may have.
+ * A text schema as plain data: the names at its root, its nodes, and its marks with their allowed
+ * values.
  */
 export type TextSchema = {
   root: ReadonlySet<string>;
@@ -23,9 +23,9 @@ export type TextSchema = {
   marks: ReadonlyMap<string, Allows>;
 };
 
-/** How many nodes deep a text goes at most, its own text included. */
+/** The deepest nesting of nodes, text included. */
 export const deepestText = 64;
-/** Between which numbers an attribute is taken, here and where it is parsed or rendered. */
+/** The ranges of numeric attributes, here and where they are parsed or rendered. */
 export const bounds = {
   level: [1, 6],
   span: [1, 64],
@@ -35,12 +35,12 @@ export const bounds = {
   bytes: [1, 26_214_400],
 } as const;
 export const longestLanguage = 32;
-/** Words about a picture, and the name of a file. */
+/** The most characters of an image's descriptions and of a file's name. */
 const longestFileWords = { alt: 1_000, caption: 1_000, name: 255 } as const;
 
 /**
- * Gives an integer between `low` and `high`, `low` for everything else: what an attribute may be
- * when it is rendered.
+ * Returns an integer between `low` and `high` unchanged, and `low` for anything else; for rendering
+ * attributes.
  */
 export function within(value: unknown, [low, high]: readonly [low: number, high: number]): number {
   return isBetween(value, low, high) ? value : low;
@@ -65,7 +65,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const isLanguage: Allows = (value) =>
   isEmpty(value) || (typeof value === "string" && value.length <= longestLanguage);
 
-/** What links of other editors on the same text name beside their address; it is never rendered. */
+/** Attributes that other editors of the same text add to links; they are never rendered. */
 const besidesAddress = new Set(["target", "rel", "class", "title"]);
 
 function isLink(value: unknown): boolean {
@@ -112,7 +112,7 @@ const first: TextSchema = {
       paragraph: node(["hardBreak"], "marked"),
       heading: node(["hardBreak"], "marked", { level: between(bounds.level) }),
       bulletList: node(["listItem"]),
-      // Whatever number somebody typed; it is rendered within bounds.
+      // Any finite number; it is clamped when rendered.
       orderedList: node(["listItem"], "none", { start: Number.isFinite }),
       listItem: node(blocks),
       taskList: node(["taskItem"]),
@@ -139,7 +139,7 @@ const first: TextSchema = {
   ),
 };
 
-/** The same schema with one more node, which may stand in some of the others, or (`null`) at the root. */
+/** The same schema with one more node, allowed in some of the others or (`null`) at the root. */
 function withNode(
   { root, nodes, marks }: TextSchema,
   name: string,
@@ -158,8 +158,8 @@ function withNode(
 }
 
 /**
- * A link to another document or to a block of one, by what names them alone: a title is what each
- * reader may see of that document (docs/decisions/0027).
+ * A link to another document or a block of one, by ids alone: the title that readers see depends on
+ * their access (docs/decisions/0027).
  */
 const second = withNode(
   first,
@@ -182,7 +182,7 @@ const oneOf = (...known: readonly string[]) =>
 
 const anywhere = [null, "listItem", "taskItem", "blockquote", "tableCell", "tableHeader"];
 
-/** A picture, by the file that it shows and how. */
+/** An image, by its file and its layout. */
 const withImages = withNode(
   second,
   "image",
@@ -198,7 +198,7 @@ const withImages = withNode(
   anywhere,
 );
 
-/** A file that is downloaded. */
+/** A file to download. */
 const third = withNode(
   withImages,
   "file",
@@ -211,9 +211,10 @@ const third = withNode(
 );
 
 /**
- * What each version of the document schema holds. The number of a version travels in every event with an update, and
- * `private.text_schemas` in the database has a row for each. A new node, mark or attribute is a new version, and raises
- * `validationRule` and `segmentFormat` too: what a build kept that could not judge it yet is made anew.
+ * The content of each version of the document schema. The version is part of every event with an
+ * update, and `private.text_schemas` in the database has a row for each. A new node, mark or
+ * attribute needs a new version, and also a higher `validationRule` and `segmentFormat`: caches of
+ * a build that could not judge the content yet are rebuilt.
  */
 export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([
   [1, first],
@@ -221,5 +222,5 @@ export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([
   [3, third],
 ]);
 
-/** The newest version of the schema that this build knows, which is the one that it writes. */
+/** The newest schema version that this build knows; it writes that one. */
 export const newestSchema = Math.max(...textSchemas.keys());

@@ -2,23 +2,23 @@ import type { Refusal } from "@/events/log/refusal";
 import type { DeviceStorage } from "./steady-storage";
 import type { QueuedAuthEvent } from "@/events/auth/queued-auth-event";
 
-/** An auth event that the log refused, and why. */
+/** An auth event that the log refused, and the refusal. */
 export type RefusedAuthEvent = { authEvent: QueuedAuthEvent; refusal: Refusal };
 
 /**
- * Keeps auth events until the log has them, across reloads, and shared by the tabs of one browser.
+ * Keeps auth events until the log has them; survives reloads and is shared by the browser's tabs.
  */
 export type AuthEventQueue = {
   put(authEvent: QueuedAuthEvent): void;
-  /** A person's auth events in the order in which they were made. */
+  /** A person's auth events in order of creation. */
   waiting(userId: string): QueuedAuthEvent[];
   take(id: string): void;
-  /** Sets an auth event aside that the log refused, so that its person can be shown it. */
+  /** Sets a refused auth event aside, to be shown to its person. */
   refuse(id: string, refusal: Refusal): void;
   refused(userId: string): RefusedAuthEvent[];
-  /** Lets a person's refused auth events wait once more. */
+  /** Queues a person's refused auth events again. */
   retry(userId: string): void;
-  /** Whether the arrival of this session was queued before, in whatever tab. */
+  /** Whether any tab has queued the start of this session before. */
   knows(sessionId: string): boolean;
   know(sessionId: string): void;
 };
@@ -30,14 +30,15 @@ const knownAtMost = 20;
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /**
- * `place` orders auth events of the same millisecond: signing in by a recovery link makes two at
- * once. The keys are those that are stored.
+ * `place` orders auth events of the same millisecond: a sign-in by a recovery link creates two at
+ * once. The keys are the stored ones.
  */
 type Entry = { place: number; statement: QueuedAuthEvent; refusal?: Refusal };
 
 function parseEntry(text: string | null): Entry | null {
   try {
-    // Only this file writes under the prefix; what an older release wrote in another shape lacks the fields asked for.
+    // Only this file writes under the prefix. Entries of an older release in another format lack
+    // these fields.
     const entry = JSON.parse(text ?? "null") as Entry | null;
     const { id, userId, clientTime } = entry?.statement ?? {};
     return isText(id) && isText(userId) && isText(clientTime) ? entry : null;
@@ -55,10 +56,7 @@ function parseKnown(text: string | null): string[] {
   }
 }
 
-/**
- * A queue in the browser's local storage: an entry for each auth event, so that no tab overwrites
- * another's.
- */
+/** A queue in local storage: one entry per auth event, so that no tab overwrites another's. */
 export function storageQueue(storage: DeviceStorage): AuthEventQueue {
   const known = () => parseKnown(storage.getItem(knownKey));
   const entries = () =>

@@ -8,7 +8,7 @@ const sending = z.object({
 });
 const beginning = z.object({ anchor, text: z.string() });
 const shape = z.object({
-  // It was a single one once, and none was null.
+  // Older releases stored a single one, or null.
   begun: z.pipe(
     z.nullable(z.union([z.array(beginning), beginning])),
     z.transform((stored) => (stored === null ? [] : Array.isArray(stored) ? stored : [stored])),
@@ -17,19 +17,21 @@ const shape = z.object({
   sent: z._default(z.array(sending), []),
 });
 
-/** What is kept of one person and document: threads being begun, the words of each field, and what is on its way. */
+/**
+ * One person's drafts in one document: new threads, the text of each field, and comments in flight.
+ */
 type Drafts = z.output<typeof shape>;
 
-/** A thread that is being begun: on which words, and what is written so far. */
+/** A new thread being written: its anchor and its text so far. */
 export type Begun = z.output<typeof beginning>;
 
 /**
- * Words on their way: to a thread that exists or a comment that is reworded (`slot`), or as a new
- * thread on what `anchor` names.
+ * A comment in flight: to an existing thread or as an edited comment (`slot`), or as a new thread
+ * at `anchor`.
  */
 export type Sent = z.output<typeof sending>;
 
-/** Where drafts are kept: a browser's storage, as far as it is needed for one of them. */
+/** The storage of drafts, reduced to the methods used here. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const nothing: Drafts = { begun: [], words: {}, sent: [] };
@@ -39,21 +41,22 @@ function parsed(text: string | null): Drafts {
     const read = shape.safeParse(JSON.parse(text ?? "null"));
     return read.success ? read.data : nothing;
   } catch {
-    // Whatever stands there was not written by this page.
+    // Invalid data was not written by this page.
     return nothing;
   }
 }
 
 /**
- * One record of drafts, which all tabs of a browser share: what is changed is what stands there now, not what this page
- * has read once. Without `storage`, or where it is full, it lasts as long as the page.
+ * One record of drafts that all tabs of a browser share: changes apply to its current content, not
+ * to what this page once read. Without `storage`, or if it is full, the record lasts as long as the
+ * page.
  */
 export class DraftRecord {
   private readonly storage: DraftStorage | null;
   private readonly key: string;
   private stored: string | null = null;
   private held: Drafts = nothing;
-  /** Whether the page holds what the storage could not take. */
+  /** Whether the page holds changes that the storage could not take. */
   private adrift = false;
 
   constructor(storage: DraftStorage | null, key: string) {
@@ -84,7 +87,7 @@ export class DraftRecord {
       else this.storage?.setItem(this.key, this.stored);
       this.adrift = this.storage === null;
     } catch {
-      // The page still holds it; what would be lost is lost with the page alone.
+      // The page still holds it, so it is lost only with the page.
       this.adrift = true;
     }
   }
@@ -96,14 +99,14 @@ function isEmpty({ begun, words, sent }: Drafts): boolean {
 
 const prefix = "palimpsest.drafts.";
 
-/** The name of the record of one person and one document. */
+/** The storage key of one person's drafts in one document. */
 export function draftKey(userId: string, documentId: string): string {
   return `${prefix}${userId}.${documentId}`;
 }
 
 /**
- * Removes from this device what was written and not sent, whoever wrote it; what was sent and not
- * recorded stays, as unsaved edits do.
+ * Removes unsent drafts of all people from this device. Sent but unrecorded comments stay, as
+ * unsaved edits do.
  */
 export function forgetDrafts(storage: DraftStorage & Pick<Storage, "key" | "length">): void {
   const keys = Array.from(
@@ -118,8 +121,7 @@ export function forgetDrafts(storage: DraftStorage & Pick<Storage, "key" | "leng
 }
 
 /**
- * How many comments of one person this device keeps: `sent` are on their way, `begun` are being
- * written.
+ * How many of one person's comments this device keeps: `sent` are in flight, `begun` are drafts.
  */
 export function countDrafts(
   storage: Pick<Storage, "key" | "length" | "getItem">,
@@ -137,7 +139,7 @@ export function countDrafts(
   return { sent, begun };
 }
 
-/** This device's storage; null where the browser gives none. */
+/** Local storage; null if the browser provides none. */
 export function deviceStorage(): Storage | null {
   try {
     return localStorage;

@@ -3,7 +3,7 @@ import { systemClock } from "@/events/core/clock";
 import { type DeviceStore, deviceDatabase } from "./database";
 import { withDeadline } from "./deadline";
 
-/** What one person has of one document on this device, as the log had it. */
+/** One person's copy of one document on this device, as the log had it. */
 export type CopyKey = { userId: string; documentId: string };
 
 const store = "documents";
@@ -19,12 +19,12 @@ function isState(value: unknown): value is WholeState {
   return typeof value.version === "number" && value.state instanceof Uint8Array;
 }
 
-/** Keeps a document as the log had it, in the place of an older copy. */
+/** Stores a document as the log had it, replacing an older copy. */
 export async function writeCopy(key: CopyKey, copy: WholeState): Promise<void> {
   await change((copies) => copies.put(copy, keyOf(key)));
 }
 
-/** The copy of a document that this device keeps for a person; null where there is none. */
+/** A person's copy of a document on this device; null if there is none. */
 export async function readCopy(key: CopyKey): Promise<WholeState | null> {
   const reading = database.transact("readonly", (transaction) =>
     transaction.objectStore(store).get(keyOf(key)),
@@ -33,12 +33,12 @@ export async function readCopy(key: CopyKey): Promise<WholeState | null> {
   return isState(found) ? found : null;
 }
 
-/** Drops the copy of one document, which its person may not see any more. */
+/** Deletes the copy of a document that its person may no longer see. */
 export async function dropCopy(key: CopyKey): Promise<void> {
   await change((copies) => copies.delete(keyOf(key)));
 }
 
-/** Drops every copy on this device. */
+/** Deletes every copy on this device. */
 export async function dropCopies(): Promise<void> {
   await change((copies) => copies.clear());
 }
@@ -48,7 +48,7 @@ async function change(how: (copies: DeviceStore<"readwrite">) => Promise<unknown
     systemClock,
     database.transact("readwrite", (transaction) => {
       const changed = how(transaction.objectStore(store));
-      // A page that ends now commits nothing any more.
+      // A page that is about to end would not commit later.
       transaction.commit();
       return changed;
     }),

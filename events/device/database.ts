@@ -2,10 +2,10 @@ import { type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB }
 
 type Mode = "readonly" | "readwrite";
 
-/** A transaction over every store of a database of this device. */
+/** A transaction over all stores of a device database. */
 export type DeviceTransaction<M extends Mode = Mode> = IDBPTransaction<unknown, string[], M>;
 
-/** What is used of one of its stores. */
+/** The methods of a store that are used. */
 export type DeviceStore<M extends Mode = Mode> = Pick<
   IDBPObjectStore<unknown, string[], string, M>,
   "get" | "getAll" | "getAllKeys" | "getKey" | "put" | "delete" | "clear"
@@ -13,23 +13,23 @@ export type DeviceStore<M extends Mode = Mode> = Pick<
 
 export type DeviceDatabase = {
   /**
-   * Resolves with the answer of `work` once its transaction over every store is committed; rejects,
-   * or never settles, where the device does so.
+   * Resolves with the result of `work` once its transaction over all stores is committed. Rejects,
+   * or never settles, if the device does so.
    */
   transact<T, M extends Mode>(
     mode: M,
     work: (transaction: DeviceTransaction<M>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Calls back when the browser has closed the database under this page, as when somebody clears
-   * its data: what was in it may be gone.
+   * Calls back when the browser has closed the database under this page, for instance because its
+   * data was cleared; the content may be gone.
    */
   onClosed(listener: () => void): () => void;
 };
 
 /**
- * A database of this device with these stores: opened when it is first needed, and anew when it
- * could not be opened or was closed.
+ * An IndexedDB database with these stores. It is opened on first use, and again after a failed
+ * opening or a close.
  */
 export function deviceDatabase(name: string, stores: readonly string[]): DeviceDatabase {
   const listeners = new Set<() => void>();
@@ -39,7 +39,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
     for (const listener of listeners) listener();
   };
 
-  // Without a number: a newer release may have raised it, and its stores hold these.
+  // Without a version: a newer release may have raised it, and its stores include these.
   const request = (version?: number): Promise<IDBPDatabase> =>
     openDB(name, version, {
       upgrade(database) {
@@ -52,20 +52,21 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
     try {
       let database = await request();
       if (stores.some((store) => !database.objectStoreNames.contains(store))) {
-        // Made by something else, or left half made by a browser that was killed.
+        // Created by something else, or left incomplete by a killed browser.
         const { version } = database;
         database.close();
         database = await request(version + 1);
       }
       database.onclose = lose;
       database.onversionchange = () => {
-        // A newer release, or whoever deletes the database, must not wait for this page.
+        // A newer release, or a deletion of the database, must not wait for this page.
         database.close();
         lose();
       };
       return database;
     } catch (error) {
-      // Not before somebody waits for this promise: a browser may refuse at once.
+      // Asynchronously, because a browser may refuse at once, before the caller awaits this
+      // promise.
       await Promise.resolve();
       opening = null;
       throw error;
@@ -78,7 +79,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
       return (await opened()).transaction(stores, mode, { durability: "relaxed" });
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
-      // It was closed, and nobody has said so.
+      // The database was closed without an event.
       opening = null;
       return (await opened()).transaction(stores, mode, { durability: "relaxed" });
     }
@@ -87,14 +88,14 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
   return {
     async transact(mode, work) {
       const transaction = await begin(mode);
-      // Work that fails is what is told of; the end of its transaction is no second fault.
+      // The failure of `work` is reported; the aborted transaction is not a second fault.
       transaction.done.catch(() => undefined);
       try {
         const answer = await work(transaction);
         await transaction.done;
         return answer;
       } catch (error) {
-        // Where the device ends a transaction, its requests say no more than that it was ended.
+        // When the device aborts a transaction, its requests say only that it was aborted.
         const why = transaction.error;
         abort(transaction);
         throw why ?? error;
@@ -107,11 +108,11 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
   };
 }
 
-/** Takes back what a transaction has done so far, if it still stands open. */
+/** Rolls back a transaction that is still open. */
 function abort(transaction: DeviceTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // It is over already.
+    // Already finished.
   }
 }

@@ -1,14 +1,14 @@
 import { type Clock } from "@/events/core/clock";
 
 /**
- * How long a page waits for its device before it goes on without: storage that answers at all takes
- * milliseconds, on a busy disk a second or two.
+ * How long a page waits for its device's storage, in milliseconds. A working storage takes
+ * milliseconds, or a second or two on a busy disk.
  */
 export const devicePatience = 5_000;
 
 /**
- * Settles as `promise` does, or rejects with a TimeoutError once `limit` milliseconds have gone by:
- * some browsers' storage never answers.
+ * Settles as `promise` does, or rejects with a TimeoutError after `limit` milliseconds: some
+ * browsers' storage never answers.
  */
 export function withDeadline<T>(
   clock: Pick<Clock, "after">,

@@ -5,8 +5,8 @@ import { deviceLocks, type TabLocks } from "./tab-locks";
 import { broadcastNews } from "./tab-news";
 
 /**
- * This browser's outbox under a name of its own for every use: what was opened before may still be
- * sending what it holds.
+ * This browser's outbox, with a new tab name at each call, because an earlier one may still be
+ * sending its content.
  */
 export function deviceOutbox(): Outbox & { locks: TabLocks } {
   const locks = deviceLocks(systemClock);

@@ -1,13 +1,13 @@
 const prefix = "palimpsest.early.";
-/** Begins the names of titles that were typed before their pages were there. */
+/** Key prefix of titles that were typed before their pages had loaded. */
 const titlePrefix = "palimpsest.early-title.";
 
-/** Begins the names under which the device keeps what a person typed into a text before its editor was there. */
+/** Key prefix of text that a person typed into a document before its editor had loaded. */
 export function earlyKey({ userId, documentId }: { userId: string; documentId: string }): string {
   return `${prefix}${userId}.${documentId}.`;
 }
 
-/** The documents of which the device keeps such words of a person. */
+/** The documents with such text of a person on this device. */
 export function earlyDocuments(userId: string): string[] {
   try {
     const begins = [prefix, titlePrefix].map((kind) => `${kind}${userId}.`);
@@ -16,7 +16,7 @@ export function earlyDocuments(userId: string): string[] {
       return begin === undefined ? [] : [key.slice(begin.length).split(".")[0] ?? ""];
     });
   } catch {
-    // A browser that gives no storage keeps nothing.
+    // Without storage, nothing is kept.
     return [];
   }
 }

@@ -5,25 +5,25 @@ import { type Store } from "@/events/log/store";
 import { type Seen } from "@/events/proof/verification";
 
 /**
- * A history that is not the one this browser has seen: it ends before (`shortened`) or reads otherwise (`rewritten`)
- * from `version` on. `seen` is the newest head that is remembered.
+ * A history that differs from the one this browser has seen: it ends before `version` (`shortened`)
+ * or differs from it on (`rewritten`). `seen` is the newest remembered head.
  */
 export type Alarm = { kind: "shortened" | "rewritten"; version: number; seen: Seen };
 
 export type HistoryWatch = {
-  /** The store it was given, which also lets the witness see whatever is read or appended. */
+  /** The given store, wrapped so that everything read or appended is checked. */
   store: Store;
   alarmOf(stream: string): Alarm | null;
   subscribe(listener: () => void): () => void;
-  /** Takes the history as it is now for the right one: what contradicts it is forgotten. */
+  /** Accepts the current history as the right one and forgets what contradicts it. */
   accept(stream: string): Promise<void>;
 };
 
 const pause = 1_000;
 
 /**
- * Keeps a witness beside a store. It delays nobody: what is seen is written down later, and without
- * a memory nothing is.
+ * Watches a store's history without delaying it: seen heads are stored later and, without a memory,
+ * not at all.
  */
 export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): HistoryWatch {
   const seen = new Map<string, SeenHead[]>();
@@ -41,9 +41,9 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
     (await store.read(stream, version - 1, 1)).length > 0;
 
   /**
-   * The last version that is there, if what was seen behind it is gone; null if nothing is. Asks
-   * once more and by itself: another tab may have written meanwhile, and who may not read is told
-   * nothing.
+   * The last version that exists if a seen later one is gone; null if none is. Uses requests of its
+   * own, because another tab may have written meanwhile, and a caller without access gets an empty
+   * answer.
    */
   const lastBefore = async (stream: string, head: Seen) => {
     if ((await stands(stream, head.version)) || !(await stands(stream, 1))) return null;
@@ -73,7 +73,7 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
     waiting = false;
     const streams = new Set([...seen.keys(), ...ends.keys()]);
     for (const stream of streams) {
-      // A browser that keeps nothing, or a network that went, makes a worse witness and nothing else.
+      // Without storage or network the watch is merely less complete.
       check(stream, seen.get(stream) ?? [], ends.get(stream)).catch(tolerate("watching a history"));
     }
     seen.clear();
@@ -103,7 +103,8 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
       },
       async read(stream, after, max) {
         const rows = await store.read(stream, after, max);
-        // Only an answer that was not cut off says where the stream ends; an empty one only that it ends no later.
+        // Only a complete answer shows where the stream ends; an empty one, only that it ends no
+        // later.
         if (max === undefined || rows.length < max)
           ends.set(stream, rows.at(-1)?.version ?? Math.min(after, ends.get(stream) ?? after));
         see(
@@ -121,7 +122,7 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
     async accept(stream) {
       const alarm = alarms.get(stream);
       if (!alarm) return;
-      // A device that cannot forget says the same again when the page is opened anew.
+      // A device that cannot forget raises the same alarm when the page is opened again.
       await memory.forget(stream, alarm.version).catch(tolerate("accepting a history"));
       alarms.delete(stream);
       for (const listener of listeners) listener();

@@ -1,8 +1,8 @@
 import * as fake from "fake-indexeddb";
 
 /**
- * Gives the process an IndexedDB. `fake-indexeddb/auto` would give it to whatever `window` is when a worker of the
- * runner first imports it, which may be what another test has put there for a while.
+ * Gives the process an IndexedDB. `fake-indexeddb/auto` installs it on the `window` of its first
+ * import in a worker, which may be another test's temporary one.
  */
 for (const [name, value] of Object.entries(fake))
   if (name !== "default")

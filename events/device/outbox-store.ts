@@ -13,24 +13,24 @@ import { type TabLocks } from "./tab-locks";
 import { type JoinTabNews, noNews } from "./tab-news";
 
 const store = "records";
-/** What begins the scope of records that are kept and not sent any more; no person's id does. */
+/** Scope prefix of records that are kept but no longer sent; no person's id begins with it. */
 const aside = "aside:";
 
 type Input = { tab: string; locks: TabLocks; clock: Clock; news?: JoinTabNews; name?: string };
 
-/** The scope, the tab and the own name of a record in its key. */
+/** A record's scope, tab and own name, from its key. */
 function placeOf(key: IDBValidKey): { scope: string; tab: string; own: string } {
   const [scope, tab, own] = Array.isArray(key) ? key : [];
   return { scope: String(scope), tab: String(tab), own: String(own) };
 }
 
 const scopeOf = ({ userId, documentId }: OutboxScope) => `${userId}/${documentId}`;
-// An array stands behind everything else that a key may hold.
+// An array sorts after any other part of a key.
 const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []]);
 
 /**
- * The outbox in IndexedDB; a tab's part is its own for as long as it holds its lock. What a dead
- * tab left is moved in one transaction, so two tabs never adopt the same.
+ * The outbox in IndexedDB. A tab owns its part while it holds its lock. A dead tab's records are
+ * moved in one transaction, so two tabs never take over the same ones.
  */
 export function indexedDbOutbox(input: Input): Outbox {
   const database = deviceDatabase(input.name ?? "palimpsest-outbox", [store]);
@@ -50,7 +50,10 @@ export function indexedDbOutbox(input: Input): Outbox {
   };
 }
 
-/** Calls back when what this person's tabs keep for a document may have changed; answers how to stop. */
+/**
+ * Calls back when the records of this person's tabs for a document may have changed; returns the
+ * function that stops watching.
+ */
 export function watchOutbox(
   scope: OutboxScope,
   news: JoinTabNews,
@@ -63,8 +66,8 @@ export function watchOutbox(
 }
 
 /**
- * Opens a tab's part of a scope. Nothing waits for the device here; what needs it does, and finds
- * out whether it answers.
+ * Opens a tab's part of a scope. Nothing waits for the device here; operations that need it do, and
+ * report whether it answers.
  */
 function openBox(
   database: DeviceDatabase,
@@ -118,7 +121,7 @@ function openBox(
         try {
           takenOver.push(...(await moved(database, scope, from, tab)));
         } catch (fault) {
-          // What was moved so far is this tab's to send; the rest is asked for again.
+          // The records moved so far are this tab's to send; the rest is retried.
           if (takenOver.length === 0) throw fault;
           break;
         } finally {
@@ -149,11 +152,11 @@ function openBox(
     },
     async write({ put = [], remove = [], setAside = [] }) {
       if (closed) return;
-      // Without the lock another tab would take what is written here for left behind.
+      // Without the lock, another tab would take these records for leftovers.
       await held();
       await database.transact("readwrite", async (transaction) => {
         const records = transaction.objectStore(store);
-        // A device may refuse at once, by throwing: the requests before it must be awaited even so.
+        // A device may refuse at once, by throwing; earlier requests must be awaited even so.
         let refused = false;
         const ask = async (request: () => Promise<unknown>) => {
           try {
@@ -169,7 +172,8 @@ function openBox(
             ask(() => records.put(storedForm(record), [scope, tab, record.key])),
           ),
         ];
-        // Said now, it is kept also where the page is gone before its requests are answered.
+        // Committed now, the records survive even if the page ends before its requests are
+        // answered.
         if (!refused && setAside.length === 0) transaction.commit();
         await Promise.all(requests);
         for (const key of setAside) {
@@ -196,7 +200,7 @@ function openBox(
   };
 }
 
-/** What the device keeps of a record: one that cannot be read stays as it was found. */
+/** The stored form of a record; an unreadable one stays as it was found. */
 const storedForm = (record: OutboxRecord): unknown =>
   record.kind === "broken" ? record.found : record;
 
@@ -209,8 +213,8 @@ async function recordsIn(records: DeviceStore, range: IDBKeyRange): Promise<Outb
 }
 
 /**
- * Moves what one tab left to another, which holds the lock of both; what the device cannot read
- * stays where it is, as a broken record.
+ * Moves one tab's records to another, which holds both locks. Unreadable records stay in place, as
+ * broken records.
  */
 async function moved(
   database: DeviceDatabase,
@@ -231,7 +235,7 @@ async function moved(
   try {
     return await move(allOf(scope, from));
   } catch (fault) {
-    // One that cannot be read must not keep the others back.
+    // An unreadable record must not hold back the others.
     const keys = await database.transact("readonly", (transaction) =>
       transaction.objectStore(store).getAllKeys(allOf(scope, from)),
     );

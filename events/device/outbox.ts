@@ -1,11 +1,12 @@
 import { type Proposal } from "@/events/core/envelope";
 
 /**
- * What a tab keeps until the log has it. An `edit` waits to be put into an event, and says the version of the text's
- * schema that it was written in where that is not the first; an `event` is a batch: sent, or about
- * to be, and to be sent again byte for byte until it is ruled; a `support` is somebody else's unlogged update that an
- * edit depends on, without which the edit could not be made again; `deferred` are deletions of what may yet come back.
- * `broken` is whatever else was found where a record should be.
+ * A record that a tab keeps until the log has it. An `edit` waits to be put into an event; its
+ * `schema` is the text's schema version, absent for the first. An `event` is a batch that is sent,
+ * or about to be, and is resent byte for byte until it is ruled. A `support` is another person's
+ * unlogged update that an edit depends on, without which the edit could not be remade. `deferred`
+ * holds deletions of structs that may yet come back. `broken` is anything else found in place of a
+ * record.
  */
 export type OutboxRecord =
   | { kind: "edit"; key: string; update: Uint8Array; time: number; schema?: number }
@@ -18,42 +19,47 @@ export type EditRecord = Extract<OutboxRecord, { kind: "edit" }>;
 
 export type OutboxScope = { userId: string; documentId: string };
 
-/** Puts, removes, and sets aside (kept on the device, taken by nobody any more) in one step. */
+/** Puts, removes and sets aside (kept on the device, but taken by no tab any more) in one step. */
 export type OutboxChange = { put?: OutboxRecord[]; remove?: string[]; setAside?: string[] };
 
 /**
- * `changed`: something waits for this document in another tab, or does not any more; `wanted`:
- * another tab shows the document and asks for what this one keeps; `evicted`: the browser has thrown
- * the box away.
+ * `changed`: another tab holds something for this document, or no longer does. `wanted`: another
+ * tab shows the document and asks for this tab's records. `evicted`: the browser has deleted the
+ * box.
  */
 export type OutboxNews = "changed" | "wanted" | "evicted";
 
 /** The part of the outbox that one tab owns for one document. */
 export type OutboxBox = {
-  /** What other tabs of this person left behind; from now on this tab's. */
+  /** Takes over and returns the leftovers of this person's other tabs. */
   takeOverLeftovers(): Promise<OutboxRecord[]>;
-  /** The name of the oldest edit that waits for this document in another tab's box; null where none does. */
+  /** The key of the oldest edit for this document in another tab's box; null if there is none. */
   elsewhere(): Promise<string | null>;
-  /** Asks tabs that keep something for this document, and do not show it, to give it up. */
+  /** Asks tabs that hold records for this document, and do not show it, to give them up. */
   want(): void;
-  /** Hears what becomes of the boxes; `works` is false where nobody can tell, so that one has to look. */
+  /**
+   * Subscribes to news of the boxes. `newsWorks` is false if tabs cannot notify each other, so that
+   * the caller has to poll.
+   */
   onNews(listener: (news: OutboxNews) => void): () => void;
   readonly newsWorks: boolean;
-  /** Rejects when the device cannot keep it; a closed box takes nothing. */
+  /** Rejects if the device cannot store it; a closed box accepts nothing. */
   write(change: OutboxChange): Promise<void>;
-  /** Gives the box up: what is still in it may be adopted by another tab. */
+  /** Closes the box: another tab may take over its content. */
   close(): Promise<void>;
 };
 
 export type Outbox = {
   open(scope: OutboxScope): Promise<OutboxBox>;
-  /** The documents for which this person's tabs, living or dead, keep something. */
+  /** The documents for which this person's tabs, alive or dead, hold records. */
   documents(userId: string): Promise<string[]>;
-  /** Everything that this person's tabs, living or dead, keep for one document; it stays theirs. */
+  /**
+   * All records of this person's tabs, alive or dead, for one document; they stay with their tabs.
+   */
   peek(scope: OutboxScope): Promise<OutboxRecord[]>;
 };
 
-/** The record of an edit that is written in this version of the text's schema. */
+/** The record of an edit in this version of the text's schema. */
 export function editRecord(
   { key, update, time }: Pick<EditRecord, "key" | "update" | "time">,
   schema: number,
@@ -61,7 +67,7 @@ export function editRecord(
   return { kind: "edit", key, update, time, ...(schema > 1 && { schema }) };
 }
 
-/** Whether a record is an edit that the log is to hold, and not what merely goes with one. */
+/** Whether a record is an edit for the log, and not just its companion. */
 export function isUnsent({ kind }: OutboxRecord): boolean {
   return kind === "edit" || kind === "event";
 }
@@ -73,7 +79,10 @@ type MemoryTab = {
   listeners: Set<(news: OutboxNews) => void>;
 };
 
-/** An outbox in memory. Boxes opened from one `memoryOutbox` find each other as tabs of one browser do. */
+/**
+ * An in-memory outbox. Boxes opened from one `memoryOutbox` find each other as tabs of one browser
+ * do.
+ */
 export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
   const tabs = new Map<OutboxBox, MemoryTab>();
   const others = (own: MemoryTab) =>

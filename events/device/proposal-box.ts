@@ -4,38 +4,40 @@ import { type OptimisticEvent } from "@/events/log/stream-rules";
 import { deviceDatabase } from "./database";
 import { type TabLocks } from "./tab-locks";
 
-/** A proposal that waits for its ruling, and the stream that it is proposed to. */
+/** A proposal without a ruling, and its stream. */
 export type KeptProposal = { stream: Subject; event: OptimisticEvent };
 
-/** What one person has proposed in one workspace. */
+/** One person's proposals in one workspace. */
 export type ProposalScope = { userId: string; workspaceId: string };
 
 /** The part of the device's proposals that one tab owns. */
 export type ProposalBox = {
-  /** Keeps proposals, in their order, behind those that are kept already. */
+  /** Appends proposals, in order, to those already kept. */
   put(proposals: readonly KeptProposal[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** What tabs that have died left behind, in the order in which it was proposed; from now on this tab's. */
+  /**
+   * Takes over and returns the leftovers of dead tabs, in the order in which they were proposed.
+   */
   takeOver(): Promise<KeptProposal[]>;
-  /** Gives the box up: what is still in it may be taken over by another tab. */
+  /** Closes the box: another tab may take over its content. */
   close(): void;
 };
 
 export type DeviceProposals = {
   open(scope: ProposalScope): ProposalBox;
-  /** The workspaces in which this person's tabs, living or dead, have proposed something. */
+  /** The workspaces in which this person's tabs, alive or dead, have proposed something. */
   workspaces(userId: string): Promise<string[]>;
-  /** How many this person's tabs, living or dead, keep. */
+  /** The number of proposals that this person's tabs, alive or dead, keep. */
   count(userId: string): Promise<number>;
-  /** Drops whatever this person has proposed, as somebody whose account is gone. */
+  /** Deletes all proposals of a person whose account is gone. */
   forget(userId: string): Promise<void>;
 };
 
 const store = "proposals";
-// An array stands behind everything else that a key may hold.
+// An array sorts after any other part of a key.
 const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []]);
 
-/** The person, the workspace, the tab, the place in the order and the id of a record, as its key has them. */
+/** A record's person, workspace, tab, order and id, from its key. */
 function placeOf(key: IDBValidKey): readonly [string, string, string, string, string] {
   const parts = Array.isArray(key) ? key.map(String) : [];
   const [user = "", workspace = "", tab = "", order = "", id = ""] = parts;
@@ -43,8 +45,8 @@ function placeOf(key: IDBValidKey): readonly [string, string, string, string, st
 }
 
 /**
- * The proposals of this device in IndexedDB, each tab's under a lock that it holds for as long as it lives. A proposal
- * keeps its id, by which it is recorded once, however often it is sent.
+ * The device's proposals in IndexedDB, each tab's under a lock that it holds while it lives. A
+ * proposal keeps its id, so it is recorded once, however often it is sent.
  */
 export function indexedDbProposals(input: {
   tab: string;
@@ -79,7 +81,7 @@ export function indexedDbProposals(input: {
       );
       return holding;
     };
-    /** The first moment behind all proposals of this device that are known here: its clock may be set back. */
+    /** A time after all known proposals of this device, whose clock may be set back. */
     let earliest = 0;
     const learn = (places: readonly IDBValidKey[]) => {
       for (const key of places) {
@@ -87,7 +89,7 @@ export function indexedDbProposals(input: {
         if (holder !== tab) earliest = Math.max(earliest, Number(order.split("-")[0]) + 1 || 0);
       }
     };
-    /** Where the next one stands: behind all others of this device. */
+    /** The next order key: after all others of this device. */
     const next = () => {
       count += 1;
       earliest = Math.max(earliest, clock.now());
@@ -99,7 +101,7 @@ export function indexedDbProposals(input: {
       return key;
     };
 
-    /** Makes what one tab left, whose lock is held here, this tab's, in the order that it had. */
+    /** Moves the records of a dead tab, whose lock is held here, to this tab, in order. */
     const moved = (from: string) =>
       database.transact("readwrite", async (transaction) => {
         const records = transaction.objectStore(store);
@@ -120,12 +122,13 @@ export function indexedDbProposals(input: {
       async put(proposals) {
         if (closed || proposals.length === 0) return;
         const placed = proposals.map((record) => [record, place(record.event.id)] as const);
-        // Without the lock another tab would take what is written here for left behind.
+        // Without the lock, another tab would take these records for leftovers.
         await held();
         await database.transact("readwrite", async (transaction) => {
           const records = transaction.objectStore(store);
           const requests = placed.map(async ([record, key]) => records.put(record, key));
-          // Said now, it is kept also where the page is gone before its requests are answered.
+          // Committed now, the records survive even if the page ends before its requests are
+          // answered.
           transaction.commit();
           await Promise.all(requests);
         });
@@ -189,7 +192,7 @@ const isSubject = (value: unknown): boolean =>
   "id" in value &&
   typeof value.id === "string";
 
-/** Whether this is what a release of this product has put there; what its body says is the database's to judge. */
+/** Whether a release of this product stored this value; the database judges its body. */
 function isKept(value: unknown): value is KeptProposal {
   if (typeof value !== "object" || value === null || !("stream" in value) || !("event" in value))
     return false;

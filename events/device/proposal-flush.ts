@@ -3,7 +3,7 @@ import type { Refusal } from "@/events/log/refusal";
 import { underOwnSession, type Store } from "@/events/log/store";
 import type { DeviceProposals, KeptProposal } from "./proposal-box";
 
-/** The proposals that are to be recorded together, which stand behind each other. */
+/** Adjacent proposals that must be recorded together. */
 function batches(kept: readonly KeptProposal[]): [KeptProposal, ...KeptProposal[]][] {
   const found: [KeptProposal, ...KeptProposal[]][] = [];
   for (const proposal of kept) {
@@ -16,8 +16,9 @@ function batches(kept: readonly KeptProposal[]): [KeptProposal, ...KeptProposal[
 }
 
 /**
- * Sends what a person's closed tabs have proposed and had no ruling of, but for that of one workspace, whose page does it
- * itself. Answers what was refused; a fault throws, and everything not yet ruled stays on the device.
+ * Sends the unacknowledged proposals of a person's closed tabs, except in one workspace, whose page
+ * does so itself. Returns the refusals. A fault throws, and everything without a ruling stays on
+ * the device.
  */
 export async function flushProposals({
   userId,
@@ -39,7 +40,7 @@ export async function flushProposals({
         const [{ stream }] = batch;
         const events = batch.map(({ event }) => proposalOf(event));
         const answer = underOwnSession(await store.append(stream.id, null, events, userId));
-        // The page of its workspace merges it with what was put in its place.
+        // The workspace's page merges it with the value that replaced its own.
         if (!answer.ok && answer.refusal.reason === "replaced-since") continue;
         if (!answer.ok) refused.push(answer.refusal);
         await box.remove(batch.map(({ event }) => event.id));

@@ -4,18 +4,20 @@ import { type DeviceDatabase, deviceDatabase, type DeviceTransaction } from "./d
 import { withDeadline } from "./deadline";
 import { nothingRemembered, type Remembered, type Seen } from "@/events/proof/verification";
 
-/** One event as it went by: its place and its hash in hex. */
+/** One event that this browser saw: its version, and its hash in hex. */
 export type SeenHead = { version: number; hash: string };
 
-/** What came of remembering: the first version at which something else was remembered, if there is one. */
+/** The first version at which something else was remembered, if there is one. */
 export type Contradiction = { version: number } | null;
 
-/** A witness: what this browser has seen of each stream, however the log answers later. */
+/** What this browser has seen of each stream, whatever the log answers later. */
 export type SeenHeads = {
   recall(stream: string): Promise<Remembered>;
-  /** Adds sightings; where they contradict what is remembered, nothing is added and nothing forgotten. */
+  /**
+   * Adds seen heads. If they contradict what is remembered, nothing is added and nothing forgotten.
+   */
   remember(stream: string, seenHeads: readonly SeenHead[], at: number): Promise<Contradiction>;
-  /** Forgets everything from a version on, because somebody has accepted another history. */
+  /** Forgets everything from a version on, because the person accepted another history. */
   forget(stream: string, from: number): Promise<void>;
 };
 
@@ -26,12 +28,12 @@ const markBytes = 16;
 const chunkOf = (version: number) => Math.floor(version / perChunk);
 const offsetOf = (version: number) => (version % perChunk) * markBytes;
 
-/** The newest that was seen of a stream, in the store `heads`. */
+/** The newest seen head of a stream, in the store `heads`. */
 function headOf(transaction: DeviceTransaction, stream: string): Promise<Head | undefined> {
   return transaction.objectStore("heads").get(stream);
 }
 
-/** The first half of each hash, for 256 versions a record of the store `marks`; zeros where none was seen. */
+/** Half-hashes of 256 versions per record, in the store `marks`; zeros for versions not seen. */
 function chunkIn(
   transaction: DeviceTransaction,
   stream: string,
@@ -40,7 +42,7 @@ function chunkIn(
   return transaction.objectStore("marks").get([stream, chunk]);
 }
 
-/** Whether a chunk holds this hash at this version; null where it holds none. */
+/** Whether a chunk holds this hash at this version; null if it holds none. */
 function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): boolean | null {
   const known = chunk?.subarray(offsetOf(version), offsetOf(version) + markBytes);
   if (!known?.some((byte) => byte !== 0)) return null;
@@ -48,7 +50,7 @@ function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): b
   return known.every((byte, index) => byte === mark[index]);
 }
 
-/** The memory in IndexedDB: sixteen bytes an event and one record a stream. */
+/** The memory in IndexedDB: sixteen bytes per event and one record per stream. */
 export function indexedDbHeads(name = "palimpsest-heads"): SeenHeads {
   const database = deviceDatabase(name, ["heads", "marks"]);
   const transact: DeviceDatabase["transact"] = (mode, work) =>

@@ -1,12 +1,12 @@
-/** What is needed of a browser's storage. */
+/** The part of `Storage` that is used. */
 export type DeviceStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 /**
- * A storage that never throws, over one that may: browsers forbid theirs, or run out of room, at
- * any moment. What is not taken lasts as long as the page.
+ * A storage that never throws, over one that may: browsers forbid storage, or run out of room, at
+ * any time. Rejected values last as long as the page.
  */
 export function steadyStorage(give: () => DeviceStorage): DeviceStorage {
-  /** What the browser did not take; null for what it did not remove. */
+  /** Values that the browser did not store; null for keys that it did not remove. */
   const held = new Map<string, string | null>();
   const from = <T>(ask: (storage: DeviceStorage) => T, otherwise: T): T => {
     try {

@@ -1,13 +1,13 @@
 import { type OutboxRecord } from "./outbox";
 
 /**
- * What stands in the device's outbox under the last part of a key, as a record; whatever this
- * release did not write there is `broken`.
+ * Parses a value of the device's outbox, stored under the last part of a key, as a record. Anything
+ * that this release did not write is `broken`.
  */
 export function recordFrom(key: string, found: unknown): OutboxRecord {
   if (typeof found !== "object" || found === null || !("kind" in found))
     return { kind: "broken", key, found };
-  // The place names the record, also one that has lost its own name.
+  // The key names the record, even one that has lost its own name.
   const named = { ...found, key };
   return isRecord(named) ? named : { kind: "broken", key, found };
 }

@@ -1,6 +1,9 @@
 import { type Clock } from "@/events/core/clock";
 
-/** Holds a name for as long as its tab lives; answers the release, or null while another tab holds it. */
+/**
+ * Holds a name while its tab lives; resolves to the release function, or to null while another tab
+ * holds it.
+ */
 export type TabLocks = { hold(name: string): Promise<(() => void) | null> };
 
 /** Locks that a tab can also wait for; `wait` rejects when `signal` aborts. */
@@ -8,15 +11,17 @@ export type WaitingLocks = TabLocks & {
   wait(name: string, signal: AbortSignal): Promise<() => void>;
 };
 
-/** A browser lets a page that nobody sees run its timers once a minute, so its lease lasts longer. */
+/**
+ * Milliseconds. Browsers run a hidden page's timers only once a minute, so its lease lasts longer.
+ */
 const lease = { lasts: 15_000, lastsHidden: 150_000, renewed: 5_000, retried: 1_000 };
 
-/** Whether anybody sees the page that a lease is for. */
+/** Whether the lease's page is visible. */
 type Visibility = { hidden(): boolean; onChange(listener: () => void): () => void };
 
 const alwaysSeen: Visibility = { hidden: () => false, onChange: () => () => undefined };
 
-/** Web Locks: the browser itself knows which tabs live. */
+/** Web Locks: the browser itself knows which tabs are alive. */
 function webLocks(manager: LockManager): WaitingLocks {
   return {
     hold: (name) =>
@@ -50,7 +55,8 @@ export function leaseLocks(
   const locks: WaitingLocks = {
     async hold(name) {
       const left = Number(storage.getItem(name) ?? 0) - clock.now();
-      // More than a lease lasts is left only of one taken before somebody set the clock back.
+      // A remaining time longer than any lease means that the clock was set back after it was
+      // taken.
       if (left > 0 && left <= lease.lastsHidden) return null;
       storage.setItem(name, String(until()));
       let cancel = clock.after(lease.renewed, renew);
@@ -61,12 +67,12 @@ export function leaseLocks(
           renew,
         );
       }
-      // A page that is being hidden can still say so; its next timer may be a minute away.
+      // A page that is being hidden can still renew; its next timer may be a minute away.
       const stop = page.onChange(renew);
       return () => {
         stop();
         cancel();
-        // What cannot be given back runs out.
+        // A lease that cannot be released expires.
         renewed(storage, name, null);
       };
     },
@@ -95,7 +101,7 @@ function pause(clock: Clock, delay: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** Says until when a lease lasts, or that it has ended; false where the storage does not take it. */
+/** Stores a lease's end, or removes the lease; false if the storage refuses. */
 function renewed(storage: LeaseStorage, name: string, until: number | null): boolean {
   try {
     if (until === null) storage.removeItem(name);
@@ -115,12 +121,13 @@ const pageVisibility: Visibility = {
 };
 
 /**
- * The locks that this browser has; where it has none, holding one rejects, and nothing is kept that
- * another tab could take for left behind.
+ * The browser's locks. Without any, `hold` rejects, so that nothing is stored that another tab
+ * could take for leftovers.
  */
 export function deviceLocks(clock: Clock): WaitingLocks {
   const available = (): WaitingLocks => {
-    // The types promise both; insecure origins hide the one, and a browser that stores nothing throws at the other.
+    // The types promise both, but insecure origins hide the one, and a browser without storage
+    // throws at the other.
     const manager: LockManager | undefined = navigator.locks;
     return manager === undefined
       ? leaseLocks(

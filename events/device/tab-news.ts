@@ -1,17 +1,17 @@
 /**
- * A message between the tabs of one browser about an outbox or a file that waits on the device:
- * the content of the scope has changed, or a tab that shows it wants it.
+ * A message between a browser's tabs about an outbox or a waiting file: the scope's content has
+ * changed, or a tab that shows it wants it.
  */
 export type TabNews = { scope: string; kind: "changed" | "wanted" };
 
 export type TabNewsChannel = {
-  /** False where this browser has no such line, so that one has to look oneself. */
+  /** False if this browser has no such channel, so that tabs have to poll. */
   works: boolean;
   post(news: TabNews): void;
   close(): void;
 };
 
-/** Joins the line between the tabs of this browser. */
+/** Joins the channel between this browser's tabs. */
 export type JoinTabNews = (listener: (news: TabNews) => void) => TabNewsChannel;
 
 const nobody: TabNewsChannel = { works: false, post: () => undefined, close: () => undefined };
@@ -22,7 +22,7 @@ function isNews(value: unknown): value is TabNews {
   return typeof value.scope === "string" && (value.kind === "changed" || value.kind === "wanted");
 }
 
-/** The line over a BroadcastChannel; a browser without one, or that forbids it, has tabs that look for themselves. */
+/** News over a BroadcastChannel; in a browser without one, or that forbids it, tabs poll. */
 export const broadcastNews: JoinTabNews = (listener) => {
   try {
     const channel = new BroadcastChannel("palimpsest-outbox");
@@ -35,5 +35,5 @@ export const broadcastNews: JoinTabNews = (listener) => {
   }
 };
 
-/** A page that is alone. */
+/** For a page without other tabs. */
 export const noNews: JoinTabNews = () => nobody;

@@ -4,15 +4,15 @@ import { earlyDocuments } from "./early-words";
 import { isUnsent, type Outbox } from "./outbox";
 import type { DeviceProposals } from "./proposal-box";
 
-/** What a device keeps of a person and the log does not have. */
+/** What a device keeps of a person that the log does not have. */
 export type UnsentCount = {
-  /** Documents with text that was not sent. */
+  /** Documents with unsent text. */
   documents: number;
-  /** Titles, icons, moves and whatever else was proposed. */
+  /** Titles, icons, moves and other proposals. */
   changes: number;
   comments: number;
   files: number;
-  /** Comments that are being written and were not posted: signing out deletes them. */
+  /** Comments in progress that were not posted; signing out deletes them. */
   drafts: number;
 };
 
@@ -23,7 +23,7 @@ type Device = {
   storage: Pick<Storage, "key" | "length" | "getItem"> | null;
 };
 
-/** Counts what a device keeps of a person; what it does not answer counts as nothing. */
+/** Counts what a device keeps of a person; failed reads count as nothing. */
 export async function countUnsent(userId: string, device: Device): Promise<UnsentCount> {
   const [written, changes, files] = await Promise.all([
     writtenIn(userId, device.outbox).catch(tolerate("looking for unsent edits")),
@@ -51,12 +51,12 @@ async function writtenIn(userId: string, outbox: Device["outbox"]): Promise<stri
 const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${many}`];
 
-/** Whether nothing waits to be sent; a comment that is being written does not. */
+/** Whether nothing waits to be sent; comments in progress do not count. */
 export function isAllSent({ documents, changes, comments, files }: UnsentCount): boolean {
   return documents + changes + comments + files === 0;
 }
 
-/** What signing out means for what was not sent, in sentences. */
+/** What signing out means for unsent changes, in sentences. */
 export function unsentWords(count: UnsentCount): string {
   const { documents, changes, comments, files, drafts } = count;
   const waiting = [

@@ -4,7 +4,7 @@ import { broadcastNews } from "./tab-news";
 /** A file that was added to a text and is not stored yet. */
 export type WaitingFile = {
   file: string;
-  /** The id of the event that will record it: what is sent twice is recorded once. */
+  /** The id of the event that will record it, so that a retry records it once. */
   event: string;
   document: string;
   userId: string;
@@ -51,7 +51,7 @@ export function onFileLetGo(file: string, listener: () => void): () => void {
 /** How many files this person's tabs have not stored yet. */
 export function countWaitingFiles(userId: string): Promise<number> {
   return database.transact("readonly", async (transaction) => {
-    // Nobody but this module writes into the store.
+    // Only this module writes into the store.
     const all = (await transaction.objectStore(store).getAll()) as WaitingFile[];
     return all.filter((each) => each.userId === userId).length;
   });
@@ -60,7 +60,7 @@ export function countWaitingFiles(userId: string): Promise<number> {
 /** The files of a document that this person's tabs have not stored yet. */
 export function waitingFiles(document: string, userId: string): Promise<WaitingFile[]> {
   return database.transact("readonly", async (transaction) => {
-    // Nobody but this module writes into the store.
+    // Only this module writes into the store.
     const all = (await transaction.objectStore(store).getAll()) as WaitingFile[];
     return all.filter((each) => each.document === document && each.userId === userId);
   });

@@ -1,4 +1,4 @@
-/** The kinds of files that a text is written to, by how their names end. */
+/** The formats that a text can be exported to, by file extension. */
 export const fileKinds = {
   md: "text/markdown; charset=utf-8",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -8,7 +8,7 @@ export const fileKinds = {
 
 export type FileKind = keyof typeof fileKinds;
 
-/** Whether this is the name of a kind of file. */
+/** Whether this is an export format. */
 export function isFileKind(value: unknown): value is FileKind {
   return typeof value === "string" && Object.hasOwn(fileKinds, value);
 }

@@ -15,16 +15,16 @@ function sizeOfJpeg(view: DataView): Size | null {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
-    // What fills the room before a marker is as long as itself.
+    // Padding before a marker has the length of one byte.
     at += marker === 0xff ? 1 : isAlone ? 2 : 2 + view.getUint16(at + 2);
   }
   return null;
 }
 
-/** How long a table of colours is, by the byte that says so. */
+/** A colour table's length, by its packed byte. */
 const coloursOf = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
-/** A frame may be larger than the picture says that it is. */
+/** A frame may be larger than the image's declared size. */
 function sizeOfGif(view: DataView): Size | null {
   let at = 13 + coloursOf(view.getUint8(10));
   while (view.getUint8(at) === 0x21) {
@@ -48,10 +48,10 @@ function sizeOfWebp(view: DataView): Size | null {
   return kind === "VP8 " ? { width: low(26) & 0x3fff, height: (low(26) >>> 16) & 0x3fff } : null;
 }
 
-/** The boxes of an AVIF that say a size stand before this. */
+/** An AVIF's size boxes come before this offset. */
 const longestHead = 65_536;
 
-/** Of several pictures in one the largest counts. */
+/** Of several images in one file, the largest counts. */
 function sizeOfAvif(view: DataView): Size | null {
   let size: Size | null = null;
   const last = Math.min(view.byteLength, longestHead) - 16;
@@ -71,7 +71,9 @@ const readers: Record<ImageType, Reader> = {
   "image/avif": sizeOfAvif,
 };
 
-/** How many pixels an image has, as its head says; null where it is none, or ends within its head. */
+/**
+ * An image's number of pixels by its header; null if it is no image, or its header is truncated.
+ */
 export function pixelsOf(bytes: Uint8Array): number | null {
   const type = imageTypeOf(bytes);
   if (type === null) return null;
@@ -85,8 +87,8 @@ export function pixelsOf(bytes: Uint8Array): number | null {
 }
 
 /**
- * Whether the head of an image says that it has no more pixels than may be, so that it can be
- * decoded: a file of few bytes may unfold to more than there is memory for.
+ * Whether an image's header declares few enough pixels to decode it: a small file may decompress to
+ * more than fits in memory.
  */
 export function hasFewPixels(bytes: Uint8Array): boolean {
   return (pixelsOf(bytes) ?? Infinity) <= mostPixels;

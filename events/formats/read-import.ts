@@ -20,18 +20,18 @@ import { anchorsOf, type NamedLine, withAnchors } from "./reading/file-anchors";
 import { contentsIn, isContents } from "./reading/own-contents";
 import type { FoundThread, ImportBudget } from "./reading/word/word-comments";
 
-/** A document that is to be: `parent` is the place of the one that it stands in among all. */
+/** A document to be created; `parent` is the index of its parent among all. */
 type ReadDocument = {
-  /** The id that it is to have, by which the others link to it. */
+  /** Its future id, by which the others link to it. */
   id: string;
   title: string;
   parent: number | null;
   text: Node;
   pictures: BroughtPicture[];
-  /** Of a Word file; their places hold for this text. */
+  /** A Word file's comments; their positions refer to this text. */
   threads: FoundThread[];
 };
-/** What a file brings, parents first, and what of it stays behind, counted by what it is. */
+/** The documents of a file, parents first, and counts of what was left out, by kind. */
 type ReadFile = { documents: ReadDocument[]; left: Map<string, number> };
 
 const readable = /\.(md|markdown|html?|docx|txt)$/i;
@@ -40,7 +40,7 @@ const inner = /\.zip$/i;
 type Ways = PictureWays & {
   origin: string;
   onRead: (done: number, all: number) => void;
-  /** The titles of the documents that are there already, by their ids. */
+  /** The titles of existing documents, by id. */
   titles?: ReadonlyMap<string, string>;
 };
 
@@ -52,7 +52,7 @@ type Count = ReturnType<typeof counted>["count"];
 
 type One = ReadText & { pictures: BroughtPicture[]; threads: FoundThread[] };
 
-/** What a text of an archive may show and link to. */
+/** What an archive's text may show and link to. */
 type Beside = { pictures: ArchivePictures; documents: ArchiveDocuments };
 
 async function readOne(
@@ -94,7 +94,10 @@ const withoutEnding = (path: readonly string[]) => [
   (path.at(-1) ?? "").replace(readable, ""),
 ];
 
-/** The tree of an archive: a folder's documents stand in the one that is called like it. */
+/**
+ * An archive's documents as a tree: a folder's documents become children of the document with the
+ * folder's name.
+ */
 async function readTreeOf(
   files: ArchivedFile[],
   pictures: ArchivePictures,
@@ -107,7 +110,7 @@ async function readTreeOf(
   const budget: ImportBudget = { comments: importLimits.comments };
   const places = new Map<string, number>();
   const folderOf = (path: readonly string[]): number | null => {
-    // Deeper folders are no places of their own.
+    // Deeper folders are flattened.
     const folder = path.slice(0, importLimits.levels);
     if (folder.length === 0) return null;
     const known = places.get(keyOf(folder));
@@ -159,7 +162,7 @@ async function readTreeOf(
   return withLinks(documents, lines, ways.origin);
 }
 
-/** The documents with links to each other, and to the places in them that links name. */
+/** Resolves links between the documents, and to named places in them. */
 function withLinks(
   documents: readonly ReadDocument[],
   lines: ReadonlyMap<string, readonly NamedLine[]>,
@@ -177,14 +180,14 @@ function withLinks(
   const titleOf = (id: string) => read.get(id)?.title ?? null;
   return documents.map((document) => {
     const text = withAnchors(document.text, document.id, numberOf);
-    // The places of comments are counted in letters, and a link to a document has none.
+    // Comment positions are counted in letters, and a link to a document has none.
     return document.threads.length > 0
       ? { ...document, text }
       : { ...document, text: withDocumentLinks(text, origin, titleOf) };
   });
 }
 
-/** Reads a file that somebody wants to bring in; throws ImportError for one that cannot be taken. */
+/** Reads a file to import; throws ImportError if it cannot be imported. */
 export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Promise<ReadFile> {
   const { left, count } = counted();
   if (bytes.length === 0) throw new ImportError("The file is empty.");
@@ -200,7 +203,7 @@ export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Pro
   const wanted = (entry: string) => isRead(entry) || inner.test(entry);
   const sum = { entries: 0, bytes: 0 };
   const outer = unpackWanted(bytes, wanted, count, sum);
-  // Notion packs an archive into an archive; none goes deeper.
+  // Notion nests one archive in another; none nests deeper.
   const files = outer.flatMap((file) =>
     inner.test(file.path.at(-1) ?? "") ? unpackWanted(file.bytes, isRead, count, sum) : [file],
   );

@@ -2,7 +2,7 @@ import type { Element } from "hast";
 import { isOurs } from "./names";
 import { attribute, element, found, has, isBlank, isElement, type Markup, wordsIn } from "./tree";
 
-/** Blocks that hold what they hold, and are nothing of their own. */
+/** Elements that only contain others and are no blocks of their own. */
 const boxes = new Set(
   (
     "address article aside body center dd details dialog div dl fieldset figcaption figure footer " +
@@ -17,7 +17,7 @@ export function isBlock({ tagName }: Element): boolean {
 }
 
 const isBreak = (node: Markup) => isElement(node) && node.tagName === "br";
-/** What stands in a line and is no letter. */
+/** Inline content without letters. */
 const isAtom = (one: Element) => isOurs(one);
 const says = (nodes: readonly Markup[]) =>
   nodes.some(
@@ -32,7 +32,7 @@ function withoutEnds(nodes: readonly Markup[]): Markup[] {
   return from < 0 ? [] : nodes.slice(from, nodes.findLastIndex((node) => !isGap(node)) + 1);
 }
 
-/** A line of words as the paragraphs that it is: two breaks end one. */
+/** Splits a line of words into paragraphs: two breaks end one. */
 function paragraphsOf(line: readonly Markup[]): Markup[][] {
   let words: Markup[] = [];
   const paragraphs = [words];
@@ -49,7 +49,7 @@ function paragraphsOf(line: readonly Markup[]): Markup[][] {
   return paragraphs.map(withoutEnds).filter(says);
 }
 
-/** What stands in a heading: words, and no blocks. */
+/** The content of a heading: words, and no blocks. */
 function lineOf(nodes: readonly Markup[]): Markup[] {
   const line = nodes.flatMap((node): Markup[] => {
     if (!isElement(node) || !isBlock(node) || isOurs(node)) return [node];
@@ -58,7 +58,7 @@ function lineOf(nodes: readonly Markup[]): Markup[] {
   return withoutEnds(line);
 }
 
-/** The words of a heading without the mark that all of them have. */
+/** A heading's words without bold, if all of them have it. */
 function withoutBold(nodes: readonly Markup[]): Markup[] {
   const isBold = (node: Markup) =>
     isElement(node) &&
@@ -73,7 +73,7 @@ function withoutBold(nodes: readonly Markup[]): Markup[] {
     : [...nodes];
 }
 
-/** A list with nothing in it but items; a list beside items belongs to the one above it. */
+/** A list with items only; a list beside items belongs to the item above it. */
 function listOf(list: Element): Element {
   const items: Element[] = [];
   for (const node of list.children) {
@@ -141,7 +141,7 @@ function blockOf(one: Element): Markup[] {
   return inner.length === 0 ? [] : [element("blockquote", inner)];
 }
 
-/** Blocks and words beside each other as blocks: what only keeps them apart is left out. */
+/** Wraps mixed blocks and words as blocks; pure separators are left out. */
 function blocksOf(nodes: readonly Markup[]): Markup[] {
   const blocks: Markup[] = [];
   let line: Markup[] = [];
@@ -170,7 +170,7 @@ function blocksOf(nodes: readonly Markup[]): Markup[] {
   return blocks;
 }
 
-/** A page as the blocks that a text holds; words alone stay words, so that they join a line. */
+/** A page as a text's blocks; words alone stay words, so that they join a line. */
 export function withBlocks(page: Element): Element {
   const { children } = page;
   const isLine = children.every(

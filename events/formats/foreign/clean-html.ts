@@ -10,13 +10,12 @@ import { found, has, htmlOf, isBlank, wordsIn } from "./tree";
 import { seen } from "./unseen";
 import { withListsOfWord } from "./word-lists";
 
-/** Whether it was copied from an editor of ours, or of the same kind, which says where it was cut. */
+/** Whether it was copied from a ProseMirror editor, such as ours, which marks where it was cut. */
 const isSlice = (page: Element) => found(page, (one) => has(one, "data-pm-slice")) !== null;
 
 /**
- * What another program has copied, as HTML that has the structure of it and none of its look: the
- * blocks and marks of a text of ours, by the names that our schema reads. Null for what is to be
- * read as it is.
+ * Normalizes HTML copied from another program to its structure without its look: our blocks and
+ * marks, by the names that our schema parses. Null for HTML to be parsed as it is.
  */
 export function cleanHtml(page: Element): string | null {
   if (isSlice(page)) return null;

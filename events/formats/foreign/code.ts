@@ -14,7 +14,7 @@ import {
 
 const lines = new Set(["div", "li", "p", "tr"]);
 
-/** The letters of code, with a line of its own for whatever is set as one. */
+/** The text of code, with a line of its own for each element set as one. */
 function codeIn(node: Markup): string {
   if (node.type === "text") return node.value.replaceAll(/\r\n?/g, "\n");
   if (!isElement(node)) return "";
@@ -35,7 +35,7 @@ const languages =
   /(?:^|\s)(?:language-|lang-|brush:\s?|highlight-(?:source-|text-)?|sourcecode\s)([\w+#.-]{1,32})/i;
 const noLanguage = /^(?:default|none|notranslate|plaintext|text)$/i;
 
-/** The language that a page names around code, on it, or right within it. */
+/** The language that a page names around code, on it, or directly within it. */
 function languageOf(code: Element, around: string): string {
   const inner = found(code, ({ tagName }) => tagName === "code");
   for (const one of [inner, code]) {
@@ -54,7 +54,7 @@ function blockOf(code: string, language: string): Element {
   return element("pre", [element("code", [textNode(words)], named)]);
 }
 
-/** Code that a page sets as a table, with its lines' numbers in cells of their own. */
+/** Code that a page lays out as a table with line numbers in cells of their own. */
 function inTable(table: Element): string | null {
   const isCode = (one: Element) => /(?:^|\s)blob-code(?:\s|$)/.test(attribute(one, "class"));
   if (table.tagName !== "table" || found(table, isCode) === null) return null;
@@ -66,7 +66,7 @@ function inTable(table: Element): string | null {
   return rows.join("\n");
 }
 
-/** Whether all words in a block are set as code; null where there are none. */
+/** Whether all words in a block are set as code; null if there are none. */
 function isSetAsCode(one: Element, inherited: boolean): boolean | null {
   const own = has(one, "style") ? (isCodeFont(styleOf(one)) ?? inherited) : inherited;
   const parts = one.children.map((child) => {
@@ -122,14 +122,14 @@ function within(parent: Element, around: string, byFont: boolean): Element {
   return { ...parent, children };
 }
 
-/** Whether all of a page is set as code, and it is no code: its look. */
+/** Whether a whole page is set in a code font as its look, without being code. */
 export function isLookOfPage(page: Element): boolean {
   return isSetAsCode(page, false) === true && hasStructure(page);
 }
 
-/** Makes blocks of code of what is preformatted, and of lines that are set as code. */
+/** Turns preformatted content, and lines that are set as code, into code blocks. */
 export function withCode(page: Element): Element {
-  // Where all is set so, it is code, or else the look of the page.
+  // If everything is set as code, it is code, or else the page's look.
   const isAll = isSetAsCode(page, false) === true;
   const isLines = !hasStructure(page) && found(page, ({ tagName }) => tagName === "pre") === null;
   const code = isAll && isLines ? codeIn(page) : "";

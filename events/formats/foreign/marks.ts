@@ -5,7 +5,7 @@ import { attribute, element, has, isElement, type Markup, textNode } from "./tre
 import { isOurs } from "./names";
 import { isBlock } from "./blocks";
 
-/** How letters are set: each mark by the element that says it. */
+/** The formatting of letters: each mark by its element. */
 type Look = {
   strong: boolean;
   em: boolean;
@@ -13,7 +13,7 @@ type Look = {
   s: boolean;
   code: boolean;
   href: string | null;
-  /** Whether a new line in the words is one in the text. */
+  /** Whether a newline in the words is one in the text. */
   lines: boolean;
 };
 const plain: Look = {
@@ -42,17 +42,17 @@ const byName: Record<string, Partial<Look>> = {
   tt: { code: true },
 };
 
-/** Where a link leads, without the detour by which Google counts its readers. */
+/** A link's address, without Google's redirect. */
 function addressOf(link: Element): string | null {
   const href = attribute(link, "href").trim();
-  // A place in the page that was copied is none in this text.
+  // An anchor of the copied page does not exist in this text.
   if (href.startsWith("#")) return null;
   const [, detour] = /^https:\/\/www\.google\.com\/url\?(?:[^#]*&)?q=([^&#]+)/.exec(href) ?? [];
   if (detour === undefined) return safeAddress(href);
   try {
     return safeAddress(decodeURIComponent(detour));
   } catch {
-    // What cannot be decoded is an address all the same.
+    // An undecodable address is still an address.
     return safeAddress(href);
   }
 }
@@ -60,7 +60,7 @@ function addressOf(link: Element): string | null {
 function byStyle(one: Element, style: Style, byFont: boolean): Partial<Look> {
   const look: Partial<Look> = {};
   const weight = style.get("font-weight");
-  // That a heading is bold is its look.
+  // Bold headings are merely the page's look.
   if (weight !== undefined && !/^(?:h[1-6]|th)$/.test(one.tagName) && weight !== "inherit")
     look.strong = /^(?:bold|[6-9]00)/.test(weight);
   const slant = style.get("font-style");
@@ -81,11 +81,11 @@ function lookOf(one: Element, look: Look, byFont: boolean): Look {
   if (one.tagName === "a") own.href = addressOf(one) ?? look.href;
   if (!has(one, "style")) return own;
   const { code, ...said } = byStyle(one, styleOf(one), byFont);
-  // What an element says by its name, no font takes back.
+  // Marks from an element's name are not undone by its font.
   return { ...own, ...said, code: own.code || (code ?? own.code) };
 }
 
-/** Letters within the elements of their look; a link is underlined by itself. */
+/** Wraps letters in the elements of their formatting; a link is underlined by itself. */
 function marked(node: Markup, { strong, em, u, s, code, href }: Look): Markup {
   const names: string[] = [];
   if (code && href === null) names.push("code");
@@ -99,7 +99,7 @@ function marked(node: Markup, { strong, em, u, s, code, href }: Look): Markup {
   return href === null ? inner : element("a", [inner], { href });
 }
 
-/** The letters of a text, and a break for each of its lines where it keeps those. */
+/** A text's letters, with a break per line if its lines are kept. */
 function lettersOf(words: string, look: Look): Markup[] {
   if (!look.lines || !words.includes("\n")) return [marked(textNode(words), look)];
   return words
@@ -110,7 +110,7 @@ function lettersOf(words: string, look: Look): Markup[] {
     ]);
 }
 
-/** Spaces that a program has put there for the look of a line. */
+/** Spaces that a program inserted for a line's look. */
 function isFilling(one: Element): boolean {
   if (attribute(one, "class") === "Apple-converted-space") return true;
   if (!has(one, "style")) return false;
@@ -128,15 +128,15 @@ function within(nodes: readonly Markup[], look: Look, byFont: boolean): Markup[]
     if (tagName === "input" || tagName === "img" || tagName === "wbr") return [];
     if (isFilling(node)) return [textNode(" ")];
     const own = lookOf(node, look, byFont);
-    // The words of a field that a program fills stay; its own marks go with its elements.
+    // The words of a program's field stay; its own marks go with its elements.
     const inner = within(children, own, byFont);
     return isBlock(node) ? [{ ...node, children: inner }] : inner;
   });
 }
 
 /**
- * A page in which each mark stands around its letters, in elements of ours, and no style is left.
- * `byFont`: a font of code says that it is code; `byLine`: each line of the words is one of the text.
+ * Rewrites a page so that each mark is an element of ours around its letters, and no style is left.
+ * `byFont`: a code font means code. `byLine`: each line of the words is one of the text.
  */
 export function withMarks(
   page: Element,

@@ -7,7 +7,7 @@ const level = (text: string | undefined) => {
   return number >= 1 && number <= 9 ? `h${Math.min(6, number)}` : null;
 };
 
-/** What a paragraph is by its class, as Word names them, by its role, or by its place in the outline. */
+/** A paragraph's heading element by its Word class, its role, or its outline level. */
 function headingOf(one: Element): string | null {
   if (attribute(one, "role") === "heading") return level(attribute(one, "aria-level"));
   if (one.tagName !== "p") return null;
@@ -19,7 +19,7 @@ function headingOf(one: Element): string | null {
 
 const quotes = /(?:^|\s)(?:mso(?:intense)?quote\w*|markdown-alert)(?:\s|$)/i;
 
-/** What an element is called by the program that wrote it, as what it is. */
+/** Renames an element with a program's own naming to what it is. */
 function renamed(one: Element, isNotion: boolean): Element[] | null {
   const isBox = /^(?:p|div|aside)$/.test(one.tagName);
   const isQuote = quotes.test(attribute(one, "class")) || (isNotion && one.tagName === "aside");
@@ -40,7 +40,9 @@ function sizesIn(page: Element): Map<number, number> {
   return letters;
 }
 
-/** Apple's programs know no headings, only larger letters: a short line of those, all of it bold, is one. */
+/**
+ * Apple's programs have no headings, only larger letters: a short, fully bold line of those is one.
+ */
 function headingOfApple(one: Element, usual: number): Element[] | null {
   const size = one.tagName === "p" ? sizeOf(styleOf(one)) : null;
   if (size === null || size < usual * 1.2) return null;
@@ -52,7 +54,7 @@ function headingOfApple(one: Element, usual: number): Element[] | null {
     : null;
 }
 
-/** Gives elements the names of what they are, where a program says that in a way of its own. */
+/** Gives elements their standard names where a program has its own way to mark them. */
 export function withNames(page: Element): Element {
   const isNotion = isOfNotion(page);
   const named = rewritten(page, (node) => (isElement(node) ? renamed(node, isNotion) : null));
@@ -64,7 +66,7 @@ export function withNames(page: Element): Element {
   return rewritten(named, (node) => (isElement(node) ? headingOfApple(node, usual[0]) : null));
 }
 
-/** Whether a program says in a comment that it is Notion. */
+/** Whether a comment identifies the source as Notion. */
 export const isOfNotion = (page: Element) => commentIn(page, /^\s*notionvc/);
 
 function commentIn(node: Markup, pattern: RegExp): boolean {
@@ -72,7 +74,7 @@ function commentIn(node: Markup, pattern: RegExp): boolean {
   return isElement(node) && node.children.some((child) => commentIn(child, pattern));
 }
 
-/** Whether an element is of ours: it names a file, a document or a piece of a text. */
+/** Whether an element is ours: it names a file, a document or a piece of a text. */
 export function isOurs(one: Element): boolean {
   return (
     (one.tagName === "a" && has(one, "data-document")) ||

@@ -2,11 +2,11 @@ import type { Nodes, Properties } from "hast";
 import { fromHtml } from "hast-util-from-html";
 
 /*
- * As much of a page as ProseMirror and our walk need to read one, so that what becomes of a paste is
- * tested without a browser.
+ * The part of the DOM that ProseMirror and our walk need to read a page, so that pasting is tested
+ * without a browser.
  */
 
-/** The name that HTML gives an attribute. */
+/** The HTML name of an attribute. */
 function attributeName(name: string): string {
   if (name === "className") return "class";
   const isOwn = /^(?:data|aria)[A-Z]/.test(name);
@@ -73,7 +73,7 @@ class PageNode {
     child.parentNode = this;
     this.childNodes.push(child);
   }
-  /** Selectors as the schema's rules have them: a name and attributes. */
+  /** Selectors as the schema's rules use them: a tag name and attributes. */
   matches(selector: string): boolean {
     if (this.nodeType !== 1) return false;
     const [, tag = ""] = /^([a-z0-9]*)/.exec(selector) ?? [];

@@ -22,17 +22,19 @@ function read(declarations: string): Style {
   return style;
 }
 
-/** What an element's own style says of it, in small letters. */
+/** An element's own style, in lower case. */
 export function styleOf(one: Element): Style {
   return has(one, "style") ? read(attribute(one, "style")) : none;
 }
 
-/** Longer ones are made to do harm: each is read as often as its class is named. */
+/** Longer rules are hostile: each is read as often as its class is used. */
 const longestRule = 2_000;
-/** So many letters of rules are written to elements of a page at most, however often it names a class. */
+/**
+ * The most letters of rules that are copied to a page's elements, however often it uses a class.
+ */
 const mostWritten = 8_000_000;
 
-/** What the style sheets of a page say of classes; whatever else they say is of no use here. */
+/** The class rules of a page's style sheets; other rules are of no use here. */
 function classesIn(page: Element): ReadonlyMap<string, string> {
   const sheets: string[] = [];
   found(page, (one) => {
@@ -51,7 +53,7 @@ function classesIn(page: Element): ReadonlyMap<string, string> {
   return classes;
 }
 
-/** Writes what a page's style sheets say of an element's classes into its own style. */
+/** Copies the style sheets' rules for an element's classes into its own style. */
 export function withOwnStyles(page: Element): Element {
   const classes = classesIn(page);
   if (classes.size === 0) return page;
@@ -69,7 +71,7 @@ export function withOwnStyles(page: Element): Element {
   });
 }
 
-/** How large the letters are by a style, in its own unit; null where it does not say. */
+/** The font size of a style, in its own unit; null if there is none. */
 export function sizeOf(style: Style): number | null {
   const sizeText = style.get("font-size") ?? style.get("font") ?? "";
   const [, size] = /(?:^|\s)(\d{1,4}(?:\.\d{1,4})?)(?:px|pt)/.exec(sizeText) ?? [];
@@ -83,7 +85,10 @@ const fontsOfCode = new RegExp(
     "fira code|inconsolata|hack|monospace|ui-monospace)",
 );
 
-/** Whether letters are set as people set code; null where a style does not say. A typewriter's are not. */
+/**
+ * Whether a font is one that code is set in; null if the style names none. Typewriter fonts are
+ * not.
+ */
 export function isCodeFont(style: Style): boolean | null {
   const family = style.get("font-family") ?? /(?:px|pt)\s+(.*)$/.exec(style.get("font") ?? "")?.[1];
   if (family === undefined) return null;

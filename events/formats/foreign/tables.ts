@@ -22,7 +22,7 @@ function rowsOf(table: Element): Element[] {
 const cellsOf = (row: Element) =>
   row.children.filter(isElement).filter(({ tagName }) => /^t[dh]$/.test(tagName));
 
-/** Whether a table is there for the look of a page, as in mail, or is one cell. */
+/** Whether a table is only layout, as in mail, or a single cell. */
 function isLayout(table: Element, cells: readonly Element[]): boolean {
   return cells.length <= 1 || /^(?:presentation|none)$/.test(attribute(table, "role"));
 }
@@ -34,7 +34,7 @@ function isBold(cell: Element): boolean {
   return inner !== null && wordsIn(inner).trim() === wordsIn(cell).trim();
 }
 
-/** A spreadsheet has no headings; a first row that alone is bold from end to end is one. */
+/** A spreadsheet has no headings; a first row that alone is entirely bold is one. */
 function withHeading(table: Element): Element {
   const [first, ...rest] = rowsOf(table);
   if (first === undefined || rest.length === 0) return table;
@@ -54,7 +54,10 @@ function withHeading(table: Element): Element {
   return name(table);
 }
 
-/** Makes what programs and pages set as tables what it is: words, blocks, or a table with its heading. */
+/**
+ * Turns tables of programs and pages into what they are: words, blocks, or a table with its
+ * heading.
+ */
 export function withTables(page: Element, isSheet: boolean): Element {
   return rewritten(page, (node) => {
     if (!isElement(node) || node.tagName !== "table") return null;
@@ -76,7 +79,7 @@ export function withTables(page: Element, isSheet: boolean): Element {
   });
 }
 
-/** Whether a page is what a spreadsheet copies: it says so, or it is one table and nothing else. */
+/** Whether a page was copied from a spreadsheet: it says so, or it is a single table. */
 export function isSheet(page: Element): boolean {
   const evidence = found(
     page,

@@ -1,13 +1,13 @@
 import type { Element } from "hast";
 import { attribute, element, has, isBlank, isElement, type Markup, wordsIn } from "./tree";
 
-/** A task: whether it is done, and what it says without its box. */
+/** A task: whether it is done, and its item without the checkbox. */
 type Task = { done: boolean; item: Element };
 
-/** A box at the beginning of words: as Notion writes it, or as a letter. */
+/** A checkbox at the beginning of words: in Notion's notation, or as a character. */
 const boxInWords = /^\s*(?:\[([ xX])\]\s|([☐☑☒])[\s\u00a0]?)\s*/u;
 
-/** Takes the box out of where it stands, in front of all words; null where there is none. */
+/** Removes the checkbox in front of all words; null if there is none. */
 function withoutBox(parent: Element): Task | null {
   for (const [at, child] of parent.children.entries()) {
     if (child.type === "comment" || (child.type === "text" && isBlank(child.value))) continue;
@@ -30,13 +30,13 @@ function withoutBox(parent: Element): Task | null {
     if (/^(?:ul|ol|table|pre)$/.test(child.tagName)) return null;
     const inner = withoutBox(child);
     if (inner !== null) return { done: inner.done, item: replaced(inner.item) };
-    // An icon in front of it, or a handle to drag it by.
+    // An icon or a drag handle in front of it.
     if (!isBlank(wordsIn(child))) return null;
   }
   return null;
 }
 
-/** What an item says of itself, without a box among its words. */
+/** An item's state by its attributes, without a checkbox among its words. */
 function stateOf(item: Element): boolean | null {
   if (attribute(item, "role") === "checkbox") return attribute(item, "aria-checked") === "true";
   if (has(item, "data-checked")) return attribute(item, "data-checked") === "true";
@@ -44,7 +44,7 @@ function stateOf(item: Element): boolean | null {
   return listed === "checked" || listed === "unchecked" ? listed === "checked" : null;
 }
 
-/** Google Docs strikes out what is done; here the tick says so. */
+/** Google Docs strikes out done tasks; here the checkbox shows it. */
 function unstruck(one: Element): Element {
   const style = attribute(one, "style").replaceAll(/line-through/gi, "none");
   return {
@@ -66,7 +66,7 @@ const listOfTasks = () => element("ul", [], { "data-type": "taskList" });
 const taskItem = ({ done, item }: Task) =>
   element("li", item.children, { "data-type": "taskItem", "data-checked": String(done) });
 
-/** A list as lists of tasks and lists of other items, in their order. */
+/** Splits a list into task lists and other lists, in order. */
 function split(list: Element): Element[] {
   const lists: Element[] = [];
   let tasks = false;
@@ -82,7 +82,7 @@ function split(list: Element): Element[] {
   return lists;
 }
 
-/** Makes lists of tasks of items that have a box to tick, and of paragraphs that begin with one. */
+/** Turns items with a checkbox, and paragraphs that begin with one, into task lists. */
 export function withTasks(parent: Element): Element {
   const made: Markup[] = [];
   let open: Element | null = null;

@@ -2,13 +2,12 @@ import type { Comment, Element, Text } from "hast";
 import { escapedHtml } from "@/events/core/text/escaped-html";
 
 /*
- * What another program has put on the clipboard, as a tree: elements have the names and attributes
- * that HTML gives them, each attribute as its words. The rules of this folder are functions of such
- * trees, so that they need no page.
+ * Another program's clipboard HTML as a tree: elements have HTML's names and attributes, each
+ * attribute as a string. The rules of this folder are functions of such trees, so they need no DOM.
  */
 export type Markup = Element | Text | Comment;
 
-/** What of a page's nodes makes a tree. */
+/** The part of a DOM node that the tree is built from. */
 type PageNode = {
   nodeType: number;
   nodeName: string;
@@ -17,7 +16,7 @@ type PageNode = {
   attributes?: ArrayLike<{ name: string; value: string }>;
 };
 
-/** Elements that stand deeper give their words to the one that they stand in. */
+/** Deeper elements give their words to their ancestor. */
 const deepest = 100;
 
 export function element(
@@ -45,13 +44,13 @@ export function has({ properties }: Element, name: string): boolean {
   return properties[name] !== undefined;
 }
 
-/** The letters in a node, in their order. */
+/** A node's text. */
 export function wordsIn(node: Markup): string {
   if (node.type === "text") return node.value;
   return isElement(node) ? node.children.map(wordsIn).join("") : "";
 }
 
-/** A tree in which others stand in the place of its nodes, those within a node first; null leaves one as it is. */
+/** Replaces nodes of a tree, descendants first; null keeps a node as it is. */
 export function rewritten(
   parent: Element,
   by: (child: Markup, parent: Element) => readonly Markup[] | null,
@@ -64,11 +63,11 @@ export function rewritten(
     isSame &&= inner === child && others === null;
     for (const node of others ?? [inner]) children.push(node);
   }
-  // What is as it was is not made again: there may be very much of it.
+  // Unchanged trees are not copied, since they may be very large.
   return isSame ? parent : { ...parent, children };
 }
 
-/** A tree without the nodes that are of no use, whatever stands in them. */
+/** A tree without the unwanted nodes and their descendants. */
 export function without(parent: Element, unwanted: (child: Markup) => boolean): Element {
   const kept = parent.children.filter((child) => !unwanted(child));
   const children = kept.map((child) => (isElement(child) ? without(child, unwanted) : child));
@@ -78,7 +77,7 @@ export function without(parent: Element, unwanted: (child: Markup) => boolean): 
   return isSame ? parent : { ...parent, children };
 }
 
-/** The first element in a tree, from its beginning, of which this is true. */
+/** The first element of a tree, in document order, that matches. */
 export function found(parent: Element, isIt: (child: Element) => boolean): Element | null {
   for (const child of parent.children) {
     if (!isElement(child)) continue;
@@ -100,14 +99,14 @@ function childrenOf({ childNodes }: PageNode, depth: number): Markup[] {
   });
 }
 
-/** The tree of a page, without the attributes of its outermost element. */
+/** A page's tree, without the attributes of its root element. */
 export function treeOf(page: PageNode): Element {
   return element("body", childrenOf(page, 0));
 }
 
 const childless = new Set(["br", "hr", "img", "input", "wbr"]);
 
-/** A tree as HTML, which says the same. */
+/** Serializes a tree as HTML. */
 export function htmlOf(node: Markup): string {
   if (node.type === "text") return escapedHtml(node.value);
   if (!isElement(node)) return "";

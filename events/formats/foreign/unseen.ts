@@ -12,25 +12,25 @@ import {
   wordsIn,
 } from "./tree";
 
-/** What shows or does something and holds no words of the text. */
+/** Elements that show or do something and hold no words of the text. */
 const tools = new Set(
   (
     "audio button canvas clipboard-copy embed head iframe link map meta noscript object script " +
     "select style svg template textarea title video xml"
   ).split(" "),
 );
-/** What pages say to screen readers alone, and beside headings. */
+/** Classes of text for screen readers only, and of tools beside headings. */
 const namesOfAside =
   "sr-only|visually-hidden|screen-reader-(?:text|only)|mw-editsection|mwe-math-mathml\\S*|zeroclipboard-container|EOP";
 const aside = new RegExp(`(?:^|\\s)(?:${namesOfAside})(?:\\s|$)`);
-/** Where Word puts comments, and the mark that leads to one. */
+/** Classes of Word's comments and of their references. */
 const commentOfWord = /(?:^|\s)mso(?:commentreference|comanchor)(?:\s|$)/i;
 
 function isUnseen(one: Element): boolean {
   if (tools.has(one.tagName) || has(one, "hidden")) return true;
   const names = attribute(one, "class");
   if (names !== "" && (aside.test(names) || commentOfWord.test(names))) return true;
-  // Words that somebody proposed to delete, in Word; elsewhere they are struck out.
+  // In Word, words that someone proposed to delete; elsewhere they are struck through.
   if (one.tagName === "del" && attribute(one, "cite").startsWith("mailto:")) return true;
   if (!has(one, "style")) return false;
   const style = styleOf(one);
@@ -42,22 +42,22 @@ function isUnseen(one: Element): boolean {
   );
 }
 
-/** Signs beside a heading that lead to it. */
+/** Characters beside a heading that link to it. */
 const signs = /^[\s#¶§🔗]*$/u;
 
-/** A formula as pages set it, twice, is the words that it was written by. */
+/** A formula, which pages render twice, is replaced by its source. */
 function formula(one: Element): Markup[] | null {
   if (!/(?:^|\s)katex(?:\s|$)/.test(attribute(one, "class"))) return null;
   const source = found(one, ({ tagName }) => tagName === "annotation");
   return source === null ? null : [textNode(wordsIn(source))];
 }
 
-/** A page without what its readers do not see, and what is none of its words. */
+/** A page without invisible content and without parts that are none of its words. */
 export function seen(page: Element): Element {
   const shown = without(page, (node) => isElement(node) && isUnseen(node));
   return rewritten(shown, (node, parent) => {
     if (!isElement(node)) return null;
-    // The rule that Word draws above its notes.
+    // The rule that Word draws above its footnotes.
     if (node.tagName === "hr" && styleOf(parent).get("mso-element") === "footnote-list") return [];
     const isSign = /^h[1-6]$/.test(parent.tagName) && node.tagName === "a";
     if (isSign && signs.test(wordsIn(node))) return [];

@@ -14,7 +14,7 @@ import {
   wordsIn,
 } from "./tree";
 
-/** An item as Word writes it: a paragraph that says how deep it stands, with its sign as words. */
+/** A Word list item: a paragraph with its level, and its sign as words. */
 type Item = {
   level: number;
   list: string;
@@ -26,7 +26,10 @@ type Item = {
 const isSign = (node: Markup) =>
   isElement(node) && has(node, "style") && styleOf(node).get("mso-list") === "ignore";
 
-/** The sign of an item, and the item without it; where Word does not say so, conditions stand round it. */
+/**
+ * An item's sign, and the item without it. Where Word does not mark the sign, it is in conditional
+ * comments.
+ */
 function withoutSign(paragraph: Element): { sign: string; rest: Element } | null {
   const marker = found(paragraph, isSign);
   if (marker !== null) return { sign: wordsIn(marker), rest: without(paragraph, isSign) };
@@ -47,7 +50,7 @@ function ofDesktop(paragraph: Element): Item | null {
   const found = list === undefined ? null : withoutSign(paragraph);
   if (list === undefined || found === null) return null;
   const sign = found.sign.trim();
-  // A box to tick is read as one of the item's words later.
+  // A checkbox is parsed later, from the item's words.
   const box = /^[☐☑☒]/u.test(sign) ? [textNode(`${sign} `)] : [];
   return {
     level: Number(level),
@@ -58,7 +61,7 @@ function ofDesktop(paragraph: Element): Item | null {
   };
 }
 
-/** In a browser Word writes each item as a list of its own. */
+/** Word for the web writes each item as a list of its own. */
 function ofBrowser(list: Element): Item | null {
   const children = list.children.filter((node) => node.type !== "text" || !isBlank(node.value));
   const [item] = children;
@@ -81,7 +84,7 @@ function itemOf(node: Element): Item | null {
   return isBox && isElement(list) ? itemOf(list) : null;
 }
 
-/** A paragraph that goes on with the item before it, without a sign. */
+/** A paragraph without a sign that continues the previous item. */
 function goesOn(node: Element): boolean {
   return node.tagName === "p" && /msolistparagraph|msolistcontinue/i.test(attribute(node, "class"));
 }
@@ -128,12 +131,12 @@ function withLists(parent: Element): Element {
   };
 }
 
-/** Makes lists of what Word copies as paragraphs, or lists of one item, that say how deep they stand. */
+/** Builds lists from Word's paragraphs, or lists of one item, by the levels that they name. */
 export function withListsOfWord(page: Element): Element {
   const isItem = (one: Element) =>
     has(one, "data-aria-level") || /mso-list/i.test(attribute(one, "style"));
   if (found(page, isItem) === null) return page;
-  // What still has a sign is a heading, whose number is one of its words.
+  // A remaining sign is a heading's number, which is one of its words.
   return rewritten(withLists(page), (node) =>
     isSign(node) ? [textNode(`${wordsIn(node).trim()} `)] : null,
   );

@@ -2,12 +2,15 @@ import { pathInArchive } from "./archive-path";
 import type { ArchivedFile } from "./import-archive";
 import { importLimits } from "./import-error";
 
-/** Finds the document that an address leads to, from the folder of the text that has it; null for every other address. */
+/**
+ * Finds the document that an address leads to, from the folder of the text; null for any other
+ * address.
+ */
 export type DocumentSource = (address: string, words: string) => string | null;
 
 const ending = /\.(md|markdown|html?|docx|txt)$/i;
 const notionId = /[0-9a-f]{32}$/i;
-/** Outline's addresses of documents: words of the title, and an id that its archives do not have. */
+/** Outline's document addresses: words of the title, and an id that its archives lack. */
 const ofOutline = /^(?:https?:\/\/[^/]+)?\/doc\/([^/?#]+)-[A-Za-z0-9]{8,12}(?:[?#]|$)/;
 const ofNotion = /^https?:\/\/(?:[\w-]+\.)*notion\.(?:so|site)\/[^?#]*?([0-9a-f]{32})(?:[?#]|$)/i;
 const ofDocs = /^https?:\/\/docs\.google\.com\/(?:document|open)\b/i;
@@ -22,7 +25,7 @@ const slugOf = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Names that may be those of several documents: of two it is not known which is meant. */
+/** Names that may be ambiguous: a name of two documents resolves to none. */
 class Names {
   private readonly ids = new Map<string, string | null>();
 
@@ -37,14 +40,14 @@ class Names {
   }
 }
 
-/** The address that is meant: Google leads to other sites through one of its own. */
+/** The target of an address: Google wraps links to other sites in one of its own. */
 export function unwrapped(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isGoogle = url !== null && /^(?:www\.)?google\.[a-z.]+$/.test(url.hostname);
   return (isGoogle && url.pathname === "/url" && url.searchParams.get("q")) || address;
 }
 
-/** The documents of an archive, by whatever the programs that wrote it name them in links. */
+/** An archive's documents by every name that the exporting programs use in links. */
 export class ArchiveDocuments {
   private readonly byPath = new Map<string, string>();
   private readonly byStem = new Names();
@@ -59,7 +62,7 @@ export class ArchiveDocuments {
     this.origin = origin;
   }
 
-  /** Takes a file of the archive, which becomes the document of this id. */
+  /** Adds a file of the archive, which becomes the document with this id. */
   add({ path }: Pick<ArchivedFile, "path">, id: string): void {
     const stem = [...path.slice(0, -1), plainName(path)];
     this.byPath.set(keyOf(path), id);
@@ -72,7 +75,7 @@ export class ArchiveDocuments {
     this.byName.add(bareName(name).trim().toLowerCase(), id);
   }
 
-  /** Takes what our own archive says of itself: the ids that its documents had, and their files. */
+  /** Adds our own archive's table of contents: its documents' ids and files. */
   addContents(contents: readonly { id: string; file: string }[]): void {
     for (const { id, file } of contents) {
       const found = this.byPath.get(keyOf(file.split("/")));
@@ -80,7 +83,7 @@ export class ArchiveDocuments {
     }
   }
 
-  /** What finds the documents that a text in this folder links to. */
+  /** A finder for the documents that a text in this folder links to. */
   from(folder: readonly string[]): DocumentSource {
     return (address, words) => this.find(address.trim(), words, folder);
   }
@@ -105,7 +108,7 @@ export class ArchiveDocuments {
     return this.byPath.get(keyOf(path)) ?? this.byStem.get(keyOf(path));
   }
 
-  /** Notion shortens long paths; the id in a name stays. */
+  /** Notion shortens long paths, but keeps the id in a name. */
   private ofName(path: readonly string[] | null): string | null {
     const id = notionId.exec(plainName(path ?? []))?.[0];
     return id === undefined ? null : this.byNotionId.get(id.toLowerCase());

@@ -1,4 +1,7 @@
-/** An address as a path in the archive, from the folder of the text that has it; null where it leads out. */
+/**
+ * An address as a path in the archive, relative to the folder of the text; null if it leads
+ * outside.
+ */
 export function pathInArchive(address: string, folder: readonly string[]): string[] | null {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) return null;
   const [plain = ""] = address.split(/[?#]/, 1);
@@ -7,7 +10,7 @@ export function pathInArchive(address: string, folder: readonly string[]): strin
   try {
     decoded = decodeURIComponent(plain);
   } catch {
-    // A percent sign that is one.
+    // A literal percent sign.
     decoded = plain;
   }
   const path = decoded.startsWith("/") ? [] : [...folder];

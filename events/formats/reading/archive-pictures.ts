@@ -7,10 +7,10 @@ export const pictureName = /\.(png|jpe?g|gif|webp|avif|svg|bmp|tiff?|heic)$/i;
 
 const keyOf = (path: readonly string[]) => path.join("/").toLowerCase();
 
-/** The pictures of an archive, and which of them no text has asked for. */
+/** An archive's images, and which of them no text uses. */
 export class ArchivePictures {
   private readonly files = new Map<string, ArchivedFile>();
-  /** By their own names and the folders next to them; null of what is more than one. */
+  /** By file name and parent folder; null if that is ambiguous. */
   private readonly byEnd = new Map<string, string | null>();
   private readonly requested = new Set<string>();
 
@@ -26,16 +26,16 @@ export class ArchivePictures {
     }
   }
 
-  /** What finds the pictures of a text that lies in this folder. */
+  /** A finder for the images of a text in this folder. */
   from(folder: readonly string[]): PictureSource {
     return (address) => this.find(pathInArchive(address, folder), pathInArchive(address, []));
   }
 
-  /** Some tools write a path from the root of what they exported, wherever that lies in the archive. */
+  /** Some tools write paths from their export's root, wherever that is in the archive. */
   private find(path: string[] | null, fromRoot: string[] | null): FoundPicture | null {
     const given = path === null ? "" : keyOf(path);
     const alike = fromRoot === null ? null : this.byEnd.get(keyOf(fromRoot));
-    // Of two it is not known which is meant.
+    // An ambiguous name resolves to none.
     const key = this.files.has(given) ? given : (alike ?? "");
     const file = this.files.get(key);
     if (!file) return null;
@@ -43,7 +43,7 @@ export class ArchivePictures {
     return { name: file.path.at(-1) ?? "", bytes: file.bytes };
   }
 
-  /** How many no text has asked for. */
+  /** The number of images that no text uses. */
   get unasked(): number {
     return this.files.size - this.requested.size;
   }

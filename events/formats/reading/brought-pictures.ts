@@ -5,24 +5,24 @@ import { fromBase64 } from "@/events/core/bytes/base64";
 import { fileName } from "@/events/core/text/file-name";
 import { imageTypeOf, mostFileBytes } from "@/events/core/file-types";
 
-/** A picture of a file that is read, under the id by which the new text names it. */
+/** An image of an imported file, with the id by which the new text names it. */
 export type BroughtPicture = { file: string; name: string; bytes: Uint8Array };
 
-/** A picture as it lies in the file. */
+/** An image as stored in the file. */
 export type FoundPicture = { name: string; bytes: Uint8Array };
 
 export type PictureWays = {
   newId: () => string;
-  /** The size of a picture as it is shown; null of what cannot be shown. */
+  /** The displayed size of an image; null if it cannot be displayed. */
   sizeOf: (bytes: Uint8Array) => Promise<{ width: number; height: number } | null>;
 };
 
-/** Where the pictures of one text are: those that it has in itself, and those that lie beside it. */
+/** Finds an image of one text, embedded in it or beside it. */
 export type PictureSource = (address: string) => FoundPicture | null;
 
 const inAddress = /^data:image\/(png|jpe?g|gif|webp|avif);base64,/i;
 
-/** A picture that an address holds. */
+/** The image in a data URL. */
 function pictureInAddress(address: string): FoundPicture | null {
   const [head, kind] = inAddress.exec(address) ?? [];
   if (head === undefined) return null;
@@ -30,7 +30,7 @@ function pictureInAddress(address: string): FoundPicture | null {
     const bytes = fromBase64(decodeURIComponent(address.slice(head.length)).replace(/\s+/g, ""));
     return { name: `image.${kind === "jpeg" ? "jpg" : kind}`, bytes };
   } catch {
-    // It is cut off, or no base64.
+    // Truncated, or no base64.
     return null;
   }
 }
@@ -38,7 +38,7 @@ function pictureInAddress(address: string): FoundPicture | null {
 const isFit = (bytes: Uint8Array) =>
   bytes.length > 0 && bytes.length <= mostFileBytes && imageTypeOf(bytes) !== null;
 
-/** The pictures of one text, as they are met while it is read. */
+/** Collects one text's images while it is read. */
 export class BroughtPictures {
   private readonly pictures = new Map<string, BroughtPicture>();
   private readonly source: PictureSource;
@@ -49,7 +49,7 @@ export class BroughtPictures {
     this.ways = ways;
   }
 
-  /** The id of the picture at an address of the text; null where none comes with it. */
+  /** The id of the image at an address of the text; null if the import does not contain it. */
   readonly take = (address: string): string | null => {
     const known = this.pictures.get(address);
     if (known) return known.file;
@@ -61,8 +61,8 @@ export class BroughtPictures {
   };
 
   /**
-   * Gives the images of a text their sizes; of those that cannot be shown their words stand there,
-   * and `left` counts them.
+   * Sets the sizes of a text's images. Images that cannot be displayed are replaced by their words
+   * and counted by `left`.
    */
   async settle(
     text: Node,

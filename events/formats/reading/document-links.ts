@@ -2,7 +2,7 @@ import { Fragment, type Node } from "@tiptap/pm/model";
 import { type DocumentTarget, targetOfAddress } from "@/events/content/document-address";
 import { documentSchema } from "@/events/content/schema";
 
-/** Words with one space between each two, as titles are compared. */
+/** Text with single spaces between words, for comparing titles. */
 export const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
 function targetOf(node: Node, origin: string): DocumentTarget | null {
@@ -12,8 +12,8 @@ function targetOf(node: Node, origin: string): DocumentTarget | null {
 }
 
 /**
- * Makes links to documents of those that say nothing but their titles: such a link is called like
- * its document from then on. One with other words keeps them.
+ * Turns links whose words are the linked document's title into document links, which follow
+ * renames. A link with other words keeps them.
  */
 export function withDocumentLinks(
   node: Node,

@@ -2,7 +2,10 @@ import type { Element, Root, RootContent } from "hast";
 import { Fragment, type Node } from "@tiptap/pm/model";
 import { isDocumentId, pathOfTarget } from "@/events/content/document-address";
 
-/** The name of an element of a page, the letters of the line that it stands in, and which of the lines of these letters that is. */
+/**
+ * A named element: its name, the letters of its line, and the line's index among lines with the
+ * same letters.
+ */
 export type NamedLine = { name: string; letters: string; nth: number };
 
 const lettersOf = (words: string) => words.replace(/\s+/g, "");
@@ -17,7 +20,7 @@ function namesOf({ tagName, properties: { id, name } }: Element): string[] {
   return own.filter((one) => typeof one === "string" && one !== "").map(String);
 }
 
-/** Collects the names that a file gives places of its text, each with the line of text that it names. */
+/** Collects the names that a file gives its places, each with the line of text that it names. */
 export class LineNames {
   readonly named: NamedLine[] = [];
   private readonly counts = new Map<string, number>();
@@ -35,7 +38,7 @@ export class LineNames {
   endLine(): void {
     const letters = lettersOf(this.line);
     this.line = "";
-    // An element without words names what follows it.
+    // An element without words names the line after it.
     if (letters === "") return;
     const nth = this.counts.get(letters) ?? 0;
     this.counts.set(letters, nth + 1);
@@ -57,7 +60,7 @@ export class LineNames {
   }
 }
 
-/** The names that elements of a page have, with the lines of text that they name. */
+/** The names of a page's elements, with the lines of text that they name. */
 export function namedLines(page: Root): NamedLine[] {
   const lines = new LineNames();
   lines.addHtml(page.children);
@@ -65,14 +68,14 @@ export function namedLines(page: Root): NamedLine[] {
   return lines.named;
 }
 
-/** The name that GitHub and others give a heading. */
+/** A heading's slug, as GitHub and others build it. */
 const slugOf = (words: string) =>
   words
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-");
-/** Outline sets a sign before it, and each program leaves out others. */
+/** Outline prefixes a slug, and programs differ in the characters they drop. */
 const plainSlug = (name: string) =>
   name
     .replace(/^h-/, "")
@@ -80,13 +83,13 @@ const plainSlug = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Google says what a name is, and Notion leaves the lines of an id out. */
+/** Google prefixes a name with its kind, and Notion drops an id's hyphens. */
 const plainName = (name: string) => {
   const plain = name.replace(/^(?:heading|bookmark)=/, "");
   return /^[0-9a-f-]{32,36}$/i.test(plain) ? plain.replaceAll("-", "").toLowerCase() : plain;
 };
 
-/** Where the names lead that addresses give places of a text: each to the number of a block, counted through the text. */
+/** Resolves the names in addresses to block numbers, counted through the text. */
 export function anchorsOf(
   text: Node,
   lines: readonly NamedLine[],
@@ -100,7 +103,7 @@ export function anchorsOf(
   };
   let count = 0;
   text.descendants((node) => {
-    // What stands in a line becomes other nodes yet.
+    // Inline content is converted to other nodes later.
     if (node.isInline) return;
     const number = (count += 1) - 1;
     if (!node.isTextblock) return;
@@ -132,33 +135,35 @@ export function anchorsOf(
 
 const asked = /^\/d\/([0-9a-f-]{36})#~(.*)$/s;
 
-/** The path of a place in a document of a file, until all of its documents are read. */
+/** The path of a place in an imported document, until all documents of the import are read. */
 export const pathOfAnchor = (document: string, name: string) => `/d/${document}#~${name}`;
 
-/** What an address says behind its hash. */
+/** The hash of an address, decoded. */
 export function anchorIn(address: string): string {
   const at = address.indexOf("#");
   const name = at < 0 ? "" : address.slice(at + 1);
   try {
     return decodeURIComponent(name);
   } catch {
-    // A percent sign that is one.
+    // A literal percent sign.
     return name;
   }
 }
 
-/** No client has this id: what it names is a block of an imported text by its number. */
+/** No client has this id: it marks a block of an imported text by its number. */
 const numbered = 0;
 
-/** The number of a block by its name in a link, in a text that is not recorded yet; null of every other name. */
+/**
+ * The number in a link's block name, in a text that is not recorded yet; null for any other name.
+ */
 export function numberOfBlock(block: string): number | null {
   const [client, number] = block.split("-").map(Number);
   return client === numbered && number !== undefined ? number : null;
 }
 
 /**
- * Has the links to places in documents of a file lead to the blocks there, by their numbers; where there
- * is no such place, to the document. A link to no known place of its own document is no link.
+ * Resolves links to places in imported documents to block numbers or, if there is no such place, to
+ * the document. A link to an unknown place of its own document is removed.
  */
 export function withAnchors(
   node: Node,

@@ -20,12 +20,12 @@ declare module "mdast" {
 
 const underlined: Handle = (state, node: Element) => ({
   type: "emphasis",
-  // What stands in a line is read as such.
+  // The content of an inline element is inline.
   children: state.all(node) as PhrasingContent[],
   data: { isUnderline: true },
 });
 
-/** The elements of these names in another one. */
+/** The descendants of an element with these tag names. */
 function elementsIn({ children }: Element, names: readonly string[]): Element[] {
   return children.flatMap((child) => {
     if (child.type !== "element") return [];
@@ -35,7 +35,7 @@ function elementsIn({ children }: Element, names: readonly string[]): Element[] 
 
 const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** What is written under a picture is its caption, where there is nothing but the two. */
+/** The text under an image is its caption, if the figure holds nothing else. */
 const figure: Handle = (state, node: Element) => {
   const [picture, ...others] = elementsIn(node, ["img", "input"]);
   const captions = elementsIn(node, ["figcaption"]);
@@ -57,13 +57,13 @@ function withoutEndBreaks(content: readonly RootContent[]): RootContent[] {
   return from < 0 ? [] : content.slice(from, content.findLastIndex((node) => !isBreak(node)) + 1);
 }
 
-/** Blocks within what holds words alone, as careless pages have them, stay blocks. */
+/** Blocks inside inline elements, as in careless pages, stay blocks. */
 function holdingWords(wrap: (words: PhrasingContent[], node: Element) => RootContent): Handle {
   return (state, node: Element) => {
     const content = state.all(node);
     if (!content.every(isWords)) return state.toFlow(content);
     const words = withoutEndBreaks(content);
-    // All of them are words, which the library's types cannot tell.
+    // All of them are phrasing content, which the library's types cannot express.
     return words.length === 0 ? undefined : wrap(words as PhrasingContent[], node);
   };
 }
@@ -76,10 +76,10 @@ const headings = Object.entries(depths).map(([name, depth]): [string, Handle] =>
 ]);
 
 const codeTags = ["code", "kbd", "pre", "samp", "tt", "var"];
-/** What code cannot hold: it is letters alone. */
+/** Elements that code, being plain letters, cannot hold. */
 const noLetters = ["a", "img", "input", "select", "table", "textarea"];
 
-/** Code that holds more than letters is read as what it holds. */
+/** Code with such elements is read as ordinary content. */
 const codes = codeTags.map((name): [string, Handle] => [
   name,
   (state, node: Element) => {
@@ -92,7 +92,7 @@ const codes = codeTags.map((name): [string, Handle] => [
 const isItem = (node: ElementContent): node is Element =>
   node.type === "element" && node.tagName === "li";
 
-/** A list whose items say other numbers than they would have is several, each from its number on. */
+/** A list whose items break its numbering is split, each part with its own start. */
 const ordered: Handle = (state, node: Element) => {
   const first = Number.parseInt(String(node.properties.start ?? 1), 10);
   let next = Number.isNaN(first) ? 1 : first;
@@ -114,12 +114,14 @@ const ordered: Handle = (state, node: Element) => {
   return lists.flatMap((list) => defaultHandlers.ol(state, list) ?? []);
 };
 
-/** The same as the library's own, which a hundred thousand nodes are too many arguments for. */
+/**
+ * The same as the library's own, which passes nodes as arguments and fails on a hundred thousand.
+ */
 function allOf(this: State, parent: Parents): RootContent[] {
   const content: RootContent[] = [];
   for (const child of parent.children) {
     const made = this.one(child, parent);
-    // What it makes of content is content.
+    // Handlers return content for content.
     for (const one of Array.isArray(made) ? made : made ? [made] : [])
       content.push(one as RootContent);
   }

@@ -15,7 +15,7 @@ declare module "mdast" {
 type Row = { cells: Element[]; section: ElementContent };
 type Parts = { rows: Row[]; around: ElementContent[] };
 
-/** The rows of a table, and what else stands among them, which browsers show before it. */
+/** A table's rows, and other content among them, which browsers show before the table. */
 function partsOf(table: Element): Parts {
   const parts: Parts = { rows: [], around: [] };
   const walk = (part: Element) => {
@@ -41,12 +41,12 @@ function contentOf(state: State, one: Element): RootContent[] {
   return content.every(isWords) ? content : state.toFlow(content);
 }
 
-/** How far cells reach, where so many places can be held by so few cells. */
+/** The most grid cells that are tracked: few table cells can span very many. */
 const mostPlaces = 200_000;
 
 type Reach = { colspan: number; rowspan: number };
 
-/** What each cell covers: as much as it says, as long as no other one is there. */
+/** What each cell covers: its declared spans, as long as no other cell is in the way. */
 function reaches(rows: readonly Row[]): Map<Element, Reach> | null {
   const reach = new Map<Element, Reach>();
   const taken = rows.map(() => new Set<number>());
@@ -59,7 +59,7 @@ function reaches(rows: readonly Row[]): Map<Element, Reach> | null {
       while (taken[at]?.has(column)) column += 1;
       const { colSpan, rowSpan } = cell.properties;
       const wide = within(Number(colSpan ?? 1), bounds.span);
-      // Of 0 a cell reaches to the end of its section.
+      // A row span of 0 reaches to the end of the section.
       const tall = Number(rowSpan ?? 1) === 0 ? below : within(Number(rowSpan ?? 1), bounds.span);
       const rowspan = Math.max(1, Math.min(tall, below, bounds.span[1]));
       let colspan = 1;
@@ -79,7 +79,7 @@ function reaches(rows: readonly Row[]): Map<Element, Reach> | null {
   return reach;
 }
 
-/** Reads tables with the cells that they merge, which Markdown's own tree has no place for. */
+/** Reads tables with their merged cells, for which mdast has no place. */
 export function tableHandle(left: (what: string) => void): Handle {
   return (state, table: Element) => {
     const { rows, around } = partsOf(table);
@@ -87,7 +87,7 @@ export function tableHandle(left: (what: string) => void): Handle {
     const before = state.all({ ...table, children: around });
     const isLayout =
       cells.length === 0 || /^(?:presentation|none)$/.test(String(table.properties.role ?? ""));
-    // A table within a table is there for the look of a page, more often than not.
+    // A table within a table is usually layout.
     if (isLayout || state.inTable)
       return [
         ...state.toFlow(before),
@@ -102,7 +102,7 @@ export function tableHandle(left: (what: string) => void): Handle {
       type: "tableRow",
       children: inRow.map((cell): TableCell => ({
         type: "tableCell",
-        // Cells of a text hold blocks as well as words, which the reader of this tree knows.
+        // Our cells hold blocks as well as words, which this tree's reader supports.
         children: contentOf(state, cell) as TableCell["children"],
         data: { isHead: cell.tagName === "th", ...reach?.get(cell) },
       })),

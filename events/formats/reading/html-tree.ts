@@ -6,26 +6,28 @@ import { ImportError } from "./import-error";
 type Parent = DefaultTreeAdapterMap["parentNode"];
 
 /**
- * How much of a page is read, counted in steps and not in seconds. What lies deeper than `levels` gives its content to
- * its ancestor, as in browsers. A page that leaves more than `open` elements open takes the square of
- * them to read.
+ * Limits on a page, in elements and not in seconds, so that they do not depend on the machine.
+ * Content deeper than `levels` moves to its ancestor, as in browsers. Parsing takes quadratic time
+ * in the number of open elements, which `open` limits.
  */
 const htmlLimits = { elements: 1_000_000, levels: 256, open: 5_000, attributes: 2_000 };
 type HtmlLimits = typeof htmlLimits;
 
-/** Builds the tree of a page within limits, so that a page of any kind is a tree that recursion can walk. */
+/** Builds a page's tree within limits, so that recursion can walk the tree of any page. */
 function boundedAdapter({ elements, levels, open }: HtmlLimits): typeof defaultTreeAdapter {
   let made = 0;
   const depths = new WeakMap<object, number>();
   const hosts = new WeakMap<object, Parent>();
-  /** Where the content of an element goes: into itself, or into its last ancestor that is not too deep. */
+  /**
+   * Where an element's content goes: into itself, or into its last ancestor that is not too deep.
+   */
   const hostOf = (parent: Parent) => hosts.get(parent) ?? parent;
   const place = (parent: Parent, child: object) => {
     const depth = (depths.get(parent) ?? 0) + 1;
     if (depth > open) throw new RangeError("more elements are open than can be read");
     depths.set(child, depth);
     if (depth > levels) hosts.set(child, hostOf(parent));
-    // What a template holds is a tree of its own, which is there before the template has its place.
+    // A template's content is a tree of its own, which exists before the template is inserted.
     if ("content" in child && typeof child.content === "object" && child.content !== null)
       depths.set(child.content, depth);
   };
@@ -60,11 +62,11 @@ function boundedAdapter({ elements, levels, open }: HtmlLimits): typeof defaultT
   };
 }
 
-/** Refuses a tag with so many attributes that comparing each with all others takes minutes. */
+/** Refuses a tag with so many attributes that comparing each with all others would take minutes. */
 function checkAttributes(html: string, { attributes }: HtmlLimits): void {
   for (let at = html.indexOf("<"); at >= 0; at = html.indexOf("<", at + 1)) {
     const end = html.indexOf("<", at + 1);
-    // Two letters are the least that an attribute takes.
+    // An attribute takes at least two letters.
     if ((end < 0 ? html.length : end) - at < 2 * attributes) continue;
     const [tag = ""] = html.slice(at, end < 0 ? undefined : end).split(">", 1);
     if (/^<[a-z]/i.test(tag) && tag.split(/[\s/]+/, attributes + 2).length > attributes + 1)
@@ -74,7 +76,7 @@ function checkAttributes(html: string, { attributes }: HtmlLimits): void {
   }
 }
 
-/** The tree of a page, or of a piece of one; nothing that it names is fetched, and no script of it is run. */
+/** The tree of a page or a fragment. Loads no resources and runs no scripts. */
 export function htmlTree(html: string, isPage: boolean, limits: HtmlLimits = htmlLimits): Root {
   checkAttributes(html, limits);
   const options = { treeAdapter: boundedAdapter(limits), scriptingEnabled: false };

@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import { ImportError, importLimits, megabytes } from "./import-error";
 import { decodedText } from "./text-encoding";
 
-/** A file of an archive, by the names of the folders that it lies in and its own. */
+/** A file of an archive, as the path of its folders and its name. */
 export type ArchivedFile = { path: string[]; bytes: Uint8Array };
 
 /** What was unpacked so far: an archive within another has no room of its own. */

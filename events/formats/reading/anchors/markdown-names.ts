@@ -6,24 +6,26 @@ import { isWords, wordsOfTree } from "../words-of-tree";
 
 const item = String.raw`(?:[#.][\p{L}_][\p{L}\p{N}_:.-]*|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+)|-)`;
 const list = String.raw`\{:?[ \t]*(${item}(?:[ \t]+${item})*)[ \t]*\}`;
-/** The attributes of a heading, as Pandoc, kramdown and Markdown Extra write them behind its words. */
+/** A heading's attribute list, as Pandoc, kramdown and Markdown Extra write it after the words. */
 const behindWords = new RegExp(String.raw`(?<=^|[ \t])${list}[ \t]*$`, "u");
-/** The attributes of a block, as kramdown writes them in a line of their own. */
+/** A block's attribute list, as kramdown writes it on a line of its own. */
 const ownLine = new RegExp(String.raw`(?:^|\n)[ \t]*${list.replace("{:?", "{:")}[ \t]*$`, "u");
-/** The signs that may close a heading; in front of attributes they are none to CommonMark. */
+/**
+ * A heading's closing `#` characters; CommonMark does not recognize them before an attribute list.
+ */
 const closing = /(?:^|[ \t])#+$/;
-/** What MultiMarkdown sets behind a heading. It may be words, too, and so it stays. */
+/** MultiMarkdown's label after a heading. It may also be words, so it stays. */
 const label = /\[([^[\]]{1,100})\]$/;
 const mayName = /\s(?:id|name)\s*=/i;
 
-/** The name in an attribute list that has one; null of every other list, which then is words. */
+/** The id in an attribute list; null for a list without one, which then counts as words. */
 function nameIn(attributes: string): string | null {
   return /(?:^|\s)#(\S+)/u.exec(attributes)?.[1] ?? null;
 }
 
 /**
- * Takes an attribute list with a name off the end of a text, and answers the name. The letters of the
- * file decide: a list whose bracket is escaped there is words.
+ * Removes an attribute list with an id from a text's end, and returns the id. The source decides: a
+ * list whose bracket is escaped there is words.
  */
 function takeList(text: Text, source: string, pattern: RegExp): string | null {
   const { start, end } = text.position ?? {};
@@ -50,7 +52,7 @@ function takeFrom(block: Heading | Paragraph, source: string): string | null {
   return name;
 }
 
-/** Takes the attribute lists out of a text; answers the names of its blocks. */
+/** Removes the attribute lists from a text; returns the ids of its blocks. */
 function takeLists(root: Root, source: string): Map<Nodes, string> {
   const names = new Map<Nodes, string>();
   const take = (parent: { children: RootContent[] }) => {
@@ -79,9 +81,9 @@ function addHtml(lines: LineNames, value: string, isBlock: boolean): void {
 }
 
 /**
- * The names that Markdown gives places of its text, with the lines that they name: by elements of HTML,
- * by attribute lists, which it takes out of the tree, and by labels behind headings. `source` is what
- * the tree was read from.
+ * The ids that a Markdown text gives its places, with the named lines: from HTML elements, from
+ * attribute lists (which are removed from the tree), and from labels after headings. `source` is
+ * what the tree was parsed from.
  */
 export function takeMarkdownNames(
   root: Root,
