@@ -1,11 +1,11 @@
 import { hasFewPixels } from "./picture-head";
 
-/** By then every kind of image has told its size, whatever stands before that. */
+/** Every kind of image declares its size within these first bytes. */
 const headBytes = 2 ** 20;
 
 /**
- * The size of an image as it is shown, by the decoder that will show it; null of what it cannot
- * decode, and of what has more pixels than may be, which is not decoded at all.
+ * An image's displayed size, by the decoder that will display it. Null if it cannot be decoded, or
+ * if it has too many pixels, in which case it is not decoded at all.
  */
 export async function shownSize(image: Blob): Promise<{ width: number; height: number } | null> {
   const head = new Uint8Array(await image.slice(0, headBytes).arrayBuffer());

@@ -1,6 +1,6 @@
 import type { Sources } from "./reading/read-blocks";
 
-/** Where a text is read that comes alone, with no picture beside it. */
+/** Sources of a text without other files. */
 export const alone: Sources = {
   origin: "https://palimpsest.example",
   left: () => undefined,

@@ -3,7 +3,7 @@ import { standingFiles } from "@/events/core/standing-files";
 import { type Bundle } from "./bundle";
 import { type BundleAttachment, BundleError } from "./bundle-format";
 
-/** What the events of a document say of its images and files, each once however often the text shows it. */
+/** A document's images and files by its events, each once however often the text shows it. */
 export function attachmentsOf(rows: readonly Ruled[]): BundleAttachment[] {
   const attachments = new Map<string, BundleAttachment>();
   for (const { body } of standingFiles(rows)) {
@@ -14,8 +14,8 @@ export function attachmentsOf(rows: readonly Ruled[]): BundleAttachment[] {
 }
 
 /**
- * Checks that the images and files of a bundle are those that its events brought; answers the names
- * of those that are not in it.
+ * Checks that a bundle's images and files are those that its events brought; returns the names of
+ * missing ones.
  */
 export function checkAttachments({ rows, attachments }: Bundle): string[] {
   const attached = attachmentsOf(rows);

@@ -12,19 +12,22 @@ import { parsePlayerContent, playerParts } from "./player-file";
 import { redactionOf } from "./redaction-event";
 import { reportWords } from "./report-words";
 
-/** A bundle that is sound in every respect, and what is to be said of it all the same. */
+/** A valid bundle, with remarks. */
 export type CheckedBundle = {
   bundle: Bundle;
   timeline: WholeTimeline;
   /** Versions whose content was redacted. */
   redacted: number[];
-  /** Edits that every reader passes over. */
+  /** The number of edits that every reader rejects. */
   rejected: number;
-  /** Whether Markdown and HTML were compared too: another version of the product may write them differently. */
+  /**
+   * Whether Markdown and HTML were compared too; another version of the product may render them
+   * differently.
+   */
   rendered: boolean;
-  /** The player without the history in it. */
+  /** The player without its history. */
   player: string;
-  /** Names of images and files that the events brought and that are not in it. */
+  /** The names of images and files that events brought and the bundle lacks. */
   absent: string[];
 };
 
@@ -67,7 +70,10 @@ function checkPeople({ rows, people }: Bundle): void {
     throw new BundleError("people.json does not name those who appear in the events.");
 }
 
-/** Edits are packed in events as files are in a zip; how much they come to is known before anything is made of them. */
+/**
+ * Edits are packed in events as files are in a zip; their total size is checked before any is
+ * unpacked.
+ */
 function refuseExcess(rows: readonly Ruled[]): void {
   let bytes = 0;
   let edits = 0;
@@ -80,7 +86,7 @@ function refuseExcess(rows: readonly Ruled[]): void {
         edits += 1;
       }
     } catch (error) {
-      // What cannot be decoded is rejected by every reader.
+      // Every reader rejects what cannot be decoded.
       if (!(error instanceof PayloadError)) throw error;
     }
     if (bytes > mostEditBytes || edits > mostEdits)
@@ -117,8 +123,8 @@ function checkPlayer({ player, rows, people, heads, manifest }: Bundle): string 
 }
 
 /**
- * Reads a bundle and checks all of it: the file, the chain from its first event, heads, people,
- * texts and player. Throws BundleError with the first thing that is not right.
+ * Reads and fully checks a bundle: the file, the chain from its first event, heads, people, texts
+ * and player. Throws BundleError with the first fault.
  */
 export async function checkBundle(
   bytes: Uint8Array,

@@ -3,12 +3,12 @@ import { toBase64 } from "@/events/core/bytes/base64";
 import { type Json, parseRow, type Ruled } from "@/events/core/envelope";
 import { writtenId } from "@/events/core/ids/written-id";
 
-/** Thrown when a file is no sound bundle; the message is a sentence for whoever holds the file. */
+/** Thrown for a file that is no valid bundle; the message is a sentence for its holder. */
 export class BundleError extends Error {
   override name = "BundleError";
 }
 
-/** The files of a bundle, in their order; behind them stand those that belong to its text, and nothing else. */
+/** A bundle's files in order; only its text's attachments may follow them. */
 export const bundlePaths = [
   "README.txt",
   "manifest.json",
@@ -23,19 +23,19 @@ export const bundlePaths = [
 ] as const;
 export type BundlePath = (typeof bundlePaths)[number];
 
-/** An image or a file of the text, called by the SHA-256 of its bytes. */
+/** An image or file of the text, named by the SHA-256 of its bytes. */
 type AttachmentPath = `files/${string}`;
 export type BundledPath = BundlePath | AttachmentPath;
 
-/** Where the bytes of an image or a file lie in a bundle. */
+/** The path of an image's or file's bytes in a bundle. */
 export const pathOfAttachment = (sha256: string): AttachmentPath => `files/${sha256}`;
 
-/** Whether a name is that of an image or a file of the text. */
+/** Whether a path is that of an image or file of the text. */
 export function isAttachmentPath(name: string): name is AttachmentPath {
   return /^files\/[0-9a-f]{64}$/.test(name);
 }
 
-/** What a reader takes at most. A megabyte is 2²⁰ bytes; `ratio` is unpacked to packed. */
+/** A reader's limits. A megabyte is 2²⁰ bytes; `ratio` is unpacked size to packed size. */
 export const bundleLimits = {
   packed: 512 * 2 ** 20,
   unpacked: 512 * 2 ** 20,
@@ -44,9 +44,9 @@ export const bundleLimits = {
   update: 512 * 2 ** 10,
   body: 64 * 2 ** 10,
   people: 10_000,
-  /** Images and files of the text, each as large as one may be. */
+  /** The text's images and files, each of at most the upload limit. */
   files: 10_000,
-  /** As many as the log admits with an event that carries a state. */
+  /** The log's limit for an event with a copied state. */
   clientIds: 16_384,
 };
 
@@ -98,9 +98,9 @@ const attachmentsSchema = z
 
 const manifestSchema = z.strictObject({
   format: z.literal("palimpsest-bundle"),
-  /** 2 where it holds images and files of the text. */
+  /** 2 if it holds images and files of the text. */
   version: z.union([z.literal(1), z.literal(2)]),
-  /** Which way of writing Markdown and HTML the texts were made with. */
+  /** The rendering version of its Markdown and HTML. */
   rendering: count,
   document: z.strictObject({ id: writtenId, title: z.string().check(z.maxLength(300)) }),
   exported: z.strictObject({
@@ -114,20 +114,20 @@ const manifestSchema = z.strictObject({
     .check(z.maxLength(bundlePaths.length + bundleLimits.files)),
 });
 
-/** Somebody whose events are in a bundle, under the name they had when it was made. */
+/** An author of a bundle's events, with the name they had when it was made. */
 export type BundlePerson = z.infer<typeof person>;
 /** A head that the exporter's browser remembered, and when it saw it. */
 export type BundleHead = z.infer<typeof headsSchema>[number];
 export type BundleAttachment = z.infer<typeof attachmentsSchema>[number];
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** JSON as a bundle's files have it: two spaces deep, one line break at the end. */
+/** JSON as in a bundle's files: indented by two spaces, with one newline at the end. */
 export function jsonText(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**
- * Reads a JSON file of a bundle; there is one way to write each, so that no two readers can
+ * Parses a JSON file of a bundle. Only the canonical form is valid, so that no two readers can
  * understand it differently.
  */
 function parsed<T extends Json>(path: BundlePath, text: string, schema: z.ZodMiniType<T>): T {
@@ -149,27 +149,27 @@ function parsed<T extends Json>(path: BundlePath, text: string, schema: z.ZodMin
   return read.data;
 }
 
-/** Reads `manifest.json`. */
+/** Parses `manifest.json`. */
 export function parseManifest(text: string): Manifest {
   return parsed("manifest.json", text, manifestSchema);
 }
 
-/** Reads `people.json`. */
+/** Parses `people.json`. */
 export function parsePeople(text: string): BundlePerson[] {
   return parsed("people.json", text, peopleSchema);
 }
 
-/** Reads `heads.json`. */
+/** Parses `heads.json`. */
 export function parseHeads(text: string): BundleHead[] {
   return parsed("heads.json", text, headsSchema);
 }
 
-/** Reads `attachments.json`. */
+/** Parses `attachments.json`. */
 export function parseAttachments(text: string): BundleAttachment[] {
   return parsed("attachments.json", text, attachmentsSchema);
 }
 
-/** Writes a row of the log as its line in `events.ndjson`, without the line break. */
+/** A log row as its line in `events.ndjson`, without the newline. */
 export function eventLine(row: Ruled): string {
   return JSON.stringify({
     id: row.id,
@@ -196,7 +196,7 @@ export function eventLine(row: Ruled): string {
   });
 }
 
-/** Reads a line of `events.ndjson`; `number` counts from 1, for the sentence of the error. */
+/** Parses a line of `events.ndjson`; `number` counts from 1 and is for the error's sentence. */
 export function parseEventLine(line: string, number: number): Ruled {
   const refuse = (why: string) => new BundleError(`Line ${number} of events.ndjson ${why}.`);
   let value: unknown;

@@ -14,13 +14,13 @@ type Input = {
   people: ReadonlyMap<string, Person>;
   /** The newest head that this browser remembers. */
   seen: Seen | null;
-  /** What the page calls the document, for a history that cannot be opened. */
+  /** The page's title of the document, for a history that cannot be opened. */
   title: string;
   by: Person;
   at: string;
   /** The player without a history. */
   template: string;
-  /** The bytes of its images and files that could be read, by their SHA-256. */
+  /** The bytes of its readable images and files, by SHA-256. */
   files: ReadonlyMap<string, Uint8Array>;
   breathe: () => Promise<void>;
 };
@@ -48,12 +48,12 @@ function textsOf(rows: Ruled[], title: string): FinalTexts {
   try {
     return finalTexts(openTimeline(rows), rows);
   } catch {
-    // A history with a hole has no text that follows from it; what there is of it is evidence all the same.
+    // A history with a gap determines no text, but the existing part is still evidence.
     return { title, markdown: "", html: "", json: "" };
   }
 }
 
-/** Makes the bundle of a document from the rows that its reader was given. */
+/** Builds a document's bundle from the rows that its reader received. */
 export async function makeBundle({
   rows,
   people,

@@ -23,7 +23,7 @@ const endLength = 22;
 const longestComment = 65_535;
 const inflateSlice = 64 * 1024;
 const symbolicLink = 0o120000;
-/** Flags that change nothing: how hard was packed, sizes behind the data, names in UTF-8. */
+/** Flags without effect: compression level, sizes after the data, UTF-8 names. */
 const harmlessFlags = 0x0002 | 0x0004 | 0x0008 | 0x0800;
 
 const viewOf = (bytes: Uint8Array) =>
@@ -167,8 +167,8 @@ function inflated(data: Uint8Array, { path, size }: Entry): Uint8Array {
 }
 
 /**
- * Unpacks the zip of a bundle, which may have been made to do harm: nothing is allocated that the
- * file has not announced within the limits, and what it announces must be true. Throws BundleError.
+ * Unpacks a bundle's zip, which may be hostile: allocates only what the file declares within the
+ * limits, and checks the declarations. Throws BundleError.
  */
 export function unpackZip(bytes: Uint8Array): Map<BundledPath, Uint8Array> {
   if (bytes.length > bundleLimits.packed)
@@ -191,7 +191,7 @@ export function unpackZip(bytes: Uint8Array): Map<BundledPath, Uint8Array> {
     if (entry.method === 0 && entry.packed !== entry.size)
       throw new BundleError(`${entry.path} does not unpack to the size that the zip says.`);
     const content = entry.method === 0 ? data : inflated(data, entry);
-    // What its name hashes needs no weaker sum, which takes longer.
+    // A path that is a SHA-256 makes the weaker and slower CRC unnecessary.
     if (!isAttachmentPath(entry.path) && crc32(content) !== entry.crc)
       throw new BundleError(`${entry.path} was changed after it was packed.`);
     files.set(entry.path, content);

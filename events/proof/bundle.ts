@@ -23,20 +23,20 @@ import { unpackZip } from "./bundle-unpacking";
 import { type Ruled } from "@/events/core/envelope";
 import { digest } from "@/events/core/bytes/sha256";
 
-/** A bundle as it was read: every file is the one that the manifest names; what the events say is not checked yet. */
+/** A parsed bundle: every file matches the manifest; the events are not checked yet. */
 export type Bundle = {
   manifest: Manifest;
   rows: Ruled[];
   people: BundlePerson[];
   heads: BundleHead[];
   attachments: BundleAttachment[];
-  /** The bytes of the attachments, by their SHA-256. */
+  /** The attachments' bytes, by SHA-256. */
   files: ReadonlyMap<string, Uint8Array>;
   texts: { markdown: string; html: string; json: string };
   player: string;
 };
 
-/** What a bundle is made of: all but the manifest's list of files, which follows from it. */
+/** A bundle's content without the manifest's list of files, which is derived from it. */
 export type BundleContent = Omit<Bundle, "manifest"> & {
   manifest: Omit<Manifest, "files">;
   readme: string;
@@ -47,16 +47,16 @@ const filedPaths = bundlePaths.filter((path): path is Filed => path !== "manifes
 
 const hashed = async (bytes: Uint8Array) => bytesToHex(await digest(Uint8Array.from(bytes)));
 
-/** The lines of `events.ndjson`. */
+/** The text of `events.ndjson`. */
 export function eventsText(rows: readonly Ruled[]): string {
   return rows.map((row) => `${eventLine(row)}\n`).join("");
 }
 
-/** Reads the text of `events.ndjson`. */
+/** Parses the text of `events.ndjson`. */
 export function parseEvents(text: string): Ruled[] {
   if (!text.endsWith("\n"))
     throw new BundleError("events.ndjson does not end with a line break: it was cut off.");
-  // Before anything is made of the lines: a small file can unpack to half a billion of them.
+  // Counted before the lines are split: a small file can unpack to half a billion of them.
   for (let count = 0, at = -1; (at = text.indexOf("\n", at + 1)) >= 0;) {
     count += 1;
     if (count > bundleLimits.events)
@@ -70,7 +70,7 @@ export function parseEvents(text: string): Ruled[] {
     .map((line, index) => parseEventLine(line, index + 1));
 }
 
-/** Writes a bundle as the bytes of a zip; `breathe` lets others work in between. */
+/** Writes a bundle as the bytes of a zip; `breathe` yields to other work in between. */
 export async function writeBundle(
   content: BundleContent,
   breathe: () => Promise<void>,
@@ -138,7 +138,7 @@ async function compareFiles(
   }
 }
 
-/** Compares the images and files of the text with what `attachments.json` and the manifest say of each. */
+/** Compares the text's images and files with `attachments.json` and the manifest. */
 async function compareAttachments(
   { files, version }: Manifest,
   attachments: readonly BundleAttachment[],
@@ -167,8 +167,9 @@ async function compareAttachments(
 }
 
 /**
- * Reads a bundle from the bytes of a file that anybody may have made. Throws BundleError, with a sentence, at anything
- * that is not exactly as it must be; whether the events hold together and give the texts is still to be checked.
+ * Parses a bundle from an untrusted file. Throws BundleError, with a sentence, on anything that is
+ * not exactly as specified. Whether the events form a chain and give the texts is checked
+ * separately.
  */
 export async function readBundle(bytes: Uint8Array): Promise<Bundle> {
   const files = unpackZip(bytes);

@@ -7,15 +7,15 @@ import { checkBundle } from "./bundle-check";
 
 const encoder = new TextEncoder();
 
-/** A file of a bundle as text. */
+/** A bundle's file as text. */
 export const textIn = (files: Map<BundledPath, Uint8Array>, path: BundlePath) =>
   new TextDecoder().decode(files.get(path));
 
 type Change<Path> = (text: string, path: Path) => string | Uint8Array | null;
 
-/** Ways to change the files of a bundle, which is asked for when it is changed. */
+/** Ways to change a bundle's files; `bundle` is called at each change. */
 export function changesOf(bundle: () => Uint8Array) {
-  /** The bundle with some files changed, packed and listed again as somebody would who wants it to be believed. */
+  /** The bundle with some files changed, and with its manifest updated as a forger would. */
   async function changed(
     change: Change<BundledPath>,
     relist = true,
@@ -47,7 +47,7 @@ export function changesOf(bundle: () => Uint8Array) {
   return { changed, only };
 }
 
-/** Why a bundle is refused; "taken" where it is not. */
+/** The reason why a bundle is refused; "taken" if it is accepted. */
 export async function refusal(bytes: Uint8Array | Promise<Uint8Array>): Promise<string> {
   const made = await bytes;
   try {

@@ -3,8 +3,8 @@ import type { MarkdownWriting } from "@/events/content/markdown-writing";
 const same = (text: string) => text;
 
 /**
- * How Markdown was written in rendering 2: titles as they were, and no sign at the beginning of a
- * line escaped. Bundles of that time are compared with it.
+ * The Markdown of rendering 2: titles verbatim, and nothing escaped at the beginning of a line.
+ * Bundles of that time are compared with it.
  */
 export const secondWriting: MarkdownWriting = {
   words: (text) => text.replace(/[\\`*_[\]<>]/g, "\\$&"),

@@ -10,12 +10,15 @@ import { bundledFiles, imagePolicy } from "./bundled-files";
 import { secondWriting } from "./earlier-writing";
 
 /**
- * The way in which Markdown and HTML are written; raise it when either changes, and keep the way
- * before it, so that older bundles are compared with what wrote them.
+ * The version of rendering Markdown and HTML. Raise it when either changes, and keep the previous
+ * rendering, so that older bundles are compared with their own.
  */
 export const rendering = 5;
 
-/** How the texts of a bundle are written: its Markdown, and whether what shows a file names the one in the bundle. */
+/**
+ * How a bundle's texts are rendered: the Markdown writer, and whether addresses of files point into
+ * the bundle.
+ */
 type Rendering = { markdown: MarkdownWriting; files: boolean };
 
 const current: Rendering = { markdown: currentWriting, files: true };
@@ -23,16 +26,16 @@ const current: Rendering = { markdown: currentWriting, files: true };
 /** The renderings that can be compared. */
 const renderings: ReadonlyMap<number, Rendering> = new Map([
   [2, { markdown: secondWriting, files: false }],
-  // The same, without links to documents, which no text had.
+  // The same without document links, which no text had.
   [3, { markdown: currentWriting, files: false }],
-  // The same, without pictures and files.
+  // The same without images and files.
   [4, { markdown: currentWriting, files: false }],
   [rendering, current],
 ]);
 
 export type FinalTexts = { title: string; markdown: string; html: string; json: string };
 
-/** How images stand in the text, as in the product, and no wider than the window. */
+/** Lays out images as the product does, no wider than the window. */
 const pageStyle =
   "body{max-inline-size:44rem;margin:2rem auto;padding-inline:1rem}" +
   "figure.image{inline-size:var(--scale,100%);margin-inline:0 auto}" +
@@ -40,7 +43,7 @@ const pageStyle =
   "img{display:block;inline-size:100%;block-size:auto}";
 
 function page(title: string, content: string, files: boolean): string {
-  // An image says how wide it is by a style of its own; a style can fetch nothing but an image, from here.
+  // An image's width is an inline style; styles can load only images, and only from here.
   const policy = files ? `; style-src 'unsafe-inline'; ${imagePolicy}` : "";
   const style = files ? `\n<style>${pageStyle}</style>` : "";
   return `<!doctype html>
@@ -59,17 +62,17 @@ ${content}
 `;
 }
 
-/** A rendering by its number; null of one that this version does not know. */
+/** A rendering by its number; null for one that this version does not know. */
 export function renderingOf(number: number): Rendering | null {
   return renderings.get(number) ?? null;
 }
 
-/** An attribute that shows a file; words of people have no quotation mark here. */
+/** An attribute with a file's address; people's words have escaped quotation marks here. */
 const shown = /(src|href)="\/files\/([0-9a-f-]{36})(?:\?w=\d+)?"/g;
 
 /**
- * The newest text of a history, told by its events alone, in the three forms of a bundle. `rows` say
- * where the bundle has the files that the text shows; without them it shows them as the product does.
+ * A history's newest text, from its events alone, in the three formats of a bundle. `rows` give the
+ * bundle's file paths; without them, addresses stay those of the product.
  */
 export function finalTexts(
   timeline: WholeTimeline,
@@ -82,7 +85,7 @@ export function finalTexts(
   const last = timeline.length - 1;
   const title = timeline.titleAt(last) || "Untitled";
   const paths = files ? bundledFiles(rows) : new Map<string, string>();
-  // The texts lie in a folder of their own.
+  // The texts are in a folder of their own.
   const pathOf = (file: string) => {
     const path = paths.get(file);
     return path === undefined ? null : `../${path}`;

@@ -13,7 +13,7 @@ import {
 } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";
 
-/** What a stand-alone player holds besides its program. */
+/** The content of a stand-alone player besides its program. */
 export type PlayerContent = {
   rows: Ruled[];
   people: BundlePerson[];
@@ -21,7 +21,7 @@ export type PlayerContent = {
   exported: { at: string; by: string };
 };
 
-/** What stands in the template where the content goes. */
+/** The content's placeholder in the template. */
 const place = '"palimpsest content"';
 const opening = '<script type="application/json" id="content">';
 const closing = "</script>";
@@ -34,7 +34,7 @@ const island = z.strictObject({
   events: z.string(),
 });
 
-/** Puts a history into the template of the player: as data, which nothing but the player's program reads. */
+/** Inserts a history into the player's template, as data that only the player's program reads. */
 export function playerFile(
   template: string,
   { rows, people, heads, exported }: PlayerContent,
@@ -53,7 +53,9 @@ export function playerFile(
   return template.replace(place, () => text);
 }
 
-/** Takes a player apart into its program (the template) and the text of its content. Throws BundleError. */
+/**
+ * Splits a player into its program (the template) and the text of its content. Throws BundleError.
+ */
 export function playerParts(html: string): { template: string; content: string } {
   const start = html.indexOf(opening) + opening.length;
   const end = html.indexOf(closing, start);
@@ -65,12 +67,12 @@ export function playerParts(html: string): { template: string; content: string }
   };
 }
 
-/** Deflate never unfolds beyond this many times. */
+/** The highest ratio that deflate can reach. */
 const mostUnfolding = 1032;
 
 function inflated(bytes: Uint8Array, size: number): Uint8Array {
   const lies = () => new BundleError("player.html does not hold what it says.");
-  // Nothing is made room for that cannot be there.
+  // Nothing is allocated for an impossible size.
   if (size > bytes.length * mostUnfolding) throw lies();
   const out = new Uint8Array(size);
   let at = 0;
@@ -86,8 +88,8 @@ function inflated(bytes: Uint8Array, size: number): Uint8Array {
 }
 
 /**
- * Reads the content of a player, whose events are `expected` bytes long where that is known; throws
- * BundleError where it is none.
+ * Parses a player's content; its events have `expected` bytes, if given. Throws BundleError if it
+ * is invalid.
  */
 export function parsePlayerContent(text: string, expected?: number): PlayerContent {
   try {

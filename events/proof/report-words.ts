@@ -1,10 +1,10 @@
 import type { Fault, Report } from "./verification";
 import { numberWords } from "@/events/core/text/number-words";
 
-/** A report as it is told: what was found, what it means, what can be done. */
+/** A report in words: what was found, what it means, and what to do. */
 type ReportWords = { sound: boolean; found: string; meaning: string[] };
 
-/** Names a time as it is told in a sentence: "yesterday at 15:42", "14 November at 15:42". */
+/** Formats a time for a sentence: "yesterday at 15:42", "14 November at 15:42". */
 type FormatTime = (time: number) => string;
 
 const faults: Record<Fault, (version: string) => string> = {
@@ -65,8 +65,8 @@ const advice =
   "whoever keeps the database or its backups.";
 
 /**
- * Says what a check has found; `since` is when this browser began to remember the document, null
- * where nothing is compared.
+ * Describes a check's result; `since` is when this browser began to remember the document, null if
+ * nothing is compared.
  */
 export function reportWords(
   report: Report,
@@ -137,7 +137,7 @@ export function reportWords(
   }
 }
 
-/** Writes a hash so that it can be compared by eye: in groups of eight. */
+/** Formats a hash for comparison by eye, in groups of eight. */
 export function fingerprint(hash: string): string {
   return hash.match(/.{1,8}/g)?.join(" ") ?? "";
 }

@@ -5,7 +5,7 @@ import { type WholeState } from "@/events/crdt/validation/document-state";
 
 type Run = [text: string, attributes: string];
 
-/** One text's letters and what they wear, without where Yjs happens to have cut it. */
+/** A text's letters and marks, independent of Yjs item boundaries. */
 function runsOf(text: Y.XmlText): Run[] {
   const runs: Run[] = [];
   const delta: { insert: unknown; attributes?: Record<string, unknown> }[] = text.toDelta();
@@ -35,8 +35,8 @@ function reads(doc: Y.Doc): string {
 }
 
 /**
- * Folds a history from its first event and holds a text that was shown of it against what comes of
- * it at that version.
+ * Folds a history from its first event and compares a displayed text with the result at its
+ * version.
  */
 export class ShownText {
   private readonly shown: WholeState;
@@ -47,12 +47,15 @@ export class ShownText {
     this.shown = shown;
   }
 
-  /** Whether the log gives another text than was shown; null as long as it has not come that far. */
+  /**
+   * Whether the log gives another text than the displayed one; null until the fold has reached its
+   * version.
+   */
   get differs(): boolean | null {
     return this.found;
   }
 
-  /** Folds the next row of the log; behind the version that was shown there is nothing more to be done. */
+  /** Folds the log's next row; after the displayed version there is nothing left to do. */
   add(row: ValidationRow): void {
     if (!this.fold) return;
     this.fold.integrate(row);

@@ -1,10 +1,13 @@
-/** What moves the cursor of a terminal, ends a line, turns the direction of reading or is not seen. */
+/**
+ * Characters that move a terminal's cursor, end a line, change the reading direction, or are
+ * invisible.
+ */
 const unprintable =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /**
- * Words of somebody else as one line of a terminal that says nothing but them: `\u001b` for the
- * sign that begins a command.
+ * Another person's words as one harmless terminal line: control characters are escaped, such as
+ * `\u001b`.
  */
 export function terminalLine(words: string): string {
   return words.replace(

@@ -6,10 +6,9 @@ import { redactableKeys } from "@/events/core/body-shapes";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 
 /**
- * What is wrong with an event: it is not the one that comes next; it is another stream's; its
- * content is missing and no redaction says why; what is left of it is not what its redaction left;
- * its content is not what was recorded; the event itself, or one before it, is not what was
- * recorded.
+ * An event's fault: it is not the next one; it belongs to another stream; its content is missing
+ * without a redaction; what is left of it is not what its redaction left; its content is not what
+ * was recorded; or it, or an event before it, is not what was recorded.
  */
 export type Fault =
   | "missing-event"
@@ -19,7 +18,7 @@ export type Fault =
   | "content-differs"
   | "chain-broken";
 
-/** A head that somebody saw, and when (milliseconds since 1970). */
+/** A head that was seen, and when (milliseconds since 1970). */
 export type Seen = { version: number; hash: string; at: number };
 
 /**
@@ -37,31 +36,31 @@ export const nothingRemembered: Remembered = { head: null, since: null, agrees: 
 
 export type Report =
   | { verdict: "intact"; head: Head; redacted: number[]; seenBefore: number }
-  /** The rows do not hold together: `version` is the first that does not. */
+  /** The rows are inconsistent: `version` is the first faulty one. */
   | { verdict: "damaged"; version: number; fault: Fault }
   /**
-   * They hold together and are not what was seen: `version` is the first that differs,
-   * `agreed` the last that does not.
+   * They are consistent but differ from what was seen: `version` is the first that differs,
+   * `agreed` the last that agrees.
    */
   | { verdict: "rewritten"; version: number; agreed: number; seen: Seen }
-  /** They end before what was seen: `version` is the first that is gone. */
+  /** They end before what was seen: `version` is the first missing one. */
   | { verdict: "shortened"; version: number; seen: Seen }
-  /** They are as they were recorded, and the text that was shown is not what they add up to. */
+  /** They are as recorded, but give another text than was displayed. */
   | { verdict: "other-text"; head: Head };
 
 type Options = {
   stream: string;
   remembered?: Remembered;
-  /** The id of the event whose content a row says was redacted; null for every other row. */
+  /** The id of the event that a row redacts; null for any other row. */
   redactionOf: (row: Ruled) => string | null;
 };
 
-// Each digest is a message to another thread; many are under way at once.
+// Each digest runs on another thread, so many are in flight at once.
 const atOnce = 256;
 
 /**
- * Recomputes a stream's chain, from its first event on, row by row and page by page, and compares
- * it with what a browser remembers. It reads nothing and changes nothing.
+ * Recomputes a stream's chain from its first event, page by page, and compares it with what a
+ * browser remembers. It performs no I/O.
  */
 export class HistoryCheck {
   private readonly options: Options;
@@ -70,26 +69,28 @@ export class HistoryCheck {
   private agreed = 0;
   private failure: Report | null = null;
   private readonly bare: Ruled[] = [];
-  /** The event that redacts another one, by the id of that one. */
+  /** Redaction events by the id of the redacted event. */
   private readonly redactions = new Map<string, Ruled>();
 
   constructor(options: Options) {
     this.options = options;
   }
 
-  /** How many events are checked. */
+  /** The number of events checked so far. */
   get version(): number {
     return this.head.version;
   }
 
-  /** Checks the next rows; false once something was found, after which no more rows are needed. */
+  /**
+   * Checks the next rows; returns false once a fault is found, after which no more rows are needed.
+   */
   async add(rows: readonly Ruled[]): Promise<boolean> {
     for (let from = 0; from < rows.length && !this.failure; from += atOnce)
       await this.take(rows.slice(from, from + atOnce));
     return this.failure === null;
   }
 
-  /** What the check has come to, when there are no more rows. */
+  /** The result, once there are no more rows. */
   finish(): Report {
     if (this.failure) return this.failure;
     for (const row of this.bare) {
@@ -108,7 +109,8 @@ export class HistoryCheck {
   }
 
   private async take(rows: readonly Ruled[]): Promise<void> {
-    // A row is checked against the hash that the row before it states, so that none waits for another.
+    // A row is checked against the hash stated by the previous row, so that no check waits for
+    // another.
     const before = [this.head.hash, ...rows.map(({ hash }) => hash)];
     const faults = await Promise.all(
       rows.map((row, index) =>
@@ -144,13 +146,13 @@ export class HistoryCheck {
       }
       return (await eventHash(previous, row)) === row.hash ? null : "chain-broken";
     } catch (error) {
-      // A column that cannot even be read as what it is: no time, no hex, no number of 64 bits.
+      // A column that cannot be parsed: an invalid time, invalid hex, or a number beyond 64 bits.
       if (error instanceof RangeError || error instanceof SyntaxError) return "chain-broken";
       throw error;
     }
   }
 
-  /** Asks the memory about a sound row; false if it holds another one. */
+  /** Compares a valid row with the memory; false if it remembers another one. */
   private compare({ version, hash }: Ruled): boolean {
     const { remembered } = this.options;
     const agrees = remembered?.agrees(version, hash) ?? null;
@@ -166,7 +168,7 @@ export class HistoryCheck {
   }
 }
 
-/** Whether a row's content is not there to be checked. */
+/** Whether a row has no content to check. */
 function isBare(row: Ruled): boolean {
   return row.bodyText === null || row.salt === null;
 }
@@ -178,8 +180,8 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * A redacted row is proved by the event that redacted it: that one's hash covers the tombstone
- * which stands in its place.
+ * A redacted row is proved by its redaction event, whose hash covers the tombstone that replaced
+ * the content.
  */
 function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefined): Fault | null {
   if (!redaction || redaction.version <= version || isBare(redaction) || !redaction.update)
@@ -190,7 +192,7 @@ function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefi
   return stands && isWordless(body) ? null : "redaction-differs";
 }
 
-/** Whether what is left of a body has no words in it. */
+/** Whether the rest of a body contains no words. */
 function isWordless(body: Json): boolean {
   if (!isFields(body)) return body === null;
   return redactableKeys.every((key) => {
@@ -204,17 +206,17 @@ function isWordless(body: Json): boolean {
   });
 }
 
-/** The part of a `Store` that checking a history needs. */
+/** The part of a `Store` that a history check needs. */
 type CheckedSource = { read(stream: string, after: number, max?: number): Promise<Ruled[]> };
 
 type CheckRequest = Options & {
   source: CheckedSource;
-  /** Folds the same rows, and knows whether the text that is shown is another than they give. */
+  /** Folds the same rows and knows whether the displayed text differs. */
   shown?: { add(row: Ruled): void; readonly differs: boolean | null };
-  /** Resolves when the page has had its turn; asked after every row. */
+  /** Resolves when the page has handled other events; called after every row. */
   yieldToPage?: () => Promise<void> | undefined;
   signal: AbortSignal;
-  /** Told how many events are checked, after every page. */
+  /** Reports the number of checked events after every page. */
   onProgress: (version: number) => void;
 };
 
@@ -231,7 +233,7 @@ async function fold(
   }
 }
 
-/** Reads a whole stream and checks it; rejects when it is called off or the log cannot be read. */
+/** Reads and checks a whole stream; rejects if it is aborted or the log cannot be read. */
 export async function checkHistory({
   source,
   shown,

@@ -1,4 +1,4 @@
-// `npm run verify FILE`: checks a bundle without a server, a network or the player in it.
+// `npm run verify FILE`: checks a bundle without a server, a network, or the bundle's own player.
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ async function ownPlayer(): Promise<string | null> {
   try {
     return await readFile(built, "utf8");
   } catch {
-    // Nothing was built here, so there is nothing to compare with.
+    // Without a build there is nothing to compare with.
     return null;
   }
 }
@@ -73,7 +73,7 @@ function sentences(
   return lines;
 }
 
-/** Checks the file and answers the exit code: 0 sound, 1 not sound, 2 not read. */
+/** Checks the file and returns the exit code: 0 valid, 1 invalid, 2 not read. */
 async function main(file: string | undefined): Promise<number> {
   if (file === undefined) {
     console.error("Which file? npm run verify FILE");

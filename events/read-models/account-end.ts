@@ -9,12 +9,12 @@ const effect = z.object({
   documents: z.int(),
 });
 /**
- * What becomes of a workspace when somebody deletes their account: it waits for another owner
- * (`kept`), goes on without them (`left`), or is deleted, for nobody else is in it (`alone`).
+ * What becomes of a workspace when an account is deleted: it waits for another owner (`kept`),
+ * continues without the person (`left`), or is deleted because nobody else is in it (`alone`).
  */
 export type DeletionEffect = z.infer<typeof effect>;
 
-/** What deleting the reader's account would do to each of their workspaces, by name. */
+/** What deleting the reader's account would do to each of their workspaces, sorted by name. */
 export async function readAccountEnd(rows: Pick<Rows, "rpc">): Promise<DeletionEffect[]> {
   const { data, error, status } = await rows.rpc("read_account_end");
   if (error) throw faultOf(error, status);
@@ -30,10 +30,10 @@ const ownDocument = z.object({
 /** A document in which the reader wrote or commented. */
 type OwnDocument = z.infer<typeof ownDocument>;
 
-/** As many documents as one answer lists. */
+/** The most documents in one answer. */
 const page = 500;
 
-/** In which documents the reader wrote or commented, of those that they may read. */
+/** The documents in which the reader wrote or commented, among those they may read. */
 export async function readOwnDocuments(rows: Pick<Rows, "rpc">): Promise<OwnDocument[]> {
   const all: OwnDocument[] = [];
   for (;;) {

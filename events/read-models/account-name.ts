@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { readRows } from "@/events/log/paged-rows";
 import type { Rows } from "./rows";
 
-/** What a person calls themselves; empty for an account that has not said it yet. */
+/** A person's name; empty for an account that has not set one. */
 export async function accountName(rows: Rows, userId: string): Promise<string> {
   const [account] = readRows(
     await rows.from("accounts").select("name").eq("user_id", userId),

@@ -20,14 +20,14 @@ const accountSession = z.pipe(
 );
 export type AccountSession = z.output<typeof accountSession>;
 
-/** The reader's own sessions that have not ended: the one that asks first, then the last used. Times are ISO. */
+/** The reader's active sessions: the requesting one first, then by last use. Times are ISO. */
 export async function readSessions(rows: Pick<Rows, "rpc">): Promise<AccountSession[]> {
   const { data, error, status } = await rows.rpc("read_sessions");
   if (error) throw faultOf(error, status);
   return z.array(accountSession).parse(data);
 }
 
-/** Ends another session of the reader's; false when it was over already. */
+/** Ends another session of the reader; false if it had ended already. */
 export async function endSession(rows: Pick<Rows, "rpc">, session: string): Promise<boolean> {
   const { data, error, status } = await rows.rpc("end_session", { session });
   if (error) throw faultOf(error, status);

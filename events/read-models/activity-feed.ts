@@ -1,18 +1,20 @@
 import { readActivity, type ActivityPage } from "./activity";
 import type { Rows } from "./rows";
 
-/** What happened in a workspace as far as it is shown: pages that follow each other without a gap, newest first. */
+/** The displayed activity of a workspace: contiguous pages, newest first. */
 export type ActivityFeed = readonly [newest: ActivityPage, ...earlier: ActivityPage[]];
 
-/** So many pages of what is new are read above those that were asked for. */
+/** The most pages of new activity that are read above the loaded ones. */
 const mostNew = 5;
 
-/** Where the pages that were asked for begin; null as long as there is only the newest. */
+/** Where the loaded pages begin; null while there is only the newest. */
 function boundaryOf([newest, ...earlier]: ActivityFeed): number | null {
   return earlier.length === 0 ? null : newest.older;
 }
 
-/** Reads the page before what is shown; the same feed where that reaches back to the beginning. */
+/**
+ * Reads the page before the displayed ones; returns the same feed if that reaches the beginning.
+ */
 export async function withEarlier(
   rows: Rows,
   workspaceId: string,
@@ -24,8 +26,8 @@ export async function withEarlier(
 }
 
 /**
- * Reads again what is above the pages that were asked for, down to where they begin. Where too much
- * has come since, they are let go: what lies between would be missing without a word.
+ * Re-reads what is above the loaded pages, down to where they begin. If too much is new, the loaded
+ * pages are dropped rather than leaving a silent gap.
  */
 export async function withNewest(
   rows: Rows,

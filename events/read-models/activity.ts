@@ -1,6 +1,6 @@
 /**
- * What happened in a workspace, newest first, for people to read. It is read from the narrow columns of the log and the
- * small bodies of a few types, never with the bytes of what was typed.
+ * A workspace's activity, newest first, for people to read. It is read from the log's narrow
+ * columns and the small bodies of a few types, never with the bytes of typed text.
  */
 import { parsedJson, type Json } from "@/events/core/envelope";
 import * as z from "zod/mini";
@@ -23,8 +23,7 @@ const row = z.object({
 const payload = z.object({ event_id: z.string(), body: z.nullable(z.string()) });
 
 /**
- * One thing that happened; writing of one person in one document without a long pause is one thing,
- * `count` events long.
+ * One activity. A person's continuous writing in one document is one activity of `count` events.
  */
 export type Happening = {
   id: string;
@@ -32,7 +31,7 @@ export type Happening = {
   stream: { kind: string; id: string };
   subjectId: string;
   actorId: string;
-  /** The version of the stream after it, which is a revision in a document's history. */
+  /** The stream's version after it, which is a revision in a document's history. */
   version: number;
   at: string;
   began: string;
@@ -41,8 +40,8 @@ export type Happening = {
 };
 
 /**
- * `older` is the position to read on from, null at the beginning of the log; `since` is when the first event of the
- * page was made, by the clock of who made it, null where there is none.
+ * `older` is the position to continue from, null at the beginning of the log. `since` is when the
+ * page's first event was made, by its author's clock; null if there is none.
  */
 export type ActivityPage = {
   happenings: readonly Happening[];
@@ -54,8 +53,8 @@ const pageSize = 400;
 const pause = 10 * 60_000;
 
 /**
- * A page of what happened before a position, or (null) the newest; with `types` only of these, and
- * nothing that happened before position `from`.
+ * A page of activity before a position, or (null) the newest; with `types`, only these types, and
+ * nothing before position `from`.
  */
 export async function readActivity(
   rows: Rows,
@@ -66,7 +65,7 @@ export async function readActivity(
   const columns =
     "id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at,client_time";
   const all = rows.from("events").select(columns).eq("workspace_id", workspaceId);
-  // Of what an import tells of another document, its beginning and its end say enough.
+  // For an import, its first and last event suffice; its steps are left out.
   const here =
     types === null
       ? all.neq("type", "document.step_imported")
@@ -90,15 +89,15 @@ export async function readActivity(
   const ofImports = new Set(events.filter(({ type }) => type === imported).map(instantOf));
   const happenings: Happening[] = [];
   for (const event of events) {
-    // An import repeats what was said and named in its file, all of it at one instant; that it was
-    // imported is what happened.
+    // An import repeats its file's comments and version names at one instant; only the import
+    // itself counts.
     if (
       event.type !== imported &&
       event.type !== "document.created" &&
       ofImports.has(instantOf(event))
     )
       continue;
-    // Whoever accepts has joined in the same moment; that is the one to tell.
+    // Acceptance and joining happen at the same moment; the joining is shown.
     if (event.type === "invitation.accepted") continue;
     const comment = firstComment(happenings, event);
     if (comment) {
@@ -134,7 +133,7 @@ export async function readActivity(
 
 const imported = "document.imported";
 
-/** Whether nothing is told of an event's body, which can be long: what was commented is read in the document. */
+/** Whether an event's body, which can be long, is not shown; comments are read in the document. */
 const hasNoWords = (type: string) =>
   type === "document.edited" || type === imported || /^(thread|comment)\./.test(type);
 
@@ -142,7 +141,7 @@ function instantOf({ stream_id, actor_id, client_time }: z.infer<typeof row>): s
   return `${stream_id} ${actor_id} ${client_time}`;
 }
 
-/** The comment with which a thread was begun: whoever did it commented once. */
+/** The comment that opened a thread: both together are one comment. */
 function firstComment(
   happenings: readonly Happening[],
   event: z.infer<typeof row>,
@@ -157,8 +156,8 @@ function firstComment(
 }
 
 /**
- * The happening that an older event of writing, or of an import that came in several, belongs to:
- * the nearest one of that document, if nothing else came between.
+ * The activity that an older event of writing, or of an import in several events, belongs to: the
+ * nearest one of that document, if no other lies between.
  */
 function joins(
   happenings: readonly Happening[],

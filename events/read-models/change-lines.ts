@@ -1,15 +1,15 @@
 /**
- * Lines that say what somebody did in a document in one session. They are data, derived from events
- * alone by the service and kept as a cache; what they read as is said where they are shown.
+ * Lines that say what one person did in a document in one session. They are data that the service
+ * derives from events alone and caches; the sentences are written where lines are shown.
  */
 import * as z from "zod/mini";
 import { readByIds, readRows } from "@/events/log/paged-rows";
 import type { Rows } from "./rows";
 
 const words = z.int();
-/** The words of the heading above; null where there is none. */
+/** The words of the heading above; null if there is none. */
 const section = z.nullable(z.string());
-/** At most four words of the text; null where there are more to be quoted. */
+/** At most four words of the text; null if the quotation would be longer. */
 const quote = z.nullable(z.string());
 
 const part = z.discriminatedUnion("kind", [
@@ -21,23 +21,23 @@ const part = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("moved"), words, quote, section }),
   z.object({ kind: z.literal("formatted"), words, quote, section }),
   z.object({ kind: z.literal("retyped"), to: z.string(), quote, section }),
-  /** Blocks were parted, joined, or something without words was put in. */
+  /** Blocks were split or joined, or something without words was inserted. */
   z.object({ kind: z.literal("arranged"), section }),
-  /** Whatever was written was taken back in the same session. */
+  /** Everything written was deleted again in the same session. */
   z.object({ kind: z.literal("nothing") }),
-  /** `at` is when the text that is read again was written. */
+  /** `at` is when the restored text was written. */
   z.object({ kind: z.literal("restored"), at: z.string() }),
   z.object({ kind: z.literal("commented"), quote: z.string(), count: z.int() }),
-  /** A reply in a thread that `to` began. */
+  /** A reply in a thread that `to` opened. */
   z.object({ kind: z.literal("replied"), quote: z.string(), to: z.string(), count: z.int() }),
   z.object({ kind: z.literal("renamed"), title: z.string() }),
   z.object({ kind: z.literal("named"), name: z.string() }),
-  /** Whatever else happened, by the event's type. */
+  /** Any other event, by its type. */
   z.object({ kind: z.literal("event"), type: z.string(), count: z.int() }),
 ]);
 export type LinePart = z.infer<typeof part>;
 
-/** What one person did in one session, or one thing that was more than writing. */
+/** What one person did in one session, or one event that is more than writing. */
 export type ChangeLine = {
   documentId: string;
   actorId: string;
@@ -46,11 +46,11 @@ export type ChangeLine = {
   to: number;
   began: string;
   at: string;
-  /** Words that were written and taken away, and how many changes that were. */
+  /** The numbers of written words, deleted words, and changes. */
   added: number;
   removed: number;
   changes: number;
-  /** The largest change first, two at most. */
+  /** The largest change first, at most two. */
   parts: readonly LinePart[];
 };
 
@@ -77,7 +77,7 @@ const row = z.pipe(
     added: line.added,
     removed: line.removed,
     changes: line.changes,
-    // A part that a newer release has made is passed over.
+    // Parts of a newer release are skipped.
     parts: line.parts.flatMap((each) => part.safeParse(each).data ?? []),
   })),
 );
@@ -86,10 +86,10 @@ const columns =
   "stream_id,actor_id,from_version,to_version,began_at,ended_at,added,removed,changes,parts";
 const recentLines = 300;
 const mostBetween = 1000;
-/** Of one document no more are shown at once. */
+/** The most lines that are shown of one document. */
 const perDocument = 12;
 
-/** The newest lines of a workspace, newest first; none for who may not read how its texts were written. */
+/** A workspace's newest lines, newest first; empty for a reader without access to histories. */
 export async function linesOfWorkspace(rows: Rows, workspaceId: string): Promise<ChangeLine[]> {
   const all = rows.from("change_lines").select(columns).eq("workspace_id", workspaceId);
   return readRows(await all.order("ended_at", { ascending: false }).limit(recentLines), row);
@@ -104,7 +104,7 @@ export async function linesOf(rows: Rows, documents: readonly string[]): Promise
   return found;
 }
 
-/** The lines of a workspace that ended at or after a time, and before another (null: until now), newest first. */
+/** A workspace's lines that ended in a period (`to` exclusive; null: until now), newest first. */
 export async function linesBetween(
   rows: Rows,
   workspaceId: string,
@@ -118,8 +118,8 @@ export async function linesBetween(
 }
 
 /**
- * What a page needs of the newest lines of each document: those of others that are unread, and the newest in
- * any case. `seenOf` says up to which version a document was read, null where all of it was.
+ * The lines of each document that a page needs: unread lines of others, and the newest in any case.
+ * `seenOf` returns the version up to which a document was read, null if all of it was.
  */
 export function shownLines(
   lines: readonly ChangeLine[],

@@ -27,7 +27,7 @@ export const documentRow = z.pipe(
     title: row.title,
     icon: row.icon,
     template: row.template,
-    /** The document that it stands in, and its place there: `machines/tree-path.ts` compares ranks. */
+    /** Its parent, and its place there: `machines/tree-path.ts` compares ranks. */
     parent: row.parent_id,
     rank: row.rank,
     phase: row.phase,
@@ -43,7 +43,7 @@ export const documentRow = z.pipe(
 );
 export type DocumentRow = z.output<typeof documentRow>;
 
-/** The documents of a workspace, live and trashed, last changed first. */
+/** A workspace's documents, live and trashed, last changed first. */
 export async function documentsOf(rows: Rows, workspaceId: string): Promise<DocumentRow[]> {
   const all = () => rows.from("documents").select("*").eq("workspace_id", workspaceId);
   return sorted(await allRows(all, ["id"], documentRow), ({ updatedAt }) => updatedAt, -1);
@@ -60,7 +60,7 @@ export function versionsOfDocuments(
   return allRows(all, ["id"], versionRow);
 }
 
-/** The named documents as far as the reader may see them. */
+/** Documents by id, as far as the reader may see them. */
 export function documentsById(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
   return readByIds(ids, async (some) =>
     readRows(await rows.from("documents").select("*").in("id", some), documentRow),
@@ -68,8 +68,8 @@ export function documentsById(rows: Rows, ids: readonly string[]): Promise<Docum
 }
 
 /**
- * The documents that began as copies of these, as far as the reader may see them, in whatever
- * workspace, oldest first.
+ * The documents that began as copies of these, in any workspace, oldest first, as far as the reader
+ * may see them.
  */
 export async function forksOf(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
   const forks = await readByIds(ids, (some) =>
@@ -78,7 +78,7 @@ export async function forksOf(rows: Rows, ids: readonly string[]): Promise<Docum
   return sorted(forks, ({ createdAt }) => createdAt);
 }
 
-/** One document; null when there is none, or none for this reader. */
+/** One document; null if it does not exist or the reader may not see it. */
 export async function documentById(rows: Rows, id: string): Promise<DocumentRow | null> {
   return (await documentsById(rows, [id]))[0] ?? null;
 }

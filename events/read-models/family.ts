@@ -24,7 +24,7 @@ const payloadRow = z.object({
 });
 const copyInBody = z.object({ document: z.string(), version: z.int() });
 
-/** The documents that have a lineage with one, itself among them, as far as the reader may see them. */
+/** A document and all documents related to it by forks, as far as the reader may see them. */
 export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
   const family = new Map<string, DocumentRow>();
   let fresh = await documentsById(rows, [id]);
@@ -44,8 +44,8 @@ export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
 }
 
 /**
- * What was carried into documents, as far as the reader may see their events; `unseen` are those
- * whose events are hidden from this reader, of which nobody can say what was merged into them.
+ * The copy-ins of documents, as far as the reader may see their events. `unseen` are documents
+ * whose events are hidden from this reader, so that their merges are unknown.
  */
 export async function copyInsInto(
   rows: Rows,

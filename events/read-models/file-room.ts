@@ -3,10 +3,10 @@ import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
 const fileRoom = z.object({ bytes: z.number(), most: z.number() });
-/** How many bytes some files take, and how many they may. */
+/** The bytes that some files take, and their limit. */
 export type FileRoom = z.output<typeof fileRoom>;
 
-/** The room for a workspace's files, for its members; null for everybody else. */
+/** The space of a workspace's files, for its members; null for anyone else. */
 export async function readFileRoom(
   rows: Pick<Rows, "rpc">,
   workspace: string,
@@ -16,7 +16,7 @@ export async function readFileRoom(
   return z.nullable(fileRoom).parse(data);
 }
 
-/** The room for the files that the caller adds, over all workspaces. */
+/** The space of the files that the caller has added, over all workspaces. */
 export async function readOwnFileRoom(rows: Pick<Rows, "rpc">): Promise<FileRoom> {
   const { data, error, status } = await rows.rpc("own_file_room");
   if (error) throw faultOf(error, status);

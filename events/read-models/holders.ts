@@ -1,7 +1,4 @@
-/**
- * One event by which a document got something from another: a state of `from` at version `at` came
- * into `into` by its event `version`.
- */
+/** One copy-in: the state of `from` at version `at` came into `into` by its event `version`. */
 export type CopyInRow = {
   from: string;
   at: number;
@@ -11,13 +8,15 @@ export type CopyInRow = {
   redacted: boolean;
 };
 
-/** A document that holds words of another one, how it came to them, and whether that is sure or only may be. */
+/**
+ * A document that holds another one's words, how they came to it, and whether that is certain or
+ * only possible.
+ */
 export type Holder = { document: string; kind: CopyInRow["kind"] | "source"; sure: boolean };
 
 /**
- * The other documents that hold words which a document holds by events of these versions: those
- * that it carried them to, on and on, and those that it had them from. What was redacted where it
- * arrived carries nothing.
+ * The other documents with the words of these versions of a document: those that it was copied to,
+ * transitively, and those that it copied from. A redacted copy-in passes nothing on.
  */
 export function holdersOf(
   copyIns: readonly CopyInRow[],
@@ -56,8 +55,8 @@ export function holdersOf(
 }
 
 /**
- * Where the words of a source may come from in turn, and where else they may have gone since:
- * nobody knows when they came into it.
+ * The documents that a source's words may have come from in turn, and those that they may have gone
+ * to since: it is unknown when they came into it.
  */
 function possible(copyIns: readonly CopyInRow[], sources: readonly CopyInRow[]): Holder[] {
   const kinds = new Map<string, Holder["kind"]>();

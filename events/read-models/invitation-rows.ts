@@ -28,7 +28,7 @@ export const invitationRow = z.pipe(
 );
 export type InvitationRow = z.output<typeof invitationRow>;
 
-/** The invitations of a workspace that nobody has answered yet, newest first. */
+/** A workspace's unanswered invitations, newest first. */
 export async function openInvitations(rows: Rows, workspaceId: string): Promise<InvitationRow[]> {
   const open = () =>
     rows.from("invitations").select("*").eq("workspace_id", workspaceId).eq("phase", "open");
@@ -47,7 +47,7 @@ const preview = z.object({
 });
 export type InvitationPreview = z.infer<typeof preview>;
 
-/** What the holder of a token is invited to; null without the right token. */
+/** The invitation that a token opens; null for a wrong token. */
 export async function previewInvitation(
   rows: Rows,
   invitation: string,
@@ -60,7 +60,7 @@ export async function previewInvitation(
 
 type Answered = { ok: true } | { ok: false; refusal: Refusal };
 
-/** Accepts or declines an invitation as the person who is signed in. */
+/** Accepts or declines an invitation as the signed-in person. */
 export async function answerInvitation(
   rows: Rows,
   answer: "accept" | "decline",

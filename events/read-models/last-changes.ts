@@ -12,8 +12,9 @@ const changeRow = z.object({
 type ChangeRow = z.infer<typeof changeRow>;
 
 /**
- * What happened last in a document: the event's type, or for writing how long its last sitting took; and the shape of
- * its recent past, at most 30 bars between 0 and 1, oldest first, with the last version that each of them has.
+ * A document's last change: the event's type or, for writing, the length of the last session; and
+ * its recent activity as at most 30 bars between 0 and 1, oldest first, with the last version of
+ * each.
  */
 export type LastChange = {
   type: string;
@@ -30,7 +31,7 @@ const longestPause = 60_000;
 const barCount = 30;
 const fewest = 12;
 
-/** The last change of each document of a workspace, as far as its last thousand events tell. */
+/** The last change of each document in a workspace, from its last thousand events. */
 export async function recentChanges(
   rows: Rows,
   workspaceId: string,
@@ -54,7 +55,7 @@ export async function recentChanges(
   );
 }
 
-/** The last change of one document, as far as its last few hundred events tell; null for one without events. */
+/** The last change of one document, from its last few hundred events; null if it has no events. */
 async function recentChange(rows: Rows, documentId: string): Promise<LastChange | null> {
   const events = rows
     .from("events")
@@ -70,16 +71,19 @@ async function recentChange(rows: Rows, documentId: string): Promise<LastChange 
   );
 }
 
-/** So many documents are asked about one by one. */
+/** Up to this many documents are queried one by one. */
 const oneByOne = 20;
 
-/** The last changes of some documents of a workspace, as far as `recentChange` and `recentChanges` tell. */
+/**
+ * The last changes of some documents of a workspace, from the same events as `recentChange` and
+ * `recentChanges`.
+ */
 export async function changesOf(
   rows: Rows,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Record<string, LastChange>> {
-  // After a night without a network that may be all of them.
+  // After a night offline, that may be all of them.
   if (ids.length > oneByOne) {
     const requestedIds = new Set(ids);
     const all = Object.entries(await recentChanges(rows, workspaceId));
@@ -109,8 +113,8 @@ function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
 }
 
 /**
- * How densely revisions lie, as bars of equal length in time with pauses cut short; the fullest bar
- * is 1. Too few say nothing.
+ * The density of revisions, as bars of equal length in time with pauses shortened; the fullest bar
+ * is 1. Too few revisions give none.
  */
 function density(
   written: readonly { time: number; version: number }[],

@@ -10,10 +10,13 @@ const linkingRow = z.object({
   before: z.string(),
   after: z.string(),
 });
-/** A document that links to another, and the words around the link. */
+/** A document that links to another, with the words around the link. */
 export type LinkingDocument = z.infer<typeof linkingRow>;
 
-/** What links to a document, as far as the reader may see it: now, or at a time, in milliseconds. */
+/**
+ * The documents that link to a document, as far as the reader may see them: now, or at a time in
+ * milliseconds.
+ */
 export async function linkingDocuments(
   client: Pick<SupabaseClient, "rpc">,
   document: string,

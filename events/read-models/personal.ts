@@ -1,17 +1,20 @@
-/** What a person keeps for themselves of a workspace: it is in no log, and nobody else reads it. */
+/**
+ * A person's own settings for a workspace. They are not in the log, and only that person can read
+ * them.
+ */
 import * as z from "zod/mini";
 import { readByIds, readRows } from "@/events/log/paged-rows";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
 export const personal = z.object({
-  /** What had changed by then counts as read. */
+  /** Changes up to this time count as read. */
   readAt: z.string(),
-  /** Ids of documents, in the person's own order. */
+  /** Document ids, in the person's own order. */
   favourites: z.readonly(z.array(z.string())),
-  /** The documents that were opened last, newest first. */
+  /** The most recently opened documents, newest first. */
   recents: z.readonly(z.array(z.string())),
-  /** Of what somebody else changed since: the version up to which it was read, 0 for none. */
+  /** For documents that others changed since: the version up to which each was read, 0 for none. */
   unread: z.readonly(z.record(z.string(), z.int())),
 });
 export type Personal = z.infer<typeof personal>;
@@ -19,7 +22,7 @@ export type Personal = z.infer<typeof personal>;
 export const noPersonal: Personal = { readAt: "", favourites: [], recents: [], unread: {} };
 const seenRow = z.object({ document_id: z.string(), seen_version: z.int() });
 
-/** The name of the broadcast on an account's channel that tells its pages of a change. */
+/** The broadcast on an account's channel that notifies its pages of a change. */
 export const personalNotice = "personal";
 const notice = z.object({
   workspace: z.string(),
@@ -27,7 +30,7 @@ const notice = z.object({
   version: z.optional(z.int()),
 });
 
-/** What a broadcast tells; null where that is nothing this version understands. */
+/** Parses a broadcast; null if this version does not understand it. */
 export function parsePersonalNotice(payload: unknown): z.infer<typeof notice> | null {
   return notice.safeParse(payload).data ?? null;
 }
@@ -38,13 +41,13 @@ async function called(rows: Rows, name: string, args: object): Promise<unknown> 
   return data;
 }
 
-/** What the reader keeps of a workspace; nothing for who does not belong to it. */
+/** The reader's settings for a workspace; the defaults for a person who is no member. */
 export async function readPersonal(rows: Rows, workspace: string): Promise<Personal> {
   const answer = await called(rows, "read_personal", { workspace });
   return answer === null ? noPersonal : personal.parse(answer);
 }
 
-/** How far the reader has read some documents, by id; those never opened are left out. */
+/** How far the reader has read some documents, by id; documents never opened are left out. */
 export async function readSeen(
   rows: Rows,
   documents: readonly string[],
@@ -61,7 +64,7 @@ export async function readSeen(
   return new Map(found.map((row) => [row.document_id, row.seen_version]));
 }
 
-/** Keeps how far the reader has read a document, and whether they have just opened it. */
+/** Records how far the reader has read a document, and whether they have just opened it. */
 export async function markSeen(
   rows: Rows,
   document: string,
@@ -71,12 +74,12 @@ export async function markSeen(
   await called(rows, "mark_seen", { document, version, opened });
 }
 
-/** Keeps that the reader has read whatever had changed until a time, the database's own. */
+/** Marks all changes up to a time, by the database's clock, as read. */
 export async function markAllRead(rows: Rows, workspace: string, until: string): Promise<boolean> {
   return (await called(rows, "mark_all_read", { workspace, until })) === true;
 }
 
-/** Adds a favourite at a place (null: behind the others) or takes it away; false where that cannot be. */
+/** Adds a favourite at a position (null: last) or removes it; false if that is impossible. */
 export async function setFavourite(
   rows: Rows,
   document: string,

@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 
 /**
- * The part of a Supabase client that reads. The tables that append keeps beside the log are read
- * under the reader's own rights: what the law forbids to see is simply not there. The same
- * functions serve server components and the browser.
+ * The reading part of a Supabase client. The projections beside the log are read under the reader's
+ * own rights: rows that they may not see are absent. The same functions serve server components and
+ * the browser.
  */
 export type Rows = Pick<SupabaseClient, "from" | "rpc">;

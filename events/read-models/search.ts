@@ -5,16 +5,19 @@ import type { Rows } from "./rows";
 
 const result = z.object({
   document: z.string(),
-  /** A link reads as the title of the document that it leads to, and has neither author nor time. */
+  /** A link has its target's title as its text, and neither author nor time. */
   kind: z.enum(["title", "text", "comment", "link"]),
   text: z.string(),
   /** Whether it stands in the text now. */
   stands: z.boolean(),
   thread: z.nullable(z.string()),
-  /** Of a link: the block that it stands in, and the document that it leads to. */
+  /** For a link: the block that contains it, and its target document. */
   block: z.optional(z.string()),
   target: z.optional(z.string()),
-  /** Who wrote most of it, and when they did last; not told to who may not read the history. */
+  /**
+   * The person who wrote most of it, and when they last did; hidden from readers without access to
+   * the history.
+   */
   author: z.optional(z.string()),
   /** The people who typed a word of it; empty if they are unknown here. */
   authors: z.optional(z.array(z.string())),
@@ -25,7 +28,10 @@ const result = z.object({
   until: z.optional(z.nullable(z.string())),
   endedBy: z.optional(z.nullable(z.string())),
   gone: z.optional(z.boolean()),
-  /** The last revision at which it stood; for who may not read the history, a version that has a name. */
+  /**
+   * The last revision at which it stood; for readers without access to the history, a named
+   * version.
+   */
   stoodAt: z.optional(z.nullable(z.number())),
   stoodEdit: z.optional(z.nullable(z.number())),
   named: z.optional(z.string()),
@@ -39,37 +45,39 @@ const answer = z.nullable(
   }),
 );
 
-/** Words that were found: a stretch of text, a title or a comment. */
+/** A search result: a stretch of text, a title or a comment. */
 export type SearchResult = z.infer<typeof result>;
-/** What was found, the newest first; `found` counts all of it, and `documents` in which. */
+/**
+ * Results, newest first; `found` counts all of them, and `documents` the documents with results.
+ */
 export type SearchAnswer = NonNullable<z.infer<typeof answer>>;
-/** Where somebody searches: in the text as it is, or in everything ever written. */
+/** Where to search: in the current text, or in everything ever written. */
 export type SearchScope = "now" | "ever";
 
 export type SearchRequest = {
   words: string;
   scope?: SearchScope;
   author?: string | null;
-  /** Only what was written or deleted from then until then (ISO times). */
+  /** Only text written or deleted between these ISO times. */
   since?: string | null;
   until?: string | null;
-  /** As the workspace was at this time; null as it is. */
+  /** The workspace as of this time; null for now. */
   at?: string | null;
-  /** Whether documents in the trash are searched, too. */
+  /** Whether documents in the trash are searched too. */
   withTrash?: boolean;
-  /** How many results are told, at most 200. */
+  /** The most results, at most 200. */
   most?: number;
 };
 
-/** More letters than of anything that is found. */
+/** Longer than any text that can be found. */
 export const longestWords = 1_000;
 
-/** What the database answers to a search; null where the workspace is not the caller's. */
+/** Parses the database's answer to a search; null if the caller is no member of the workspace. */
 export function parseSearch(value: unknown): SearchAnswer | null {
   return answer.parse(value);
 }
 
-/** Searches a workspace under the caller's rights; null where it is not theirs. */
+/** Searches a workspace under the caller's rights; null if they are no member of it. */
 export async function search(
   rows: Pick<Rows, "rpc">,
   workspace: string,
@@ -77,7 +85,7 @@ export async function search(
 ): Promise<SearchAnswer | null> {
   const { data, error, status } = await rows.rpc("search", {
     workspace,
-    // No text in a database can hold either.
+    // PostgreSQL text can hold neither NUL nor lone surrogates.
     words: request.words
       .slice(0, longestWords + 1)
       .replaceAll("\0", " ")

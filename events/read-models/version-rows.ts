@@ -25,17 +25,21 @@ const versionRow = z.pipe(
     updatedAt: row.updated_at,
   })),
 );
-/** A named version: `at` is the version of the document's stream that it stands for. */
+/** A named version; `at` is the version of the document's stream that it names. */
 export type VersionRow = z.output<typeof versionRow>;
 
-/** The named versions of a document, the latest revision first, of one revision the latest name. */
+/**
+ * A document's named versions, latest first; of several names for one version, the latest first.
+ */
 export async function versionsOf(rows: Rows, documentId: string): Promise<VersionRow[]> {
   const all = () => rows.from("versions").select("*").eq("document_id", documentId);
   const versions = await allRows(all, ["id"], versionRow);
   return sorted(versions, ({ createdAt }) => createdAt, -1).sort((a, b) => b.at - a.at);
 }
 
-/** A page of the named versions of a document, the latest revision first, from behind one of them (null: the first page). */
+/**
+ * A page of a document's named versions, latest first, after one of them (null: the first page).
+ */
 export async function versionsBehind(
   rows: Rows,
   documentId: string,
@@ -47,7 +51,7 @@ export async function versionsBehind(
   return readRows(await latest.limit(rowsAtATime), versionRow);
 }
 
-/** The latest name of a version; null where it has none. */
+/** The latest name of a version; null if it has none. */
 export async function versionAt(
   rows: Rows,
   documentId: string,

@@ -32,12 +32,12 @@ type Role = MemberRow["role"];
 const membership = z.object({ workspace_id: z.string() });
 const writers: readonly Role[] = ["owner", "editor"];
 
-/** The workspaces whose active member the reader is, by name. */
+/** The workspaces of which the reader is an active member, sorted by name. */
 export function myWorkspaces(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
   return workspacesOf(rows, userId, [...writers, "commenter", "viewer"]);
 }
 
-/** The workspaces in which the reader may begin documents, by name. */
+/** The workspaces in which the reader may create documents, sorted by name. */
 export function workspacesToWriteIn(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
   return workspacesOf(rows, userId, writers);
 }
@@ -64,7 +64,9 @@ async function workspacesOf(
 export const namedWorkspace = z.object({ id: z.string(), name: z.string() });
 export type NamedWorkspace = z.output<typeof namedWorkspace>;
 
-/** The reader's workspaces by name, at most `most` of them, from behind one (null: from the first). */
+/**
+ * The reader's workspaces sorted by name, at most `most`, after one of them (null: from the first).
+ */
 export async function workspacesBehind(
   rows: Pick<Rows, "rpc">,
   last: NamedWorkspace | null,
@@ -76,7 +78,7 @@ export async function workspacesBehind(
   return z.array(namedWorkspace).parse(data);
 }
 
-/** One workspace; null when there is none, or none for this reader. */
+/** One workspace; null if it does not exist or the reader may not see it. */
 export async function workspaceById(rows: Rows, id: string): Promise<WorkspaceRow | null> {
   return readRows(await rows.from("workspaces").select("*").eq("id", id), workspaceRow)[0] ?? null;
 }

@@ -16,7 +16,7 @@ const place = z.object({
   size: z.int(),
   hasInside: z.boolean(),
 });
-/** Where a document stands in the tree, and among how many. */
+/** A document's place in the tree, and the number of its siblings. */
 export type TreePlace = z.output<typeof place>;
 
 const window = z.object({
@@ -38,7 +38,10 @@ const window = z.object({
   }),
 });
 
-/** How long the lists of a workspace are of which a page has the first rows alone, and the tree's first rows. */
+/**
+ * The lengths of a workspace's lists of which a page has only the first rows, and the tree's first
+ * rows.
+ */
 export type WorkspaceRest = {
   tree: readonly TreePlace[];
   live: number;
@@ -48,7 +51,7 @@ export type WorkspaceRest = {
   invitations: number;
 };
 
-/** The first rows of each list of a workspace; `rest` is null where that is all of them. */
+/** The first rows of each list of a workspace; `rest` is null if that is all of them. */
 type WorkspaceWindow = {
   workspaces: NamedWorkspace[];
   documents: DocumentRow[];
@@ -59,8 +62,8 @@ type WorkspaceWindow = {
 };
 
 /**
- * Reads the first rows of each list of a workspace, however long it is, and whatever else a page needs to render
- * them: the branch of the tree that the document `here` stands in, favourites, and the members that they name.
+ * Reads the first rows of each list of a workspace, however long it is, and what else a page needs
+ * to render them: the branch of the document `here`, favourites, and the members that they name.
  */
 export async function readWorkspaceWindow(
   rows: Pick<Rows, "rpc">,

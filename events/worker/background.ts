@@ -6,31 +6,31 @@ import { type HistoryMessage } from "./jobs";
 import { remoteFold } from "./remote-fold";
 import { type RemoteWorker, RemoteJobs } from "./remote-jobs";
 
-/** An opened history of which questions are answered beside the page. */
+/** An opened history that answers queries in a worker. */
 type QueryRunner = {
   ask<Kind extends QuestionKind>(question: Question<Kind>): Promise<Answer<Kind>>;
   close(): void;
 };
 
-/** Histories that are derived, and asked, beside the page. */
+/** Derives and queries histories in a worker. */
 export class Background {
   private readonly jobs: RemoteJobs<HistoryMessage>;
-  /** By which job a history was derived, which the worker may still have. */
+  /** The job that derived a history, which the worker may still hold. */
   private readonly derivedBy = new WeakMap<TimelineData, number>();
 
   constructor(make: () => RemoteWorker<HistoryMessage>) {
     this.jobs = new RemoteJobs(make);
   }
 
-  /** Hears of it when what works beside the page is lost; answers the end of it. */
+  /** Subscribes to the loss of the worker; returns the function that unsubscribes. */
   onLost(listener: () => void): () => void {
     return this.jobs.onLost(listener);
   }
 
-  /** Derives a history here. */
+  /** Derives a history in the worker. */
   deriver(): Deriver {
     const job = this.jobs.job();
-    // Every answer is of the kind that `Jobs` gives to that call.
+    // Every answer has the type that `Jobs` gives to that call.
     return {
       ...remoteFold(job),
       prefix: () => job.post({ call: "prefix" }) as Promise<TimelineData>,
@@ -44,7 +44,7 @@ export class Background {
     };
   }
 
-  /** Opens a copy of the history at `version` here, for questions that take long. */
+  /** Opens a copy of the history at `version` in the worker, for long-running queries. */
   queryRunner(
     data: TimelineData,
     version: number,
@@ -52,14 +52,15 @@ export class Background {
   ): QueryRunner {
     const job = this.jobs.job();
     const by = this.derivedBy.get(data);
-    // Copying a long history for the worker holds up the page; mostly the worker has it already.
+    // Copying a long history for the worker blocks the page, and the worker usually holds it
+    // already.
     const open = async () => {
       const has =
         by !== undefined && (await job.post({ call: "openDerived", by, version, attributions }));
       if (has !== true) await job.post({ call: "open", data, attributions });
     };
     const opened = open();
-    // What goes wrong here is met again by the first question.
+    // The first query meets any failure again.
     opened.catch(() => undefined);
     return {
       ask: async <Kind extends QuestionKind>(question: Question<Kind>) => {

@@ -2,14 +2,14 @@ import { joinState } from "@/events/crdt/validation/document-state";
 import { unpackApart } from "@/events/crdt/validation/state-parts";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
 
-/** What a job is told that makes the copy of a document for the device. */
+/** A message to a job that builds a document's copy for the device. */
 export type CopyMessage =
-  /** A state in parts, as `packApart` packs it, to be made one. */
+  /** A state in parts, packed by `packApart`, to be joined. */
   { call: "join"; packed: Uint8Array<ArrayBuffer> };
 
-/** What the background does for copies, without any of the background's own means; it keeps nothing. */
+/** The worker's handling of copies, independent of the worker's own API; it keeps no state. */
 export class CopyJobs {
-  /** Does what a message tells; whatever goes wrong is an answer as well. */
+  /** Handles a message; failures are answers too. */
   take({ id, message }: Message<CopyMessage>): Reply {
     try {
       return { id, value: this.done(message) };

@@ -5,19 +5,19 @@ import { type TimelineData, type TimelineRow } from "@/events/history/timeline/t
 import { TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 
 /**
- * Makes of a history's segments and of the events behind them what a timeline is made of. It is told page by page and
- * answers at once; where that happens, in the page or beside it, is for whoever tells it.
+ * Derives a timeline's data from a history's segments and the events after them, page by page. It
+ * is synchronous; the caller decides whether it runs in the page or in a worker.
  */
 export class Derivation {
   private recording = new Recording();
   private begun: TimelineBuilder | null = null;
   private broken = false;
-  /** Whether nothing was taken in since `finish`. */
+  /** Whether nothing was added since `finish`. */
   private complete = false;
 
   /**
-   * Puts the next segment in and answers the last version that is in; null where it, or one before
-   * it, cannot be read.
+   * Adds the next segment and returns its last version; null if it, or one before it, cannot be
+   * read.
    */
   segment(bytes: Uint8Array): number | null {
     if (this.broken) return null;
@@ -31,12 +31,12 @@ export class Derivation {
     }
   }
 
-  /** What the segments so far came to; more may follow. */
+  /** The data of the segments so far; more may follow. */
   prefix(): TimelineData {
     return this.recording.finish();
   }
 
-  /** Forgets everything; the log follows from its beginning. */
+  /** Clears everything; the log follows from its beginning. */
   beginAnew(): void {
     this.recording = new Recording();
     this.begun = null;
@@ -45,8 +45,8 @@ export class Derivation {
   }
 
   /**
-   * Takes the next events in. False where that takes the whole log, which this has not seen: it has
-   * to begin anew then.
+   * Adds the next events. Returns false if that needs the whole log, which this has not seen; the
+   * caller then has to start over.
    */
   rows(rows: readonly TimelineRow[]): boolean {
     this.complete = false;
@@ -54,14 +54,14 @@ export class Derivation {
     return rows.every((row) => builder.add(row));
   }
 
-  /** What everything came to. */
+  /** The data of everything added. */
   finish(): TimelineData {
     this.recording = this.builder().finish();
     this.complete = true;
     return this.recording.finish();
   }
 
-  /** The same once more, where nothing was taken in since; null otherwise. */
+  /** The same again if nothing was added since, otherwise null. */
   finished(): TimelineData | null {
     return this.complete ? this.recording.finish() : null;
   }
@@ -71,7 +71,7 @@ export class Derivation {
     return this.recording.state();
   }
 
-  /** Takes in what comes behind the segments; no segment follows. */
+  /** Begins the part after the segments; no segment follows. */
   builder(): TimelineBuilder {
     if (!this.begun) {
       this.recording.catchUp();

@@ -1,7 +1,7 @@
 import { Derivation } from "./derivation";
 import { type TimelineData, type TimelineRow } from "@/events/history/timeline/timeline";
 
-/** A `Derivation` that may be elsewhere; its calls are taken in the order in which they are made. */
+/** A `Derivation` that may run in a worker; calls are handled in order. */
 export type Deriver = {
   segment(bytes: Uint8Array): Promise<number | null>;
   prefix(): Promise<TimelineData>;
@@ -9,11 +9,11 @@ export type Deriver = {
   rows(rows: readonly TimelineRow[]): Promise<boolean>;
   finish(): Promise<TimelineData>;
   state(): Promise<Uint8Array>;
-  /** Lets go of everything; nothing is asked afterwards. */
+  /** Releases everything; no calls follow. */
   close(): void;
 };
 
-/** Derives in the page itself, for where there is nothing beside it. */
+/** Derives in the page itself, if there is no worker. */
 export function deriverHere(): Deriver {
   const derivation = new Derivation();
   return {

@@ -3,13 +3,13 @@ import { transfersOf } from "./transfers";
 
 type Fake<T> = {
   jobs: { take(message: Message<T>): Reply };
-  /** Whether it goes away instead of answering the next message. */
+  /** Whether it dies instead of answering the next message. */
   dies?: () => boolean;
-  /** Told each message that came, and what was answered, as the page has it. */
+  /** Receives each message and its answer, as the page sees them. */
   onAnswer?: (message: Message<T>["message"], reply: Reply) => void;
 };
 
-/** A worker without a thread: what goes to it and comes from it is copied or handed over as a browser does it. */
+/** A worker without a thread: messages are cloned or transferred as a browser does. */
 export function fakeWorker<T>({ jobs, dies = () => false, onAnswer }: Fake<T>): RemoteWorker<T> {
   let previous = Promise.resolve();
   const gone = { message: "gone", filename: "", lineno: 0, colno: 0, error: null };

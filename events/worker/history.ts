@@ -5,7 +5,10 @@ import { SegmentError } from "@/events/history/segments/segment-columns";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
-/** The part of a `Store` that reading a history needs; with segments only what came after them is read from the log. */
+/**
+ * The part of a `Store` that reading a history needs; if it has segments, only what follows them is
+ * read from the log.
+ */
 export type HistorySource = {
   read(stream: string, after: number, max?: number): Promise<TimelineRow[]>;
   segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
@@ -15,27 +18,28 @@ type HistoryRequest = {
   source: HistorySource;
   documentId: string;
   signal: AbortSignal;
-  /** Told the last version that is in, after every page. */
+  /** Reports the last version read, after every page. */
   onProgress: (version: number) => void;
-  /** Where the work is done; without it, here. */
+  /** Where the work is done; in the page by default. */
   derive?: () => Deriver;
-  /** Told the beginning of the history, where the rest is still on its way when that can be shown. */
+  /**
+   * Receives the beginning of the history while the rest is still loading, when it can be shown.
+   */
   onPrefix?: (timeline: Timeline) => void;
-  /** So many rows are read at once. */
+  /** The rows of one request. */
   pageRows?: number;
 };
 
-/** What a history is read into. */
+/** The receiver of a history that is read. */
 export type HistoryFold = Pick<Deriver, "segment" | "beginAnew" | "rows"> &
   Partial<Pick<Deriver, "prefix">>;
 
-// Versions have no gaps, so it is known where a page begins before the page in front of it has come.
+// Versions have no gaps, so a page's start is known before the previous page has arrived.
 const pagesAtOnce = 3;
 
 /**
- * Shows the beginning of a history while the rest is on its way: as soon as the first segment is
- * in, and again whenever as much has come once more, so that all beginnings together cost no more
- * than the whole.
+ * Shows the beginning of a history while the rest is loading: after the first segment, and again
+ * whenever the amount has doubled, so that all prefixes together cost no more than the whole.
  */
 class Beginning {
   private came = 0;
@@ -50,7 +54,7 @@ class Beginning {
     this.fold = fold;
   }
 
-  /** The next segment, or page of the log, is here. */
+  /** Counts a segment or page of the log that has arrived. */
   more(): number {
     this.came += 1;
     return this.came;
@@ -61,7 +65,10 @@ class Beginning {
     this.hasSegments = true;
   }
 
-  /** All that had come, and reaches up to a version, is in: time to show it, if nothing else is to be done. */
+  /**
+   * Everything received so far, up to a version, has been read: shows it if no other work is
+   * waiting.
+   */
   async reached(version: number, came: number): Promise<void> {
     const { signal, onPrefix } = this.request;
     const alone = came === 1;
@@ -76,21 +83,21 @@ class Beginning {
     this.requestedUpTo = version;
     try {
       const data = await this.fold.prefix();
-      // What is right behind it makes a first glance not worth the while; who has had one wants the next.
+      // If more follows at once, a first prefix is not worthwhile; after a first prefix, the next
+      // one is.
       if (signal.aborted || (this.shown ? this.hasSegments : came !== this.came)) return;
       this.shown = true;
       onPrefix(timelineOf(data));
     } catch (error) {
-      // What is read as a whole will say what is wrong with it.
+      // Reading the whole history will report the error.
       if (!(error instanceof Error)) throw error;
     }
   }
 }
 
 /**
- * Gives a fold the segments of a history, as far as there are segments, and answers up to
- * which version that is. What a cache does wrong must not keep anybody from the log, so segments
- * that cannot be read are as good as none.
+ * Passes a history's segments to a fold and returns the version that they reach. A cache must never
+ * block access to the log, so unreadable segments count as missing.
  */
 async function postSegments(
   { source, documentId, signal, onProgress }: HistoryRequest,
@@ -124,7 +131,7 @@ async function postSegments(
   return 0;
 }
 
-/** The rows of a stream after a version, page by page, some pages at once. */
+/** A stream's rows after a version, page by page, with several requests in flight. */
 export async function* rowsAfter(
   {
     source,
@@ -139,12 +146,12 @@ export async function* rowsAfter(
   let after = version;
   const ask = () => {
     const page = source.read(documentId, after, pageRows);
-    // A page that fails is met when its turn comes, or never, if the log ends before it.
+    // A failed page is reported when its turn comes, or never if the log ends before it.
     page.catch(() => undefined);
     coming.push(page);
     after += pageRows;
   };
-  // Behind segments there is seldom more than a page.
+  // After segments there is seldom more than a page.
   while (coming.length < atOnce) ask();
   for (let page = coming.shift(); page; page = coming.shift()) {
     const rows = await page;
@@ -155,16 +162,17 @@ export async function* rowsAfter(
   }
 }
 
-/** Reads a document's whole history into a fold; a page is taken in while the next are on their way. */
+/** Reads a document's whole history into a fold; a page is processed while the next are loading. */
 export async function postHistory(request: HistoryRequest, fold: HistoryFold): Promise<void> {
   const beginning = new Beginning(request, fold);
   const segmented = await postSegments(request, fold, beginning);
   for await (const rows of rowsAfter(request, segmented)) {
     if (rows.length > 0) beginning.more();
-    // Segments have the words that were redacted right after they came.
+    // Segments received just before a redaction still contain the redacted words.
     const outdated = segmented > 0 && rows.some(({ type }) => type === "document.redacted");
     if (outdated || !(await fold.rows(rows))) {
-      // Segments say nothing of rows that have to be folded anew; then the log itself is read.
+      // If rows have to be folded from the beginning, segments do not suffice, and the log itself
+      // is read.
       await fold.beginAnew();
       return postHistory({ ...request, source: { read: request.source.read } }, fold);
     }
@@ -190,15 +198,15 @@ async function derived<T>(
   }
 }
 
-/** A history that has been read and goes on: what is recorded later is all that is read of it then. */
+/** A history that was read and can grow; only later rows are read then. */
 export type GrowingTimeline = {
   timeline: Timeline;
-  /** Reads what was recorded since, and answers the timeline with it. */
+  /** Reads what was recorded since, and returns the timeline with it. */
   grow(): Promise<Timeline>;
   close(): void;
 };
 
-/** Reads a document's whole stream and keeps it open, so that it can grow by what is recorded later. */
+/** Reads a document's whole stream and keeps it open, so that later rows can be added. */
 export async function growTimeline(request: HistoryRequest): Promise<GrowingTimeline> {
   const deriver = request.derive?.() ?? deriverHere();
   const log = { ...request, source: { read: request.source.read } };
@@ -209,7 +217,7 @@ export async function growTimeline(request: HistoryRequest): Promise<GrowingTime
     let whole = true;
     const extend = async () => {
       for await (const rows of rowsAfter(log, reached, { atOnce: 1 })) {
-        // What was read before a redaction still has the words.
+        // Data read before a redaction still contains the redacted words.
         whole =
           !rows.some(({ type }) => type === "document.redacted") && (await deriver.rows(rows));
         if (!whole) return;
@@ -238,7 +246,7 @@ export async function growTimeline(request: HistoryRequest): Promise<GrowingTime
   }
 }
 
-/** Reads a document's whole stream and opens it. */
+/** Reads a document's whole stream and opens its timeline. */
 export function readTimeline(request: HistoryRequest): Promise<Timeline> {
   return derived(request, async (deriver) => timelineOf(await deriver.finish()));
 }

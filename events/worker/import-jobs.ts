@@ -16,7 +16,10 @@ import type { FoundThread } from "@/events/formats/reading/word/word-comments";
 import { shownSize } from "@/events/formats/shown-size";
 import { mostStructs, splitState } from "@/events/revisions/copy-in-events";
 
-/** What the worker is asked: a file, the time at which it is written here, and the titles of the documents of the workspace by their ids. */
+/**
+ * A request to the worker: a file, the time of the import, and the titles of the workspace's
+ * documents by id.
+ */
 export type ImportRequest = {
   name: string;
   file: Blob;
@@ -25,22 +28,22 @@ export type ImportRequest = {
   titles: ReadonlyMap<string, string>;
 };
 
-/** A document as it is begun: its text as the updates of events, in their order. */
+/** A document to be created: its text as the updates of events, in order. */
 export type ImportedDocument = {
-  /** The id that it is begun with: other documents of the import link to it. */
+  /** Its future id; other documents of the import link to it. */
   id: string;
   title: string;
   parent: number | null;
   words: number;
   pieces: { update: Uint8Array; clientIds: number[] }[];
-  /** Its images, by the ids under which its text names them. */
+  /** Its images, by the ids that its text uses. */
   pictures: { file: string; name: string; bytes: Blob }[];
-  /** Its comments, the first of a thread and its answers. */
+  /** Its comments, each thread's first one with its replies. */
   threads: { anchor: Anchor; isResolved: boolean; comments: string[] }[];
 };
 export type ImportedFile = { documents: ImportedDocument[]; left: [what: string, count: number][] };
 
-/** What it answers: how far it is, what came of it, or why nothing did. */
+/** The worker's answers: progress, the result, or why there is none. */
 export type ImportReply =
   { done: number; all: number } | { file: ImportedFile } | { refused: string } | { fault: string };
 
@@ -72,7 +75,7 @@ function contentOf(doc: Doc, threads: readonly FoundThread[], now: number): Cont
   return { pieces, threads: anchored, lost };
 }
 
-/** Reads a file and makes documents of it; whatever goes wrong is an answer as well. */
+/** Reads a file and builds documents from it; failures are answers too. */
 export async function importFile(
   { name, file, origin, now, titles }: ImportRequest,
   tell: (reply: ImportReply) => void,
@@ -93,7 +96,7 @@ export async function importFile(
       const { lost, ...content } =
         doc === undefined ? { pieces: [], threads: [], lost: 0 } : contentOf(doc, threads, now);
       if (lost > 0) left.set("comments", (left.get("comments") ?? 0) + lost);
-      // The limit is that of one document: of many, each says that it is done.
+      // The time limit is per document, so each one reports its completion.
       onRead(documents.length, documents.length);
       return {
         id,

@@ -1,6 +1,6 @@
 import type { ImportReply, ImportRequest } from "./import-jobs";
 
-// The types of the page's `self` stand for the worker's here: what it is told comes from `readBeside` alone.
+// The page's type of `self` stands for the worker's here: messages come from `readBeside` alone.
 const tell = (reply: ImportReply) => self.postMessage(reply);
 
 self.onmessage = ({ data }: MessageEvent<ImportRequest>) => {

@@ -7,7 +7,7 @@ import { type FoldMessage } from "./remote-fold";
 import { type Timeline, type TimelineData } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
-/** What a job is told; everything is answered once, in order. */
+/** A message to a job; each is answered once, in order. */
 export type HistoryMessage =
   | FoldMessage
   | { call: "prefix" }
@@ -19,12 +19,12 @@ export type HistoryMessage =
 
 type Opened = { timeline: Timeline; contentOrigin: ContentOrigin };
 
-/** What the background does for each job, without any of the background's own means. */
+/** The worker's handling of each job, independent of the worker's own API. */
 export class Jobs {
   private readonly derivations = new Map<number, Derivation>();
   private readonly opened = new Map<number, Opened>();
 
-  /** Does what a message tells; whatever goes wrong is an answer as well. */
+  /** Handles a message; failures are answers too. */
   take({ id, job, message }: Message<HistoryMessage>): Reply {
     try {
       return { id, value: this.done(job, message) };

@@ -4,15 +4,15 @@ import { packApart } from "@/events/crdt/validation/state-parts";
 import { type CopyMessage } from "./copy-jobs";
 import { BackgroundLost, type RemoteJobs } from "./remote-jobs";
 
-/** Makes of the parts of a state one state beside the page; null where that cannot be had. */
+/** Joins the parts of a state in a worker; null if that is impossible. */
 export async function joinBeside(
   { version, state, since = [] }: DocumentState,
   jobs: Pick<RemoteJobs<CopyMessage>, "job">,
 ): Promise<Uint8Array | null> {
-  // A packed copy, which is handed over: the page keeps its parts.
+  // A packed copy, which is transferred; the page keeps its parts.
   const packed = packApart({ version, owners: [], state, since });
   try {
-    // Every answer is of the kind that `CopyJobs` gives to that call.
+    // Every answer has the type that `CopyJobs` gives to that call.
     return (await jobs.job().post({ call: "join", packed }, [packed.buffer])) as Uint8Array;
   } catch (error) {
     if (!(error instanceof BackgroundLost)) tolerate("joining the parts of a copy")(error);

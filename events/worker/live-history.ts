@@ -10,26 +10,29 @@ type Input = {
   clock: Clock;
   derive: () => Deriver;
   onTimeline: (timeline: Timeline) => void;
-  /** Hears that the history could not be read. */
+  /** Called when the history could not be read. */
   onFailed: () => void;
 };
 
 export type LiveHistory = {
-  /** The log was heard to hold `version` events. */
+  /** Reports that the log holds `version` events. */
   heard(version: number): void;
   /** Reads at once, as after a failure. */
   retry(): void;
   close(): void;
 };
 
-/** How long the log must be at rest before its new rows are read, and for how long at most it is waited for. */
+/**
+ * How long the log must be idle before its new rows are read, and the longest wait for that, in
+ * milliseconds.
+ */
 const rest = 1_200;
 const longestWait = 10_000;
 
 /**
- * Reads the history of a document that goes on meanwhile: once from its beginning, however much is
- * recorded during that, and from then on only the rows that are new, whenever the log has come to
- * rest, or has not for a while.
+ * Reads the history of a document that is being edited: once from its beginning, however much is
+ * recorded meanwhile, and then only new rows, whenever the log is idle or has been busy for a
+ * while.
  */
 export function liveHistory(input: Input): LiveHistory {
   const { clock, onTimeline, onFailed } = input;
@@ -38,7 +41,7 @@ export function liveHistory(input: Input): LiveHistory {
   let reading = false;
   let reached = 0;
   let announced = 0;
-  /** When the first was announced of what waits to be read; null where nothing does. */
+  /** When the first unread event was announced; null if there is none. */
   let since: number | null = null;
   let cancel = () => {};
 
@@ -74,11 +77,11 @@ export function liveHistory(input: Input): LiveHistory {
     } finally {
       reading = false;
     }
-    // What was announced meanwhile may have been read already; what cannot be read is not asked for for ever.
+    // Announced events may have been read already, and unreadable ones are not requested again.
     if (since !== null && announced > reached) later(rest);
   };
 
-  /** What is shown stays; whatever held it may be gone. */
+  /** The displayed history stays, although the worker that held it may be gone. */
   const again = (fault: unknown) => {
     if (fault instanceof BackgroundLost) {
       history?.close();

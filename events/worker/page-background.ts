@@ -1,6 +1,6 @@
 import { Background } from "./background";
 
-/** The background of this page: a worker, where the browser gives one. */
+/** This page's history worker, where the browser supports one. */
 export const pageBackground = new Background(
   () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "history" }),
 );

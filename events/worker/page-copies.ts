@@ -2,8 +2,8 @@ import { type CopyMessage } from "./copy-jobs";
 import { RemoteJobs } from "./remote-jobs";
 
 /**
- * What makes copies for the device beside this page: a worker of its own, where the browser gives
- * one, which waits for no history that is derived, and has no code but for this.
+ * This page's worker for device copies, where the browser supports one. It is separate, so that it
+ * waits for no derivation and loads no other code.
  */
 export const pageCopies = new RemoteJobs<CopyMessage>(
   () =>

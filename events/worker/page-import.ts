@@ -5,8 +5,8 @@ import type { ImportedFile, ImportReply, ImportRequest } from "./import-jobs";
 const patience = 45_000;
 
 /**
- * Reads a file in a worker of its own, which ends with it, when it is called off, or when it has taken
- * longer than any file should. Throws ImportError for a file that cannot be taken in.
+ * Reads a file in a worker of its own, which is terminated at the end, on abort, or after the time
+ * limit. Throws ImportError for a file that cannot be imported.
  */
 export function readBeside(
   request: ImportRequest,
@@ -35,7 +35,8 @@ export function readBeside(
       if ("file" in data) resolve(data.file);
       else reject("refused" in data ? new ImportError(data.refused) : new Error(data.fault));
     };
-    // The worker reads the bytes: of a hundred megabytes the page would stand still for half a second.
+    // The worker reads the bytes: reading a hundred megabytes would block the page for half a
+    // second.
     worker.postMessage(request);
   });
   return reading.finally(() => worker.terminate());

@@ -2,8 +2,8 @@ import { RemoteJobs } from "./remote-jobs";
 import { type RevisionMessage } from "./revision-jobs";
 
 /**
- * What prepares restores and merges for this page: a worker of its own, where the browser gives
- * one, so that no page that only plays a history fetches it.
+ * This page's worker for restores and merges, where the browser supports one. It is separate, so
+ * that pages that only play a history do not load it.
  */
 export const pageRevisions = new RemoteJobs<RevisionMessage>(
   () =>

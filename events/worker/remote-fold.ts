@@ -3,17 +3,17 @@ import { type HistoryFold } from "./history";
 import { type Job } from "./remote-jobs";
 import { workerRow } from "./worker-row";
 
-/** What a job is told that a history is read into; `Derivation` says what each is answered by. */
+/** A message to a job that reads a history; `Derivation` documents the answers. */
 export type FoldMessage =
   | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
   | { call: "beginAnew" }
   | { call: "rows"; rows: readonly TimelineRow[] };
 
-/** A job, beside the page, as what a history is read into. */
+/** A worker's job as the fold that a history is read into. */
 export function remoteFold(
   job: Job<FoldMessage>,
 ): Required<Pick<HistoryFold, FoldMessage["call"]>> {
-  // Every answer is of the kind that a job of this sort gives to that call.
+  // Every answer has the type that such a job gives to that call.
   return {
     segment: (bytes) => {
       const own = new Uint8Array(bytes);

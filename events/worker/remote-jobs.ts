@@ -1,5 +1,5 @@
 import { reportError } from "@/events/core/error-report";
-/** What does the work beside the page, as a browser's Worker does. */
+/** The part of a browser's Worker that is used. */
 export type RemoteWorker<T> = {
   postMessage(message: Message<T>, transfer: Transferable[]): void;
   terminate(): void;
@@ -7,40 +7,37 @@ export type RemoteWorker<T> = {
   onerror: ((event: ErrorEvent) => void) | null;
 };
 
-/** What goes to the background: `job` is the document that it is about. */
+/** A message to the worker; `job` identifies the document it is about. */
 export type Message<T> = { id: number; job: number; message: T | Closing };
-/** What comes back for a message. */
+/** The answer to a message. */
 export type Reply = { id: number; value: unknown } | { id: number; fault: string };
-/** Comes back for no message, and says that no further one will be answered. */
+/** Answers no message; says that no further one will be answered. */
 export type Lost = { lost: string };
 /** Ends a job. */
 export type Closing = { call: "close" };
 
-/**
- * What does the work beside the page is not to be had, or has gone; whatever was asked of it can be
- * done in the page.
- */
+/** The worker is unavailable or was lost; its work can be done in the page. */
 export class BackgroundLost extends Error {
   override name = "BackgroundLost";
 }
 
-/** What is told about one document; everything is answered once, in order. */
+/** The messages about one document; each is answered once, in order. */
 export type Job<T> = {
-  /** By which the worker knows it. */
+  /** The worker's id for it. */
   id: number;
   post(message: T, transfer?: Transferable[]): Promise<unknown>;
-  /** Lets go of everything; nothing is told afterwards. */
+  /** Releases everything; no messages follow. */
   close(): void;
 };
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
-/** So often a worker may be lost before the page does everything itself. */
+/** After this many lost workers the page does the work itself. */
 const mostLosses = 3;
 
 /**
- * Work that is done beside the page, by one worker for all of it, which is started when it is first
- * needed. Where it is lost so are the jobs that it had; those that come after get another.
+ * Jobs in one worker, which is started on first use. Losing the worker loses its jobs; later jobs
+ * get another worker.
  */
 export class RemoteJobs<T> {
   private readonly make: () => RemoteWorker<T>;
@@ -57,13 +54,13 @@ export class RemoteJobs<T> {
     this.make = make;
   }
 
-  /** Hears of it when a worker is lost; answers the end of it. */
+  /** Subscribes to the loss of a worker; returns the function that unsubscribes. */
   onLost(listener: () => void): () => void {
     this.lostListeners.add(listener);
     return () => this.lostListeners.delete(listener);
   }
 
-  /** A job about one document. */
+  /** A new job about one document. */
   job(): Job<T> {
     this.jobs += 1;
     const job = this.jobs;
@@ -97,7 +94,7 @@ export class RemoteJobs<T> {
       return null;
     }
     const worker = this.worker;
-    // One that was let go may still have something to say.
+    // A worker that was dropped may still raise events.
     const gone = (fault: unknown, kind: "uncaught" | "tolerated") => {
       reportError(fault, { during: "the worker of a page", kind });
       if (worker === this.worker) this.lose();

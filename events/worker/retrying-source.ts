@@ -5,14 +5,14 @@ import { type HistorySource } from "./history";
 
 type Input = { clock: Pick<Clock, "after">; random: Pick<Random, "unit">; signal: AbortSignal };
 
-/** How often a page of the log is asked for in all. */
+/** The attempts per page of the log in total. */
 const mostAttempts = 3;
-/** The waits between, in ms. */
+/** The waits between attempts, in milliseconds. */
 const delays = { first: 1_000, longest: 4_000 };
 
 /**
- * The same source, which asks again for a page of the log that nobody answered: a history that has
- * come in part is not to be given up for one request. The last fault is thrown.
+ * The same source, which repeats requests for log pages without an answer, so that one failed
+ * request does not abort a partly loaded history. Throws the last fault.
  */
 export function retryingSource(
   source: HistorySource,

@@ -22,7 +22,7 @@ import { workerRow } from "./worker-row";
 type Input = {
   source: HistorySource;
   documentId: string;
-  /** Where the work is done; without it, here. */
+  /** Where the work is done; in the page by default. */
   job?: () => Job<RevisionMessage>;
 };
 
@@ -37,7 +37,7 @@ async function jobHere(): Promise<Job<RevisionMessage>> {
   return { id: 0, post, close: () => undefined };
 }
 
-/** So many rows are taken in without the page getting its turn; somebody may be writing in it. */
+/** The rows that are added before the page gets its turn; someone may be typing in it. */
 const pageRows = 400;
 
 const wired = (restoreRequest: RestoreRequest): RestoreRequestData =>
@@ -46,14 +46,14 @@ const wired = (restoreRequest: RestoreRequest): RestoreRequestData =>
     : restoreRequest;
 
 /**
- * Prepares restores and merges of one document beside the page, from what its log holds at that time. The log is folded
- * once, by its segments as far as there are some; what is recorded later is folded behind it.
+ * Prepares restores and merges of one document in a worker, from the current log. The log is folded
+ * once, from segments where they exist; later rows are added incrementally.
  */
 export class Revising {
   private readonly input: Input;
   private job: Job<RevisionMessage> | null = null;
   private reached = 0;
-  /** Whether the log was read from its beginning, and no segment. */
+  /** Whether the log was read from its beginning, without segments. */
   private whole = false;
   private restoreRequest: RestoreRequest | null = null;
   private here = false;
@@ -64,8 +64,8 @@ export class Revising {
   }
 
   /**
-   * Previews a restore request on the newest log; one that does the same as `shown` is that one, on
-   * a newer version. Null where nothing would change.
+   * Previews a restore request on the newest log. A preview with the same effect as `shown` is
+   * returned as `shown` on a newer version. Null if nothing would change.
    */
   previewed(
     restoreRequest: RestoreRequest,
@@ -78,7 +78,7 @@ export class Revising {
         await job.post({ call: "request", restoreRequest: wired(restoreRequest) });
       this.restoreRequest = restoreRequest;
       const message = { call: "preview", acting, shown: shown?.update ?? null } as const;
-      // Every answer is of the kind that `RevisionJobs` gives to that call.
+      // Every answer has the type that `RevisionJobs` gives to that call.
       const preview = (await job.post(message)) as RestorePreviewData | SamePreview | null;
       if (preview === null) return null;
       if (!("same" in preview)) return { ...preview, timeline: timelineOf(preview.timeline) };
@@ -88,10 +88,12 @@ export class Revising {
     });
   }
 
-  /** Prepares a merge of another document into this one; null where that one has nothing that this one lacks. */
+  /**
+   * Prepares a merge of another document into this one; null if it has nothing that this one lacks.
+   */
   merging(from: string, acting: Acting): Promise<Merging | null> {
     return this.enqueue(async () => {
-      // Nothing else is asked of this job: its rows are for one merge.
+      // This job serves only this merge: its rows are of no other use.
       this.forget();
       const job = await this.opened();
       for await (const rows of this.read(this.input.documentId, 0))
@@ -103,7 +105,7 @@ export class Revising {
     });
   }
 
-  /** Lets go of everything, once what is under way is done. */
+  /** Releases everything, once pending work is done. */
   close(): void {
     void this.last.then(() => this.forget());
   }
@@ -114,7 +116,7 @@ export class Revising {
     [this.reached, this.whole, this.restoreRequest] = [0, false, null];
   }
 
-  /** One after the other; in the page itself where what works beside it is lost. */
+  /** Runs work one at a time; in the page itself if the worker is lost. */
   private enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.last.then(async () => {
       try {
@@ -166,7 +168,7 @@ export class Revising {
       return job;
     }
     for await (const rows of this.read(this.input.documentId, this.reached)) {
-      // What was read before a redaction still has the words.
+      // Data read before a redaction still contains the redacted words.
       const outdated = rows.some(({ type }) => type === "document.redacted");
       if (outdated || !(await fold.rows(rows))) {
         this.forget();

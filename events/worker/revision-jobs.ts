@@ -21,10 +21,12 @@ export type RestoreRequestData = Wired<RestoreRequest>;
 export type RestorePreviewData = Wired<RestorePreview>;
 export type MergingData = Wired<Merging>;
 
-/** A preview as it was before, on a newer version of the log. */
+/** An earlier preview, unchanged on a newer version of the log. */
 export type SamePreview = { same: true; base: number; event: TypedEvent<RestorePreview["type"]> };
 
-/** What a job is told that changes a document by what it was; everything is answered once, in order. */
+/**
+ * A message to a job that changes a document based on its past; each is answered once, in order.
+ */
 export type RevisionMessage =
   /** The history of the document. */
   | FoldMessage
@@ -32,7 +34,7 @@ export type RevisionMessage =
   | { call: "into"; rows: readonly TimelineRow[] }
   | { call: "from"; rows: readonly TimelineRow[] }
   | { call: "request"; restoreRequest: RestoreRequestData }
-  /** The preview of the request on the rows so far; `shown` is the update of the one before. */
+  /** The preview of the request on the rows so far; `shown` is the update of the previous one. */
   | { call: "preview"; acting: Acting; shown: Uint8Array | null }
   | { call: "merge"; from: string; acting: Acting };
 
@@ -95,11 +97,11 @@ class RevisionJob {
   }
 }
 
-/** What the background does with the documents that are to be changed, without any of the background's own means. */
+/** The worker's handling of documents to be changed, independent of the worker's own API. */
 export class RevisionJobs {
   private readonly jobs = new Map<number, RevisionJob>();
 
-  /** Does what a message tells; whatever goes wrong is an answer as well. */
+  /** Handles a message; failures are answers too. */
   take({ id, job, message }: Message<RevisionMessage>): Reply {
     try {
       return { id, value: this.done(job, message) };

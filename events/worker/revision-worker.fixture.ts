@@ -2,7 +2,7 @@ import { fakeWorker } from "./fake-worker.fixture";
 import { RemoteJobs } from "./remote-jobs";
 import { RevisionJobs, type RevisionMessage } from "./revision-jobs";
 
-/** A worker without a thread; `posted` are the calls that came to it, `values` what it answered. */
+/** A worker without a thread; `posted` are the calls that it received, `values` its answers. */
 export class FakeRevisionWorker {
   posted: RevisionMessage[] = [];
   values: unknown[] = [];

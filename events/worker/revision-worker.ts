@@ -1,6 +1,6 @@
 import { answerMessages } from "./worker-scope";
 
-// The types of the page's `self` stand for the worker's here: what it is told comes from `Revising` alone.
+// The page's type of `self` stands for the worker's here: messages come from `Revising` alone.
 answerMessages(self, async () => {
   const { RevisionJobs } = await import("./revision-jobs");
   return new RevisionJobs();

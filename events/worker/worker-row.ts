@@ -1,6 +1,6 @@
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 
-/** What of a row of the log goes to the background. */
+/** The fields of a log row that the worker needs. */
 export function workerRow({
   id,
   version,

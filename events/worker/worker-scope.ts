@@ -1,7 +1,7 @@
 import { type Lost, type Message, type Reply } from "./remote-jobs";
 import { transfersOf } from "./transfers";
 
-/** What a worker has of its own, as a browser gives it. */
+/** The part of a worker's global scope that is used. */
 export type WorkerScope<T> = {
   onmessage: ((event: MessageEvent<Message<T>>) => void) | null;
   postMessage(reply: Reply | Lost, options: { transfer: Transferable[] }): void;
@@ -12,9 +12,9 @@ export type WorkerScope<T> = {
 };
 
 /**
- * Answers each message, in order, by what `load` brings. A browser tells a page of what a worker
- * throws, and nothing of a promise that is rejected there, as it is where a part of the worker's
- * code cannot be fetched: this tells it.
+ * Answers each message, in order, by the handler that `load` imports. Browsers report a worker's
+ * exceptions to the page but not its rejected promises, such as a failed import of the worker's
+ * code; this reports them.
  */
 export function answerMessages<T>(
   scope: WorkerScope<T>,
@@ -35,7 +35,7 @@ export function answerMessages<T>(
         const transfer = "value" in reply ? transfersOf(reply.value) : [];
         scope.postMessage(reply, { transfer });
       },
-      // The page has been told already.
+      // The page has been notified already.
       () => undefined,
     );
   };

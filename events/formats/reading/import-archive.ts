@@ -5,18 +5,21 @@ import { decodedText } from "./text-encoding";
 /** A file of an archive, as the path of its folders and its name. */
 export type ArchivedFile = { path: string[]; bytes: Uint8Array };
 
-/** What was unpacked so far: an archive within another has no room of its own. */
+/** Totals unpacked so far; a nested archive shares its outer one's limits. */
 export type Unpacked = { entries: number; bytes: number };
 type Left = (what: string, count?: number) => void;
 
 const leaving = /^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)|\0/i;
 const broken = "This is not a whole zip file: it was cut off or changed on its way.";
-/** What systems put into archives for themselves: it holds no words of anybody. */
+/** Files that operating systems add to archives; they hold nobody's words. */
 const litter = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
-/** What programs keep beside the texts that they write: a name may begin with a dot for other reasons. */
+/**
+ * Folders that programs keep beside texts. A leading dot alone is not enough, since names may begin
+ * with one for other reasons.
+ */
 const kept = /(^|\/)\.(git|hg|svn|obsidian|logseq|trash|vscode|idea|stversions)\//i;
 
-/** A name in UTF-8 whose archive does not say so, as systems write it. */
+/** Decodes a UTF-8 name whose archive does not declare the encoding, as some systems write it. */
 function readableName(name: string): string {
   if (!/[\u0080-\u00ff]/.test(name) || /[^\u0000-\u00ff]/.test(name)) return name;
   try {
@@ -28,9 +31,9 @@ function readableName(name: string): string {
 }
 
 /**
- * Unpacks the files of an archive that `isWanted` asks for. An archive may have been made to do harm:
- * nothing is unpacked that is more than it may be, by itself or with all others, and nothing whose
- * name leaves the archive.
+ * Unpacks the files of an archive that `isWanted` accepts. The archive may be hostile: limits apply
+ * to each file and to their total before anything is unpacked, and names that leave the archive are
+ * refused.
  */
 export function unpackWanted(
   bytes: Uint8Array,
@@ -69,10 +72,10 @@ export function unpackWanted(
     }
     if (names.has(name)) left("files of a name that another file of the archive has");
     names.add(name);
-    // What is stored as it is comes whole, whatever size is said of it.
+    // A stored file is returned whole, whatever size is declared.
     if (compression === 0 && size !== originalSize) throw new ImportError(broken);
     sum.bytes += originalSize;
-    // A text that says the same again and again is no bomb as long as it is small.
+    // A very repetitive text is no bomb as long as it is small.
     if (originalSize > Math.max(size * importLimits.ratio, importLimits.harmless))
       throw new ImportError(
         `“${name.slice(-80)}” says it unpacks to more than ${importLimits.ratio} times its size, ` +
@@ -99,7 +102,7 @@ export function unpackWanted(
   }));
 }
 
-/** The letters of a text file. */
+/** Decodes a text file. */
 export function textOf(bytes: Uint8Array): string {
   if (bytes.length > importLimits.text)
     throw new ImportError(

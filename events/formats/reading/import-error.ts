@@ -1,14 +1,14 @@
-/** Thrown for a file that cannot be taken in, with a sentence for whoever chose it. */
+/** Thrown for a file that cannot be imported, with a sentence for the person who chose it. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
 }
 
-/** What is taken in at once. A text of more is a document that nobody could open. */
+/** Limits of an import. A larger text would be a document that nobody could open. */
 export const importLimits = {
   packed: 100 * 1024 * 1024,
   unpacked: 400 * 1024 * 1024,
   ratio: 200,
-  /** Bytes that a file may unpack to, however small it is. */
+  /** A file may unpack to this many bytes at any compression ratio. */
   harmless: 4_000_000,
   entries: 10_000,
   text: 10 * 1024 * 1024,

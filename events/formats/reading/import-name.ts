@@ -1,13 +1,13 @@
 import { firstCodePoints } from "@/events/core/text/code-points";
 
 const ending = /\.(md|markdown|html?|docx|txt|zip)$/i;
-/** What Notion puts behind each name, and Google Docs before one that is there twice. */
+/** Notion's suffix of every name, and Google Docs' prefix of duplicate ones. */
 const notionId = /[ _-][0-9a-f]{32}$/i;
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
 
 const spaced = (name: string) => name.replace(unseen, " ").replace(/\s+/g, " ").trim();
 
-/** A title as a document may have it, from whatever somebody called something. */
+/** A valid document title from any name. */
 export function cleanTitle(name: string): string {
   return firstCodePoints(spaced(name), 290);
 }
@@ -15,7 +15,7 @@ export function cleanTitle(name: string): string {
 /** Whether a title holds all words of a name. */
 export const isWholeTitle = (name: string) => cleanTitle(name) === spaced(name);
 
-/** The title that the name of a file or a folder gives. */
+/** The title from a file's or folder's name. */
 export function titleOfName(name: string): string {
   return cleanTitle(name.replace(ending, "").replace(notionId, ""));
 }

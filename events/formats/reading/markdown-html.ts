@@ -10,9 +10,12 @@ import { isWords } from "./words-of-tree";
 
 type Left = (what: string) => void;
 
-/** Begins what stands for a piece of Markdown while the HTML around it is read: no text has this letter. */
+/**
+ * Begins a placeholder for a piece of Markdown while the HTML around it is parsed; a noncharacter
+ * that no text has.
+ */
 const sign = "\ufdd6";
-/** Elements whose content browsers do not read as elements: what follows them would go into them. */
+/** Elements whose content browsers do not parse as elements; they would swallow what follows. */
 const swallowing =
   /<(?:iframe|noembed|noframes|option|plaintext|script|select|style|textarea|title|xmp)[\s/>]/i;
 
@@ -21,14 +24,14 @@ const placeOf = (words: string) =>
 
 const tagOf = { words: "button", blocks: "article" } as const;
 
-/** A piece of Markdown among the elements of a page, by its place. */
+/** A placeholder element for a piece of Markdown, by its index. */
 function standIn(place: number, node: Nodes): Element {
   const tagName = tagOf[isWords(node) ? "words" : "blocks"];
   const children: ElementContent[] = [{ type: "text", value: `${sign}${place}` }];
   return { type: "element", tagName, properties: {}, children };
 }
 
-/** Puts the pieces of Markdown back into the tree of the page that was read around them; null where one is missing. */
+/** Puts the pieces of Markdown back into the parsed tree; null if one is missing. */
 function withPieces(
   tree: readonly RootContent[],
   pieces: readonly RootContent[],
@@ -45,7 +48,7 @@ function withPieces(
         return [piece];
       }
       if (!("children" in node)) return [node];
-      // A node of the same kind with what stood in it.
+      // A node of the same kind with its content.
       return [{ ...node, children: back(node.children) } as RootContent];
     });
   const content = back(tree);
@@ -53,7 +56,7 @@ function withPieces(
   return isWhole ? content : null;
 }
 
-/** What is given to the reader of HTML as it is. */
+/** Content that is passed to the HTML parser unchanged. */
 const isMarkup = ({ type }: Nodes) => type === "html" || type === "text";
 
 function readAround(
@@ -78,7 +81,7 @@ function readAround(
     if (only?.type !== "text" || placeOf(only.value) === null)
       return one.tagName === tagOf.words ? state.all(one) : state.toFlow(state.all(one));
     const code = { type: "inlineCode", value: only.value } as const;
-    // A block of its own, so that the library parts no block into words.
+    // A block of its own, so that the library does not split blocks into words.
     return one.tagName === tagOf.words ? code : { type: "blockquote", children: [code] as never };
   };
   const handlers = { ...options.handlers, [tagOf.words]: stub, [tagOf.blocks]: stub };
@@ -89,7 +92,7 @@ function readAround(
   return withPieces(unwrapped, nodes);
 }
 
-/** Takes a block of Markdown out of what kept it a block. */
+/** Unwraps a placeholder from the element that kept it a block. */
 function unwrap(node: RootContent): RootContent[] {
   if (node.type === "blockquote") {
     const [only] = node.children as RootContent[];
@@ -99,7 +102,10 @@ function unwrap(node: RootContent): RootContent[] {
   return [{ ...node, children: (node.children as RootContent[]).flatMap(unwrap) } as RootContent];
 }
 
-/** Siblings with the HTML among them read: together, or each piece by itself where that would lose one. */
+/**
+ * Siblings with their HTML parsed: together, or each piece by itself if parsing together would lose
+ * one.
+ */
 function read(nodes: readonly RootContent[], isLine: boolean, left: Left): RootContent[] {
   const isRead = (node: RootContent) => node.type === "html" && !isOwnSign(node.value);
   if (!nodes.some(isRead)) return [...nodes];
@@ -115,7 +121,7 @@ function read(nodes: readonly RootContent[], isLine: boolean, left: Left): RootC
   );
 }
 
-/** What holds words and no blocks. */
+/** Nodes that hold words and no blocks. */
 const holdsWords = (node: Nodes) =>
   isWords(node) || /^(?:paragraph|heading|tableCell)$/.test(node.type);
 
@@ -124,7 +130,7 @@ function rewritten(node: RootContent, left: Left): RootContent[] {
   const inner = (node.children as RootContent[]).flatMap((child) => rewritten(child, left));
   const children = read(inner, holdsWords(node), left);
   if (node.type === "paragraph" && children.length === 0) return [];
-  // A paragraph that turned out to hold blocks is those blocks.
+  // A paragraph that turns out to hold blocks becomes those blocks.
   if (node.type === "paragraph" && !children.every(isWords)) return paragraphsOf(children);
   return [{ ...node, children } as RootContent];
 }
@@ -147,7 +153,9 @@ function paragraphsOf(nodes: readonly RootContent[]): RootContent[] {
   return blocks;
 }
 
-/** Markdown whose HTML is read as what it shows; only the signs of `isOwnSign` are left of it. */
+/**
+ * Parses the HTML in a Markdown tree to what it shows; only the tags of `isOwnSign` remain HTML.
+ */
 export function withoutHtml(root: Root, left: Left): Root {
   const inner = root.children.flatMap((child) => rewritten(child, left));
   return { ...root, children: read(inner, false, left) };

@@ -6,16 +6,16 @@ const contents = z.object({
   documents: z.array(z.object({ id: z.string(), file: z.nullable(z.string()) })),
 });
 
-/** Whether a file of an archive may be what our own archives say of themselves. */
+/** Whether an archive's file may be the table of contents of our own archives. */
 export const isContents = (name: string) => /(?:^|\/)contents\.json$/.test(name);
 
-/** Which document each file of an archive of ours was; nothing where another program wrote it. */
+/** The document of each file in one of our archives; empty if another program wrote it. */
 export function contentsIn({ path, bytes }: ArchivedFile): { id: string; file: string }[] {
   let said: unknown;
   try {
     said = JSON.parse(strFromU8(bytes));
   } catch {
-    // A file of the same name that is no list of ours.
+    // A file of the same name in another format.
     return [];
   }
   const read = contents.safeParse(said);

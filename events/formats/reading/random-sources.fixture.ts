@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { paragraph, run } from "./word/word-bytes.fixture";
 
-/** Gives words that stand nowhere else: `shown` ones must be read, and of `named` ones an account be given. */
+/** Generates unique words: `shown` ones must be read, and `named` ones must be reported. */
 type Words = { shown: () => string; named: (kind: string) => string };
-/** A piece of a file, made of words that it asks for. */
+/** A piece of a file, with the words that it requests. */
 type Piece = (words: Words) => string;
 
 export type Source = { text: string; shown: string[]; named: [kind: string, word: string][] };
@@ -44,7 +44,7 @@ const phrasingTags =
     " ",
   );
 
-/** Words in a line of a page. */
+/** Inline content of a page. */
 const { line } = fc.letrec<{ line: Piece }>((tie) => ({
   line: fc.oneof(
     { maxDepth: 3 },
@@ -76,7 +76,7 @@ const blockTags =
     " ",
   );
 
-/** Blocks of a page, in places where they belong and in others. */
+/** Blocks of a page, in places where they belong and elsewhere. */
 const { block } = fc.letrec<{ block: Piece; content: Piece }>((tie) => ({
   content: some(fc.oneof(line, tie("block")), 3).map((pieces) => joined(pieces, " ")),
   block: fc.oneof(
@@ -169,13 +169,13 @@ const { block } = fc.letrec<{ block: Piece; content: Piece }>((tie) => ({
   ),
 }));
 
-/** A page of HTML, which browsers read whatever stands in it. */
+/** A random HTML page; browsers accept whatever it contains. */
 export const randomHtml = some(block, 5).map((pieces) => sourceOf(joined(pieces, "\n")));
 
 const indented = (text: string, by: string) => text.replace(/\n/g, `\n${by}`);
 const ofLine = (text: string) => text.replace(/\s*\n\s*/g, " ");
 
-/** Markdown with whatever people write into it, HTML between its blocks and in its lines. */
+/** Random Markdown with HTML between its blocks and in its lines. */
 const { markdown } = fc.letrec<{ markdown: Piece }>((tie) => {
   const inLine = fc.oneof(
     line.map(
@@ -241,7 +241,7 @@ const matter: Piece = ({ named, shown }) => {
   return `---\ntags: ${named(kind)}\nkey: ${named(kind)}\n---\n# ${shown()}\n\n`;
 };
 
-/** A Markdown file. */
+/** A random Markdown file. */
 export const randomMarkdown = fc
   .tuple(
     fc.constantFrom<Piece>(matter, () => ""),
@@ -253,7 +253,7 @@ const box = (inner: string) =>
   "<w:r><w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>" +
   `${inner}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>`;
 
-/** What stands in a paragraph of a Word file. */
+/** The content of a Word paragraph. */
 const { inWord } = fc.letrec<{ inWord: Piece }>((tie) => ({
   inWord: fc.oneof(
     { maxDepth: 3 },

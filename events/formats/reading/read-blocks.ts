@@ -17,7 +17,7 @@ import { blocksOfWords, inline, type ReadingContext } from "./read-phrasing";
 import type { NamedLine } from "./file-anchors";
 import { isWords, wordsOfTree } from "./words-of-tree";
 
-/** How deep blocks of a file may lie in each other; deeper ones are its words. */
+/** The deepest nesting of blocks; deeper ones become words. */
 const deepest = 24;
 
 type Blocks = { nodes: readonly RootContent[]; depth: number; reading: ReadingContext };
@@ -25,13 +25,16 @@ type Blocks = { nodes: readonly RootContent[]; depth: number; reading: ReadingCo
 const paragraph = (content: readonly Node[] = []) =>
   documentSchema.node("paragraph", null, content);
 
-/** What a list item or a task may hold: words first, and whatever behind them. */
+/** The content of a list item or a task: words first, then any blocks. */
 function itemContent(nodes: readonly RootContent[], inside: Blocks): Node[] {
   const content = blocksOf({ ...inside, nodes });
   return content[0]?.type.name === "paragraph" ? content : [paragraph(), ...content];
 }
 
-/** A list; one with boxes before some of its items is several, so that the plain items stay plain. */
+/**
+ * A list; if some of its items have checkboxes, it becomes several lists, so that plain items stay
+ * plain.
+ */
 function list(node: List, inside: Blocks): Node[] {
   const start = within(node.start ?? 1, bounds.start);
   const isTask = ({ checked }: ListItem) => node.ordered !== true && checked != null;
@@ -53,7 +56,7 @@ function list(node: List, inside: Blocks): Node[] {
   );
 }
 
-/** What a cell holds: words, or blocks where it came from a file that has them there. */
+/** The content of a table cell: words, or blocks if the format allows them. */
 function cellContent(nodes: TableCell["children"], inside: Blocks): Node[] {
   if (nodes.every(isWords)) return blocksOfWords(inline(nodes, [], inside.reading), paragraph);
   const content = blocksOf({ ...inside, nodes });
@@ -62,7 +65,7 @@ function cellContent(nodes: TableCell["children"], inside: Blocks): Node[] {
 
 type Covered = { colspan?: number | undefined; rowspan?: number | undefined };
 
-/** How many columns a row has that begins with cells from above. */
+/** The number of columns of each row, including cells from rows above. */
 function widthsOf(rows: readonly (readonly Covered[])[]): number[] {
   const widths = rows.map(() => 0);
   for (const [at, row] of rows.entries())
@@ -72,12 +75,15 @@ function widthsOf(rows: readonly (readonly Covered[])[]): number[] {
   return widths;
 }
 
-/** Rows that are shorter than others end with empty cells: the editor would add them as its reader's edit. */
+/**
+ * The most cells that are added to short rows. The editor would otherwise add them, as an edit of
+ * its reader.
+ */
 const mostAdded = 100_000;
 
 function table({ children }: Table, inside: Blocks): Node[] {
   const [head] = children;
-  // Markdown has no table without a head; one without words was none.
+  // Markdown has no table without a header row; an empty one was none.
   const isHeadless =
     children.length > 1 && head?.children.every((cell) => cell.children.length === 0) === true;
   const shown = isHeadless && head?.children.every(({ data }) => data === undefined) ? 1 : 0;
@@ -142,7 +148,7 @@ function block(node: RootContent, within_: Blocks): Node[] {
     case "table":
       return table(node, inside);
     case "html":
-      // Of HTML that stands alone only an end of a line means anything here.
+      // In standalone HTML only a line break matters here.
       return blocksOfWords(inline([node], [], reading), paragraph).filter(
         ({ childCount }) => childCount > 0,
       );
@@ -161,7 +167,7 @@ function block(node: RootContent, within_: Blocks): Node[] {
     case "definition":
       return [];
     default:
-      // Words, and parts of what they stand in, where a page has them alone.
+      // Words, and parts of containers, where a page has them on their own.
       if (isWords(node))
         return blocksOfWords(inline([node as PhrasingContent], [], reading), paragraph);
       return "children" in node ? blocksOf({ ...inside, nodes: node.children }) : [];
@@ -172,7 +178,7 @@ function blocksOf(blocks: Blocks): Node[] {
   return blocks.nodes.flatMap((node) => block(node, blocks));
 }
 
-/** The addresses that a text names in one place and uses in others; the first of a name holds. */
+/** Reference definitions of a text's addresses; the first one of a name wins. */
 function definitionsIn(root: Root): Map<string, Definition> {
   const definitions = new Map<string, Definition>();
   const walk = (node: Nodes) => {
@@ -184,10 +190,10 @@ function definitionsIn(root: Root): Map<string, Definition> {
   return definitions;
 }
 
-/** Where a file is read, and what comes with it. */
+/** Everything needed to read a file besides its own content. */
 export type Sources = Omit<ReadingContext, "definitions">;
 
-/** What was read of a file: what it is called, if it says so, its text, and the lines that have names in it. */
+/** The result of reading a file: its title if it has one, its text, and its named lines. */
 export type ReadText = {
   title: string | null;
   text: Node;
@@ -195,8 +201,8 @@ export type ReadText = {
 };
 
 /**
- * Makes a text of what a file says; its first heading of the first level is its title, and stays in the
- * text where it is longer than a title may be.
+ * Converts a parsed file to a text. Its first level-one heading becomes the title, and also stays
+ * in the text if it is longer than a title may be.
  */
 export function readTree(root: Root, sources: Sources): ReadText {
   const reading: ReadingContext = { ...sources, definitions: definitionsIn(root) };
@@ -204,7 +210,7 @@ export function readTree(root: Root, sources: Sources): ReadText {
   const isTitle = first?.type === "heading" && first.depth === 1;
   const title = isTitle ? wordsOfTree(first).replace(/\s+/g, " ") : null;
   const isWhole = title !== null && isWholeTitle(title);
-  // What a footnote says stands where the text ends.
+  // Footnotes go to the end of the text.
   const ordered = (isWhole ? rest : root.children).toSorted(
     (one, other) =>
       Number(one.type === "footnoteDefinition") - Number(other.type === "footnoteDefinition"),

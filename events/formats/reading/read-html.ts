@@ -15,7 +15,7 @@ function titleIn(html: string): string | null {
   return words === "" ? null : words;
 }
 
-/** What a page of HTML says. `prepare` changes its tree before it is read. */
+/** Reads an HTML page. `prepare` changes its tree before it is read. */
 export function readHtml(
   html: string,
   sources: Sources,

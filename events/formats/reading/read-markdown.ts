@@ -20,7 +20,7 @@ type Toml = Literal & { type: "toml" };
 
 const titleLine = /^title\s*[:=][ \t]*(.+)$/;
 
-/** What Jekyll, Obsidian and others write above a text for themselves: its title, and how many other lines. */
+/** The front matter of Jekyll, Obsidian and others: its title, and the number of other lines. */
 function frontMatter(matter: string): { title: string | null; others: number } {
   const lines = matter.split("\n").filter((line) => line.trim() !== "");
   const said = lines.map((line) => titleLine.exec(line)?.[1]?.trim()).find((title) => title);
@@ -28,9 +28,9 @@ function frontMatter(matter: string): { title: string | null; others: number } {
   return title === "" ? { title: null, others: lines.length } : { title, others: lines.length - 1 };
 }
 
-/** Markdown as a tree, with GitHub's tables, tasks, strikethrough and footnotes. */
+/** Parses Markdown with GitHub's tables, tasks, strikethrough and footnotes. */
 function markdownRoot(markdown: string): Root {
-  // What looks for addresses once more in what was read makes links of those that were escaped.
+  // Without the transform that searches parsed text for addresses: it would link escaped ones too.
   const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
   return fromMarkdown(markdown, {
     extensions: [frontmatter(["yaml", "toml"]), gfm()],
@@ -38,7 +38,7 @@ function markdownRoot(markdown: string): Root {
   });
 }
 
-/** Gives the words of a tree the marks back that were no marks. */
+/** Restores the literal characters of a tree that were protected from parsing. */
 function withLetters(root: Root): Root {
   const open: Nodes[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -50,7 +50,7 @@ function withLetters(root: Root): Root {
   return root;
 }
 
-/** What a Markdown file says. */
+/** Reads a Markdown file. */
 export function readMarkdownFile(markdown: string, sources: Sources): ReadText {
   const { left } = sources;
   const tamed = tamedMarkdown(markdown.replace(/^\ufeff/, ""), left);
@@ -61,7 +61,7 @@ export function readMarkdownFile(markdown: string, sources: Sources): ReadText {
   const text = { ...root, children: hasMatter ? rest : root.children };
   const named = takeMarkdownNames(text, tamed, isWholeTitle);
   const read = readTree(withoutHtml(text, left), sources);
-  // A title that the text has as well says nothing more.
+  // A title that duplicates the text's own says nothing more.
   const isTwice = title !== null && read.title !== null && read.title !== title;
   const lines = others + Number(isTwice);
   if (lines > 0) left("lines of properties above a text", lines);

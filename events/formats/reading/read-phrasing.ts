@@ -9,29 +9,31 @@ import { anchorIn, pathOfAnchor } from "./file-anchors";
 import { spaced } from "./document-links";
 import { wordsOfTree } from "./words-of-tree";
 
-/** What is known of a file while its words are read. */
+/** Context for reading a file's words. */
 export type ReadingContext = {
   /** The site whose documents a link may lead to. */
   origin: string;
   definitions: ReadonlyMap<string, Definition>;
-  /** Counts what could not be brought along, by what it is. */
+  /** Counts content that could not be imported, by kind. */
   left: (what: string, count?: number) => void;
-  /** The picture at an address, as a file of the new document; null where none comes with the file. */
+  /**
+   * The image at an address, as a file of the new document; null if the import does not contain it.
+   */
   pictureOf: (address: string) => string | null;
-  /** The document that a link leads to, where it comes with the file. */
+  /** The document that a link leads to, if the import contains it. */
   documentOf?: DocumentSource | undefined;
-  /** The id that the document of the file is to have, for links to places in it. */
+  /** The future id of the file's document, for links to places in it. */
   own?: string | undefined;
-  /** The title of a document that is there already, as the reader of the file may see it; null of others. */
+  /** The title of an existing document that the importing person may see; null for others. */
   titleOf?: ((document: string) => string | null) | undefined;
 };
 
 const marked = { strong: "bold", delete: "strike" } as const;
-/** The HTML that Markdown of this product has, which has no sign for it. */
+/** HTML that our own Markdown contains for formatting that Markdown lacks. */
 const underlining = /^<(\/?)(?:u|ins)(?:\s[^>]*)?>$/i;
 const breaking = /^<br\s*\/?>$/i;
 
-/** Whether HTML among words is read as it is: an end of a mark, a break, or what no reader sees. */
+/** Whether HTML among words keeps its meaning: a mark's tag, a break, or invisible content. */
 export const isOwnSign = (html: string) =>
   underlining.test(html) || breaking.test(html) || /^<!--[^]*-->$/.test(html.trim());
 
@@ -44,7 +46,7 @@ function words(value: string, marks: readonly Mark[]): Node[] {
   return text === "" ? [] : [documentSchema.text(text, marks)];
 }
 
-/** Whether a link to a document says nothing but its title. */
+/** Whether a document link's words are only the title. */
 function saysTitle(content: readonly Node[], title: string | null): boolean {
   if (!content.every(({ isText }) => isText)) return false;
   const said = spaced(content.map(({ text = "" }) => text).join(""));
@@ -79,7 +81,7 @@ function linked(
       ? [documentSchema.node("documentLink", target)]
       : content;
   }
-  // No address is no link, and neither is the beginning of the file itself.
+  // An empty address is no link, and neither is the top of the file itself.
   if (/^\s*(?:#|$)/.test(address)) return inline(children, marks, reading);
   const href = safeAddress(address);
   if (href === null) reading.left("addresses that a link may not have");
@@ -88,12 +90,12 @@ function linked(
 
 type Picture = { url: string; alt?: string | null | undefined; title?: string | null | undefined };
 
-/** Half of the letters that the schema takes, of which one may count twice. */
+/** Half of the schema's limit, because a character may count twice. */
 export const mostAboutPicture = 500;
 
 /**
- * A picture that comes with the file is an image, which is a block; another one is a link to it, or
- * its words where nothing can lead there.
+ * An image in the import becomes an image block; any other becomes a link to it, or its words if no
+ * link is possible.
  */
 function picture(
   { url, alt: said, title }: Picture,
@@ -159,10 +161,10 @@ function one(node: PhrasingContent, marks: readonly Mark[], reading: ReadingCont
   }
 }
 
-/** A block where only words may be, as HTML can have it, is its words. */
+/** A block where only words are allowed, as in some HTML, becomes its words. */
 function blockAmongWords(node: Nodes, marks: readonly Mark[], reading: ReadingContext): Node[] {
   if ("value" in node) return words(node.value, marks);
-  // Whatever it holds is read as words again.
+  // Its content is read as words again.
   const children = "children" in node ? (node.children as PhrasingContent[]) : [];
   return children.length === 0
     ? []
@@ -170,8 +172,8 @@ function blockAmongWords(node: Nodes, marks: readonly Mark[], reading: ReadingCo
 }
 
 /**
- * The words of a block with their marks; of HTML among them only what says a mark or a break (see
- * `withoutHtml`). Images are among them, which are blocks: see `blocksOfWords`.
+ * A block's words with their marks; of HTML among them, only marks and breaks count (see
+ * `withoutHtml`). The result may contain images, which are blocks: see `blocksOfWords`.
  */
 export function inline(
   nodes: readonly PhrasingContent[],
@@ -189,7 +191,7 @@ export function inline(
   });
 }
 
-/** Words as blocks that `wrap` makes of them: an image among them is a block of its own. */
+/** Groups words into blocks built by `wrap`; each image among them becomes a block of its own. */
 export function blocksOfWords(
   nodes: readonly Node[],
   wrap: (content: readonly Node[]) => Node,
@@ -198,7 +200,7 @@ export function blocksOfWords(
   const blocks: Node[] = [];
   let run: Node[] = [];
   const end = () => {
-    // What parts an image from words in a line parts blocks already.
+    // White space between an image and words is not needed between blocks.
     if (run.some(({ text, type }) => type.name === "documentLink" || (text ?? "").trim() !== ""))
       blocks.push(wrap(run));
     run = [];

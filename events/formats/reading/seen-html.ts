@@ -1,13 +1,13 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { styleOf } from "../foreign/styles";
 
-/** What no reader of a page sees: it holds no words of the text. */
+/** Elements that no reader of a page sees; they hold no words of the text. */
 const unseen = new Set(
   "area base basefont bgsound col colgroup datalist head link meta noembed noframes param script source style template title track".split(
     " ",
   ),
 );
-/** What shows something that is no text, and how it is counted. */
+/** Elements that show something other than text, and how they are counted. */
 const shows = new Map([
   ["audio", "videos and sounds"],
   ["video", "videos and sounds"],
@@ -21,7 +21,7 @@ const shows = new Map([
 
 type Ways = {
   left: (what: string) => void;
-  /** What stands where a comment does; nothing where there is no such function. */
+  /** What replaces a comment; nothing without this function. */
   comment?: (words: string) => ElementContent[];
 };
 
@@ -58,12 +58,14 @@ function isFormula({ tagName, properties: { className } }: Element): boolean {
   return tagName === "math" || (Array.isArray(className) && className.includes("katex"));
 }
 
-/** A formula, which pages set twice, is the words that it was written by. */
+/** A formula, which pages render twice, is replaced by its source. */
 function formula(one: Element): ElementContent[] {
   return [{ type: "text", value: wordsIn(found(one, "annotation") ?? one) }];
 }
 
-/** Marks of words. Without words they are nothing, and what reads a page takes the square of them. */
+/**
+ * Inline marks. Without words they are dropped, since parsing takes quadratic time in their number.
+ */
 const marks = new Set(
   "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr s samp small span strike strong sub sup time tt u var".split(
     " ",
@@ -74,7 +76,7 @@ function seenIn(parent: Element | Root, ways: Ways): ElementContent[] {
   const seen: ElementContent[] = [];
   const add = (one: ElementContent) => {
     const last = seen.at(-1);
-    // What only a comment or something unseen parted is one text.
+    // Joins text that only a comment or an invisible element separated.
     if (one.type === "text" && last?.type === "text") last.value += one.value;
     else seen.push(one.type === "text" ? { ...one } : one);
   };
@@ -98,7 +100,7 @@ function seenOf(one: Element, ways: Ways): ElementContent[] {
   if (unseen.has(tagName)) return [];
   const what = shows.get(tagName);
   if (what !== undefined) {
-    // A drawing that screen readers skip is an ornament.
+    // A drawing hidden from screen readers is decoration.
     const isOrnament = tagName === "svg" && properties.ariaHidden === "true";
     if (!isOrnament || isDrawingOfWords(one)) left(what);
     return [];
@@ -112,7 +114,7 @@ function seenOf(one: Element, ways: Ways): ElementContent[] {
   return marks.has(tagName) && children.every(isBlank) ? children : [{ ...one, children }];
 }
 
-/** A page without what its readers do not see; `ways.left` counts what they see and no text can hold. */
+/** A page without invisible content; `ways.left` counts visible content that no text can hold. */
 export function seenPage(tree: Root, ways: Ways): Root {
   return { ...tree, children: seenIn(tree, ways) };
 }

@@ -1,33 +1,36 @@
-/** A reader of Markdown takes the square of these marks in a paragraph: of more, they are taken for letters. */
+/**
+ * The most marks in a paragraph. Parsing takes quadratic time in their number, so further ones
+ * count as letters.
+ */
 export const mostMarks = 1_500;
-/** So many quotations and lists stand within each other at most: a text has no more levels. */
+/** The most nested quotations and lists; a text has no more levels. */
 const mostLevels = 64;
 
-/** A paragraph of more lines comes as several: reading it takes the square of these, too. */
+/** The most lines of a paragraph, which also cost quadratic time; a longer one is split. */
 export const mostLines = 1_000;
 
 const marks = /[*_~`[\]]/g;
-/** Where a line begins that belongs to no paragraph before it: a row of a table, an item, a heading, or HTML. */
+/** A line that belongs to no paragraph before it: a table row, a list item, a heading, or HTML. */
 const startsAlone = /^[\s>]*(?:\||[-*+]\s|\d{1,9}[.)]\s|#|<)/;
 const fence = /^[\s>]*(`{3,}|~{3,})/;
-/** The signs of quotations and lists that a line begins with. */
+/** The markers of quotations and lists at a line's beginning. */
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const container = />|[-*+]|\d{1,9}[.)]/g;
 
 const markSigns = "*_~`[]";
-/** Code points that no text has: a mark that is to stay a letter is one of these while Markdown is read. */
+/** Noncharacters, which no text has: they stand in for literal marks while Markdown is parsed. */
 const firstStandIn = 0xfdd0;
 const standIns = /[\ufdd0-\ufdd5]/g;
 
 const hidden = (text: string) =>
   text.replace(marks, (mark) => String.fromCharCode(firstStandIn + markSigns.indexOf(mark)));
 
-/** The marks of a text that were letters while it was read. */
+/** Restores the literal marks of a text. */
 export function withMarks(text: string): string {
   return text.replace(standIns, (sign) => markSigns[sign.charCodeAt(0) - firstStandIn] ?? "");
 }
 
-/** A line whose signs beyond the deepest level are taken for letters. */
+/** A line whose markers beyond the deepest level count as letters. */
 function withoutDepth(line: string): string {
   const [signs = ""] = containers.exec(line) ?? [];
   let levels = 0;
@@ -39,9 +42,9 @@ function withoutDepth(line: string): string {
 }
 
 /**
- * Markdown that is read in a time by its length, with all of its words: where a paragraph has more
- * marks than anybody writes, or signs of more levels than a text has, those stay letters. `left`
- * hears how often. The marks stand for themselves again once `withMarks` was asked for what was read.
+ * Prepares Markdown so that it is parsed in linear time with all its words. If a paragraph has
+ * excessively many marks, or markers of more levels than a text has, the excess becomes letters;
+ * `left` counts these cases. `withMarks` restores the characters after parsing.
  */
 export function tamedMarkdown(
   markdown: string,

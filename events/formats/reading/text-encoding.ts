@@ -1,8 +1,8 @@
 import { analyse } from "chardet";
 
-/** What chardet is asked about: a longer sample makes it slower, not better. */
+/** The sample for chardet; a larger one makes it slower, not better. */
 const sampleSize = 64 * 1024;
-/** How far into a file its declaration stands: HTML says 1024 bytes, XML the first line. */
+/** How far into a file its declaration may be: HTML says 1024 bytes, XML the first line. */
 const declarationSize = 1024;
 
 const marks: [bytes: number[], encoding: string][] = [
@@ -15,7 +15,10 @@ const declarations = [
   /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i,
 ];
 
-/** What windows-1252 has from 0x80 on; Node before 23 reads it as ISO-8859-1, which has controls there. */
+/**
+ * windows-1252 from 0x80 on. Node before 23 decodes it as ISO-8859-1, which has control characters
+ * there.
+ */
 const western =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
@@ -26,12 +29,12 @@ function decoder(encoding: string, fatal: boolean): TextDecoder | null {
   try {
     return new TextDecoder(encoding, { fatal });
   } catch {
-    // The file names an encoding that does not exist.
+    // The file names an unknown encoding.
     return null;
   }
 }
 
-/** The text, or null where these bytes are not of this encoding. */
+/** Decodes the bytes; null if they are not valid in this encoding. */
 function decoded(bytes: Uint8Array, encoding: string): string | null {
   try {
     const reader = decoder(encoding, true);
@@ -52,7 +55,7 @@ function declaredIn(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** UTF-16 without a mark: in text of any language every other byte is often zero. */
+/** UTF-16 without a byte order mark: in any language, every other byte is often zero. */
 function utf16Of(sample: Uint8Array): string | null {
   let [even, odd] = [0, 0];
   for (let at = 0; at + 1 < sample.length; at += 2) {
@@ -65,9 +68,9 @@ function utf16Of(sample: Uint8Array): string | null {
   return null;
 }
 
-/** A guess of less is taken only where the bytes are no Western European text. */
+/** A less confident guess is accepted only if the bytes are no Western European text. */
 const surely = 40;
-/** Control characters and boxes: signs of a wrong guess, for no prose has them. */
+/** Control and box-drawing characters indicate a wrong guess, since no prose has them. */
 const implausible = /[\u0080-\u009f\u2500-\u259f\ufffd]/;
 
 function guessed(bytes: Uint8Array): string {
@@ -75,7 +78,7 @@ function guessed(bytes: Uint8Array): string {
   const isWestern = !implausible.test(fallback);
   const guesses = analyse(bytes.subarray(0, sampleSize));
   const ofWestern = guesses.find(({ name }) => /^(?:windows-1252|ISO-8859-1)$/i.test(name));
-  // A short text looks as much like Western European as like one of its neighbours.
+  // A short text resembles Western European as much as one of its neighbours.
   const least = isWestern ? Math.max(surely, (ofWestern?.confidence ?? 0) + 1) : 1;
   for (const { name, confidence } of guesses) {
     if (confidence < least) break;
@@ -86,8 +89,8 @@ function guessed(bytes: Uint8Array): string {
 }
 
 /**
- * The text of a file: by its byte order mark, then by what it declares, then as UTF-8, then by what
- * its bytes look like. A declaration that the bytes contradict is passed over.
+ * Decodes a file by its byte order mark, then by its declaration, then as UTF-8, then by
+ * statistics. A declaration that the bytes contradict is ignored.
  */
 export function decodedText(bytes: Uint8Array): string {
   for (const [mark, encoding] of marks)

@@ -15,10 +15,10 @@ const wordTypes = new Set([
   "html",
 ]);
 
-/** Whether a node stands in a line of words; it may hold blocks all the same where it came from HTML. */
+/** Whether a node is inline; from HTML it may still contain blocks. */
 export const isWords = ({ type }: Nodes): boolean => wordTypes.has(type);
 
-/** The words of a node in their order; blocks are parted by a space. */
+/** The words of a node in order, with a space between blocks. */
 export function wordsOfTree(node: Nodes): string {
   const found: string[] = [];
   const waiting: (Nodes | string)[] = [node];

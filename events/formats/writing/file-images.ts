@@ -1,14 +1,14 @@
 import { imageAttributes, type ImageAttributes } from "@/events/content/file-attributes";
 import { elementsOf, type TreeElement, type TreeNode } from "./text-tree";
 
-/** A picture in a form that the kind of file can hold. */
+/** An image in a format that the target file can embed. */
 export type FileImage = {
   type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif";
   bytes: Uint8Array;
   width: number;
   height: number;
 };
-/** The pictures that a file holds, by the ids by which the text names them. */
+/** The embedded images of a file, by the ids that the text uses. */
 export type FileImages = ReadonlyMap<string, FileImage>;
 
 export type PlacedImage = {
@@ -19,8 +19,8 @@ export type PlacedImage = {
 };
 
 /**
- * A node that shows a picture which the file holds, and how large it stands where a text is as wide
- * and a page as high as this; null for everything else.
+ * The embedded image of a node with its layout size, limited to the given text width and page
+ * height; null for any other node.
  */
 export function placedImage(
   { name, attributes: given }: TreeElement,
@@ -43,7 +43,7 @@ export function placedImage(
   };
 }
 
-/** The pictures that a text shows, each once, in the order in which they stand. */
+/** The images in a text, each once, in order. */
 export function imagesInTree(nodes: readonly TreeNode[]): string[] {
   const found = elementsOf(nodes).flatMap((element): string[] => {
     const { file } = imageAttributes(element.attributes);

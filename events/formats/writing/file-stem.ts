@@ -1,12 +1,12 @@
-/** With what is put behind it less than the 255 bytes that file systems take. */
+/** With the suffixes added to it, below the 255 bytes that file systems allow. */
 const longestName = 200;
-/** Windows takes these for devices, whatever follows behind a dot. */
+/** Windows reserves these for devices, whatever follows after a dot. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
-/** Separators, controls, and the signs that turn or hide what is read of a name. */
+/** Separators, controls, and characters that reorder or hide parts of a name. */
 const unfit =
   /[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
 
-/** A name that every file system takes, and that reads as what it is, from a title. */
+/** A file name from a title that every file system accepts and that is not misleading. */
 export function fileStem(title: string): string {
   const plain = title
     .normalize("NFC")

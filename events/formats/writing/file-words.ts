@@ -3,7 +3,7 @@ import type { TreeElement } from "./text-tree";
 
 type Words = { words: string; path: string | null };
 
-/** What stands for an image or a file where only words can; null for every other node. */
+/** The words for an image or a file where only words are possible; null for any other node. */
 export function wordsOfFile({ name, attributes }: TreeElement): Words | null {
   if (name !== "image" && name !== "file") return null;
   const image = imageAttributes(attributes);
@@ -13,7 +13,7 @@ export function wordsOfFile({ name, attributes }: TreeElement): Words | null {
   return { words, path: file === null ? null : pathOfFile(file) };
 }
 
-/** The same as a paragraph that leads to the file; every other node as it is. */
+/** The same as a paragraph with a link to the file; any other node is returned unchanged. */
 export function inWords(element: TreeElement): TreeElement {
   const file = wordsOfFile(element);
   if (file === null) return element;

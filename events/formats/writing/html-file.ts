@@ -27,18 +27,18 @@ figcaption { font-size: 0.85em; margin-top: 0.5em; opacity: 0.75; }
 .icon { font-size: 2.5rem; }
 @media print { body { margin: 0; max-width: none; } }`;
 
-/** Links of this site lead there from wherever the file is opened. */
+/** Makes this site's links absolute, so that they work wherever the file is opened. */
 function withSite(html: string, origin: string): string {
   return html.replace(/(<a [^<>]*?href=")\/(?!\/)/g, `$1${origin}/`);
 }
 
 /**
- * As many bytes of pictures a page holds at most, each counted as often as it stands there: a text
- * may show a large one a thousand times, and no string is as long.
+ * The most image bytes in a page, counted at each use: a text may show a large image a thousand
+ * times, and strings have a maximum length.
  */
 const mostBytes = 96 * 2 ** 20;
 
-/** The pictures that the file holds stand in it; of the others what they show is said. */
+/** Embeds the file's images; the others are replaced by their descriptions. */
 function withImages(html: string, images: FileImages): string {
   let left = mostBytes;
   return html.replace(/ src="\/files\/([0-9a-f-]{36})[^"]*"/g, (_, file: string) => {
@@ -50,8 +50,8 @@ function withImages(html: string, images: FileImages): string {
 }
 
 /**
- * A document as one page that needs nothing else: it has no script and asks nobody for anything.
- * `text` is what `staticHtml` makes of it, in which every letter is escaped.
+ * A document as one self-contained page without scripts or requests. `text` is from `staticHtml`,
+ * which escapes every letter.
  */
 export function htmlFile(
   title: string,

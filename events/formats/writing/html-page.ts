@@ -2,16 +2,16 @@ import { escapedHtml } from "@/events/core/text/escaped-html";
 
 type Page = {
   title: string;
-  /** The language of its words; null where they are somebody's own. */
+  /** The language of its words; null for people's own words. */
   language: string | null;
   style: string;
-  /** What its policy allows beside its own style. */
+  /** Additions to its content security policy, which otherwise allows only its own style. */
   policy?: string;
-  /** HTML of what stands in it, in which every letter is escaped. */
+  /** The body's HTML, with every letter escaped. */
   body: string;
 };
 
-/** A page that needs nothing else: it has no script, and its policy lets it ask nobody for anything. */
+/** A self-contained page without scripts; its policy forbids requests. */
 export function htmlPage({ title, language, style, policy = "", body }: Page): string {
   return `<!doctype html>
 <html${language === null ? "" : ` lang="${language}"`}>

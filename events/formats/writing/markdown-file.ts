@@ -5,8 +5,8 @@ import type { FileLinks } from "./phrasing";
 import type { TreeNode } from "./text-tree";
 
 /**
- * In an item a line right below another would go on with what stands above it: only a list that
- * begins with words is told from it for sure.
+ * Within an item, a block directly below another might be parsed as its continuation; only a list
+ * that begins with words is certain not to be.
  */
 const joinInItems: Join = (left, right, parent) => {
   const isSublist =
@@ -16,7 +16,7 @@ const joinInItems: Join = (left, right, parent) => {
   return parent.type === "listItem" && !isSublist ? 1 : undefined;
 };
 
-/** A document as a Markdown file, which `readMarkdownFile` reads as the same. */
+/** A document as a Markdown file that `readMarkdownFile` reads back unchanged. */
 export function markdownFile(title: string, text: readonly TreeNode[], links: FileLinks): string {
   return toMarkdown(markdownTree(title, text, links), {
     extensions: [gfmToMarkdown({ tablePipeAlign: false })],

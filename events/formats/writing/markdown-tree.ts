@@ -29,7 +29,8 @@ function items(element: TreeElement, links: FileLinks): ListItem[] {
   return elementsOf(element.children).map(({ attributes, children }): ListItem => {
     const content = blockTree(children, links);
     const isTask = element.name === "taskList";
-    // A sign with nothing behind it is one only in some places, and a box in none.
+    // A list marker without content is valid only in some places, and a checkbox without content
+    // nowhere.
     if (content.length === 0 || (isTask && content[0]?.type !== "paragraph"))
       content.unshift({ type: "paragraph", children: [gap] });
     if (!isTask) return { type: "listItem", spread: false, children: content };
@@ -98,7 +99,7 @@ function blockTree(nodes: readonly TreeNode[], links: FileLinks): BlockContent[]
   return elementsOf(nodes).flatMap((element) => block(element, links));
 }
 
-/** A document as Markdown has it, its title as the first heading. */
+/** A document as an mdast tree, with its title as the first heading. */
 export function markdownTree(title: string, text: readonly TreeNode[], links: FileLinks): Root {
   const heading: RootContent = {
     type: "heading",

@@ -15,14 +15,14 @@ const listed = z.object({
   title: z.string(),
   trashed: z.boolean(),
 });
-/** What is known of a person beside what they wrote, and in which documents they wrote. */
+/** A person's data besides their writing, and the documents in which they wrote. */
 export const ownDataAnswer = z.object({
   profile: z.object({
     id: z.string(),
     name: z.string(),
     email: z.string(),
     color: z.nullable(z.int()),
-    /** Where the service has their picture. */
+    /** The service's address of their picture. */
     picture: z.nullable(z.string()),
     createdAt: z.nullable(z.string()),
   }),
@@ -34,7 +34,7 @@ export const ownDataAnswer = z.object({
 export type OwnData = z.infer<typeof ownDataAnswer>;
 export type ListedDocument = z.infer<typeof listed>;
 
-/** What they wrote in one document. */
+/** A person's writing in one document. */
 export const ownWordsAnswer = z.object({
   passages: z.array(
     z.object({
@@ -76,7 +76,7 @@ const titleOf = ({ title }: ListedDocument) => (title.trim() === "" ? "Untitled"
 
 type Words = OwnWords["passages"];
 
-/** The passages of each paragraph, in which what is gone is struck out and words of others leave a gap. */
+/** The passages of each paragraph, with deleted ones struck through and gaps for others' words. */
 function paragraphsOf(passages: Words): string[] {
   const paragraphs = new Map<number, Words>();
   for (const passage of passages)
@@ -100,7 +100,7 @@ function paragraphsOf(passages: Words): string[] {
   });
 }
 
-/** A document's own words as a page that needs nothing else and has no script. */
+/** A person's own writing in a document, as a self-contained page without scripts. */
 export function ownWordsPage(document: ListedDocument, { passages, comments }: OwnWords): string {
   const commentLines = comments.map(
     ({ text, added_at: at }) =>
@@ -121,10 +121,10 @@ const addressOf = (file: string) => encodeURI(`${file}.html`).replaceAll("#", "%
 /** A document in the index: the name of its files, or why there are none. */
 export type IndexedDocument = { document: ListedDocument; file: string | null; why: string | null };
 
-/** How the picture of the person is called in the archive. */
+/** The name of the person's picture in the archive. */
 export const pictureFile = "picture.webp";
 
-/** The page that leads to everything in the archive. */
+/** The page that links to everything in the archive. */
 export function ownDataIndex(own: OwnData, documents: readonly IndexedDocument[]): string {
   const { profile, workspaces, sessions, signIns } = own;
   const facts = [

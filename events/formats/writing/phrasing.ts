@@ -6,26 +6,26 @@ import { safeAddress } from "@/events/content/safe-address";
 import type { FileImages } from "./file-images";
 import { isText, type TreeNode } from "./text-tree";
 
-/** By what a file names the documents that a text links to, and at which site they are. */
+/** The names of linked documents in a file, and their site. */
 export type FileLinks = {
   nameOf: (document: string) => LinkName;
   origin: string;
-  /** The pictures that the file holds, where it can hold some. */
+  /** The embedded images, if the format can embed any. */
   images?: FileImages;
 };
 
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]+/g;
 const markup = (value: string): PhrasingContent => ({ type: "html", value });
-/** Says nothing, and keeps apart what stands on its sides. */
+/** Renders nothing, but separates its neighbours. */
 export const gap = markup("<!-- -->");
 const lineBreak = markup("<br>");
 
 type Piece = { node: TreeNode; marks: ReadonlyMap<string, unknown> };
 
-/** Outermost first, where two reach equally far. */
+/** Outermost first, for marks of the same extent. */
 const markNames = ["link", "bold", "italic", "strike", "underline"];
 
-/** An address as a mark has it; null where it may not be one. */
+/** A link mark's address; null if it is not allowed. */
 export function addressOf(mark: unknown): string | null {
   const href = typeof mark === "object" && mark !== null && "href" in mark ? mark.href : null;
   return safeAddress(href);
@@ -67,7 +67,7 @@ function leaf(node: TreeNode, { nameOf, origin }: FileLinks): PhrasingContent[] 
 function wrapped(name: string, value: unknown, children: PhrasingContent[]): PhrasingContent[] {
   switch (name) {
     case "link":
-      // What stands in a link is no link itself.
+      // Links do not nest.
       return [
         {
           type: "link",
@@ -82,12 +82,12 @@ function wrapped(name: string, value: unknown, children: PhrasingContent[]): Phr
     case "strike":
       return [{ type: "delete", children }];
     default:
-      // Markdown has no sign for it, and takes HTML for what it has none for.
+      // Markdown has no syntax for it and allows HTML instead.
       return [markup("<u>"), ...children, markup("</u>")];
   }
 }
 
-/** How many pieces from here wear a mark. */
+/** How many pieces from here on have a mark. */
 function reach(pieces: readonly Piece[], from: number, name: string, value: unknown): number {
   let to = from;
   while (to < pieces.length && pieces[to]?.marks.get(name) === value) to += 1;
@@ -122,7 +122,7 @@ function nested(pieces: readonly Piece[], links: FileLinks): PhrasingContent[] {
 
 const signed = new Set(["strong", "emphasis", "delete", "inlineCode"]);
 
-/** Signs of two marks that touch would be read as other signs: a comment keeps them apart. */
+/** Separates adjacent marks with a comment, since their delimiters would be parsed as others. */
 function apart(content: PhrasingContent[]): PhrasingContent[] {
   return content.flatMap((node, index) => {
     const inside = "children" in node ? { ...node, children: apart(node.children) } : node;
@@ -136,7 +136,7 @@ function apart(content: PhrasingContent[]): PhrasingContent[] {
 const spaceAt = (node: PhrasingContent | undefined, edge: RegExp) =>
   node?.type === "text" && edge.test(node.value);
 
-/** Space at an edge of a cell would go. */
+/** Protects white space at a cell's edges, which would be lost. */
 function withEdges(content: PhrasingContent[]): PhrasingContent[] {
   return [
     ...(spaceAt(content[0], /^\s/) ? [gap] : []),
@@ -146,8 +146,8 @@ function withEdges(content: PhrasingContent[]): PhrasingContent[] {
 }
 
 /**
- * The words of a block as Markdown has them. A break is a line of its own, and HTML where the end of
- * a line would say nothing: at the end of a block, and on the one line of a cell or a heading.
+ * A block's words as Markdown. A break is a newline; it is HTML where a newline would mean nothing:
+ * at the end of a block, and on the single line of a cell or heading.
  */
 export function phrasing(
   nodes: readonly TreeNode[],
@@ -165,6 +165,6 @@ export function phrasing(
     ),
   );
   if (oneLine) return withEdges(written);
-  // A tag alone on its line would begin a block of HTML.
+  // A tag alone on its line would begin an HTML block.
   return written.length === 1 && written[0] === lineBreak ? [lineBreak, gap] : written;
 }

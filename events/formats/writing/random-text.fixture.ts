@@ -41,7 +41,7 @@ const mark = fc.constantFrom<object>(
   { type: "underline" },
   { type: "link", attrs: { href: "https://example.org/a_(b)?c=*d*" } },
 );
-/** GitHub's tables cannot say a backslash before a vertical line in code. */
+/** GitHub's tables cannot express a backslash before a vertical line in code. */
 const codeRun = words.map((text) => ({
   text: text.replaceAll("\\", "."),
   marks: [{ type: "code" }],
@@ -64,7 +64,7 @@ const leaf = fc.constantFrom<Json>(
   },
 );
 const text = run.map(({ text, marks }): Json => ({ type: "text", text, marks }));
-/** Neighbours that wear the same are one text, as ProseMirror has them. */
+/** Neighbours with the same marks are one text node, as in ProseMirror. */
 const line = (extra: fc.Arbitrary<Json>) =>
   fc.array(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: extra }), {
     maxLength: 5,
@@ -93,7 +93,7 @@ const table = fc
       type: "tableRow",
       content: Array.from({ length: width }, () => ({
         type: index === 0 ? "tableHeader" : "tableCell",
-        // A head without a word is read as none.
+        // A header row without words is parsed as none.
         content: [
           {
             type: "paragraph",
@@ -152,7 +152,7 @@ export const randomText = fc
 
 const isItem = (node: Node) => node.type.name === "listItem" || node.type.name === "taskItem";
 
-/** The same without what no Markdown says: empty paragraphs between others. */
+/** The same without what Markdown cannot express: empty paragraphs between others. */
 export function withoutGaps(node: Node): Node {
   if (node.isTextblock || node.isLeaf) return node;
   const kept = node.children

@@ -9,7 +9,7 @@ import { elementsOf, isText, lettersOf, type TreeElement, type TreeNode } from "
 
 const controls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g;
 
-/** Words on one line: an empty line would end HTML among Markdown. */
+/** Words on one line: an empty line would end HTML in Markdown. */
 const wordsHtml = (text: string) => escapedHtml(text.replace(controls, " "));
 const lettersHtml = (text: string) =>
   escapedHtml(text.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd")).replaceAll("\n", "&#10;");
@@ -17,7 +17,7 @@ const element = (name: string, content: string, attributes = "") =>
   `<${name}${attributes}>${content}</${name}>`;
 const attribute = (name: string, value: string) => ` ${name}="${wordsHtml(value)}"`;
 
-/** Marks with their elements, the innermost first. */
+/** Marks with their elements, innermost first. */
 const marks = [
   ["code", "code"],
   ["underline", "u"],
@@ -121,8 +121,8 @@ function cellHtml({ name, attributes, children }: TreeElement, links: FileLinks)
 }
 
 /**
- * A table as HTML on one line: GitHub's Markdown shows it, and its own tables hold one line of words
- * in a cell and no more.
+ * A table as HTML on one line, which GitHub's Markdown renders; its own tables allow only one line
+ * of words per cell.
  */
 export function tableHtml(table: TreeElement, links: FileLinks): string {
   const rows = elementsOf(table.children).map((row) =>
@@ -145,21 +145,21 @@ function isOneLine({ attributes, children }: TreeElement): boolean {
     (only === undefined || only.name === "paragraph") &&
     within(attributes.colspan, bounds.span) === 1 &&
     within(attributes.rowspan, bounds.span) === 1 &&
-    // GitHub's tables cannot say a backslash before a vertical line in code.
+    // GitHub's tables cannot express a backslash before a vertical line in code.
     !(only?.children ?? []).some(
       (node) => isText(node) && node.marks.code !== undefined && /\\+\|/.test(node.text),
     )
   );
 }
 
-/** Whether a table of Markdown says all of a table: one line in each cell, below one row of headings. */
+/** Whether a Markdown table can express all of a table: one line per cell, below one header row. */
 export function isMarkdownTable(table: TreeElement): boolean {
   const rows = elementsOf(table.children).map(({ children }) => elementsOf(children));
   const [head = [], ...body] = rows;
   return (
     head.length > 0 &&
     head.every(isHeading) &&
-    // A head without words is read as none.
+    // A header row without words is parsed as none.
     head.some(({ children }) => lettersOf(children).trim() !== "") &&
     !body.some((cells) => cells.some(isHeading)) &&
     rows.every((cells) => cells.length === head.length && cells.every(isOneLine))

@@ -1,15 +1,15 @@
 import { XmlElement, XmlText, type XmlFragment } from "yjs";
 import { deepestText } from "@/events/content/text-schema";
 
-/** A stretch of letters that wear the same marks. */
+/** Consecutive letters with the same marks. */
 export type TreeText = { text: string; marks: Readonly<Record<string, unknown>> };
-/** A node of a text with what it holds. */
+/** A node of a text with its content. */
 export type TreeElement = {
   name: string;
   attributes: Readonly<Record<string, unknown>>;
   children: readonly TreeNode[];
 };
-/** A text as plain data, for what writes it to a file: no editor and no shared document. */
+/** A text as plain data for exporters, without an editor or a shared document. */
 export type TreeNode = TreeElement | TreeText;
 
 export function isText(node: TreeNode): node is TreeText {
@@ -31,7 +31,7 @@ function textsOf(text: XmlText): TreeText[] {
   });
 }
 
-/** What a text holds, whatever that is; what lies deeper than a text may go is left out. */
+/** A text's content, whatever it is; content below the deepest allowed level is left out. */
 export function textTree(parent: XmlFragment, depth = 0): TreeNode[] {
   if (depth > deepestText) return [];
   return parent.toArray().flatMap((child): TreeNode[] => {
@@ -42,12 +42,12 @@ export function textTree(parent: XmlFragment, depth = 0): TreeNode[] {
   });
 }
 
-/** The elements among nodes: text has its place in them alone. */
+/** The elements among nodes; text appears only inside them. */
 export function elementsOf(nodes: readonly TreeNode[]): TreeElement[] {
   return nodes.flatMap((node) => (isText(node) ? [] : [node]));
 }
 
-/** The letters of nodes, without their marks. */
+/** The letters of nodes, without marks. */
 export function lettersOf(nodes: readonly TreeNode[]): string {
   return nodes.map((node) => (isText(node) ? node.text : lettersOf(node.children))).join("");
 }

@@ -26,7 +26,7 @@ type WordBlock = Paragraph | Table;
 type Numbering = { reference: string; levels: ILevelsOptions[] };
 
 const indent = 360;
-/** What a page of Word’s own size and margins holds, in pixels of 96 an inch. */
+/** The text area of a page of Word's default size and margins, in pixels at 96 per inch. */
 const textArea = { width: 602, height: 840 };
 const noImages: FileImages = new Map();
 const sides = { center: "CENTER", right: "RIGHT" } as const;
@@ -57,11 +57,11 @@ const bullets: Numbering = {
   ),
 };
 
-/** Where a block stands: how far in, and in how many lists and quotations. */
+/** A block's position: its indent, and its depth in lists and quotations. */
 type Place = { inset: number; level: number; quoted: boolean };
 type First = Pick<IParagraphOptions, "numbering"> & { sign?: string };
 
-/** Makes the blocks of a text for Word, with the numberings that its lists need. */
+/** Builds a text's blocks for Word, with the numberings of its lists. */
 export class WordBlocks {
   readonly numberings: Numbering[] = [bullets];
   private readonly links: FileLinks;
@@ -70,7 +70,7 @@ export class WordBlocks {
     this.links = links;
   }
 
-  /** The blocks that these nodes are. */
+  /** The blocks of these nodes. */
   of(
     nodes: readonly TreeNode[],
     place: Place = { inset: 0, level: 0, quoted: false },
@@ -200,7 +200,7 @@ export class WordBlocks {
               columnSpan: within(attributes.colspan, bounds.span),
               rowSpan: within(attributes.rowspan, bounds.span),
               ...(name === "tableHeader" && { shading: { fill: "F0F0F0" } }),
-              // Word finds a file broken whose cell does not end with a paragraph.
+              // Word treats a file as corrupt if a cell does not end with a paragraph.
               children:
                 content.at(-1) instanceof Paragraph ? content : [...content, new Paragraph({})],
             });

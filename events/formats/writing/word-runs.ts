@@ -21,13 +21,13 @@ function runOptions({ text, marks }: TreeText): IRunOptions {
   };
 }
 
-/** An address that leads somewhere from a file: one of this site has its name before it. */
+/** An address that works from a file; this site's addresses become absolute. */
 export function addressIn(href: string, origin: string): string | null {
   if (href.startsWith("/")) return `${origin}${href}`;
   return /^[#?]/.test(href) ? null : href;
 }
 
-/** The words of a block as Word has them. */
+/** A block's words as Word runs. */
 export function wordRuns(nodes: readonly TreeNode[], links: FileLinks): ParagraphChild[] {
   return nodes.flatMap((node): ParagraphChild[] => {
     if (isText(node)) {

@@ -2,7 +2,7 @@ import { fileStem } from "./file-stem";
 
 type Placed = { id: string; title: string; parent: string | null };
 
-/** Tells names in one folder apart by a number where file systems would take them for the same. */
+/** Makes names in one folder unique by a number, as file systems compare them. */
 function namesOfFolder(): (stem: string) => string {
   const usedNames = new Set<string>();
   const numbers = new Map<string, number>();
@@ -18,8 +18,8 @@ function namesOfFolder(): (stem: string) => string {
 }
 
 /**
- * Where each document of a tree lies in an archive, without its ending: what stands in another one
- * lies in a folder of its name. Whose place is not among them lies at the top.
+ * Each document's path in an archive, without extension: children are in a folder with their
+ * parent's name. Documents whose parent is not included are at the top.
  */
 export function archivePaths(documents: readonly Placed[]): Map<string, string[]> {
   const inside = new Map<string | null, Placed[]>();
@@ -35,7 +35,7 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     const [parent, folder] = next;
     const nameOf = namesOfFolder();
-    // The archive's own: the folder of images and files, and its contents.
+    // Reserved names: the folder of images and files, and the table of contents.
     if (parent === null) for (const own of ["files", "contents.json"]) nameOf(own);
     for (const { id, title } of inside.get(parent) ?? []) {
       const path = [...folder, nameOf(fileStem(title))];
@@ -46,7 +46,7 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   return paths;
 }
 
-/** The address of a document of this product, with the block of it that a link may name. */
+/** The address of one of our documents, optionally with a block. */
 const documentPattern = (origin: string) =>
   new RegExp(`(\\]\\(<?)(?:${escaped(origin)})?/d/([0-9a-f-]{36})(?:#[\\w-]*)?(?=[\\s()<>])`, "g");
 
@@ -60,14 +60,15 @@ const addressPattern = (origin: string) =>
     "g",
   );
 
-/** The files that a Markdown text of this product shows or links, each once. */
+/** The files that one of our Markdown texts shows or links, each once. */
 export const filesInMarkdown = (markdown: string, origin: string): string[] => [
   ...new Set([...markdown.matchAll(addressPattern(origin))].map(([, , file = ""]) => file)),
 ];
 
 /**
- * The same Markdown with the files and documents of an archive in place of their addresses: `pathOf` and
- * `documentPathOf` answer where one lies from the archive's root, null of what is not in it. `depth` is how many folders deep the text lies.
+ * The same Markdown with an archive's files and documents in place of their addresses. `pathOf` and
+ * `documentPathOf` return a path from the archive's root, or null if it is not included. `depth` is
+ * how many folders deep the text is.
  */
 export function withArchivedFiles(
   markdown: string,

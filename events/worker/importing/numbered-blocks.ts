@@ -5,7 +5,7 @@ import { documentSchema } from "@/events/content/schema";
 import { hashOfBlock } from "@/events/core/ids/block-key";
 import { numberOfBlock } from "@/events/formats/reading/file-anchors";
 
-/** The elements of a text in the order of the page. */
+/** A text's elements in page order. */
 function elementsIn(parent: Y.XmlFragment, into: Y.XmlElement[] = []): Y.XmlElement[] {
   for (const child of parent.toArray()) {
     if (!(child instanceof Y.XmlElement)) continue;
@@ -17,7 +17,7 @@ function elementsIn(parent: Y.XmlFragment, into: Y.XmlElement[] = []): Y.XmlElem
 
 const isBlock = ({ nodeName }: Y.XmlElement) => documentSchema.nodes[nodeName]?.isInline === false;
 
-/** The names of the blocks of a text, by their numbers. */
+/** The names of a text's blocks, by number. */
 function blockNames(fragment: Y.XmlFragment): string[] {
   return elementsIn(fragment)
     .filter(isBlock)
@@ -34,7 +34,7 @@ function nameWords(line: Y.XmlText, named: (target: Target | null) => Target | n
     at += typeof insert === "string" ? insert.length : 1;
     const link = attributes?.link;
     if (typeof link !== "object" || link === null || !("href" in link)) continue;
-    // What is numbered is a path, without any site.
+    // A numbered target is a path without an origin.
     const target = named(typeof link.href === "string" ? targetOfAddress(link.href, "") : null);
     if (target !== null)
       line.format(start, at - start, { link: { ...link, href: pathOfTarget(target) } });
@@ -42,8 +42,8 @@ function nameWords(line: Y.XmlText, named: (target: Target | null) => Target | n
 }
 
 /**
- * Has the links among texts that are not recorded yet name blocks by the ids of their elements, where the
- * reader of a file named them by their numbers. `texts` are all texts, by the ids of their documents.
+ * In texts that are not recorded yet, changes links that name blocks by number to name them by
+ * element id. `texts` holds all texts, by document id.
  */
 export function nameBlocks(texts: ReadonlyMap<string, Y.XmlFragment>): void {
   const names = new Map<string, string[]>();

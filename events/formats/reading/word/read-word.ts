@@ -29,16 +29,16 @@ const styles = [
 type Ways = {
   origin: string;
   left: (what: string, count?: number) => void;
-  /** Takes a picture that lies in the file, by the address under which its text will name it. */
+  /** Receives an image of the file, with the address by which the text will name it. */
   onPicture: (address: string, picture: FoundPicture) => void;
   pictureOf: Sources["pictureOf"];
   documentOf?: Sources["documentOf"];
   own?: Sources["own"];
-  /** What was unpacked of the archive that the file lies in. */
+  /** Totals unpacked from the archive that contains the file. */
   sum: Unpacked;
 };
 
-/** A text with signs where its comments stand, which `place` takes out once all its words are there. */
+/** A text with markers where its comments are; `place` removes them once all words are there. */
 type ReadWord = ReadText & {
   place: (text: Node, budget: ImportBudget) => ReturnType<typeof placedComments>;
 };
@@ -46,8 +46,8 @@ type ReadWord = ReadText & {
 const isXml = (name: string) => !name.startsWith("word/media/");
 
 /**
- * What a Word file says. Only its XML and its pictures are read: no macro and no link leads anywhere
- * from here, and XML that defines entities of its own is refused.
+ * Reads a Word file: only its XML and its images. Macros are ignored, links are not followed, and
+ * XML that defines its own entities is refused.
  */
 export async function readWord(
   bytes: Uint8Array,
@@ -64,7 +64,7 @@ export async function readWord(
     parts.map(({ path, bytes: content }) => [path.join("/"), content]),
   );
   for (const [name, content] of Object.entries(files)) {
-    // XML can be called a picture, and be named as the text or its styles.
+    // XML could be named like an image and still be referenced as the text or its styles.
     if (!isXml(name) && imageTypeOf(content) !== null) continue;
     const head = strFromU8(content.subarray(0, 100_000));
     if (/<!DOCTYPE|<!ENTITY/i.test(head))
@@ -86,14 +86,14 @@ export async function readWord(
     if (error instanceof RangeError) throw error;
     throw new ImportError("This Word file is damaged and can’t be read.");
   }
-  // What was unpacked within the limits is all that is read.
+  // Only what was unpacked within the limits is read.
   const safe = zipSync(withMarkedComments(prepared), { level: 0 });
   const buffer = safe.buffer;
   const input = { arrayBuffer: buffer, buffer: safe };
   let pictures = 0;
   const convertImage = mammoth.images.imgElement(async (image) => {
     const src = `word-picture:${(pictures += 1)}`;
-    // One that is linked to is on another machine, and one that is gone in none.
+    // A linked image is on another machine, and a missing one nowhere.
     const content = await image.readAsArrayBuffer().catch(() => null);
     const name = `image.${image.contentType.split("/").at(-1) ?? ""}`;
     if (content) onPicture(src, { name, bytes: new Uint8Array(content) });
@@ -102,7 +102,7 @@ export async function readWord(
   let comments: WordComment[] = [];
   let html: string;
   try {
-    // Browsers take the one, Node the other, and the types know of either alone.
+    // Browsers accept one form, Node the other, and each type knows only its own.
     const read = await mammoth.convertToHtml(input as { arrayBuffer: ArrayBuffer }, {
       styleMap: styles,
       convertImage,

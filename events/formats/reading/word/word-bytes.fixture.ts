@@ -9,7 +9,7 @@ const spaces =
   `xmlns:wp="${office}/drawingml/2006/wordprocessingDrawing"`;
 const types = `${office}/package/2006`;
 
-/** A Word file with this body, and other parts by their names. */
+/** A Word file with this body, and other parts by name. */
 export function wordBytes(body: string, parts: Record<string, string> = {}): Uint8Array {
   const documentType =
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";

@@ -7,20 +7,20 @@ import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
 import { storableText } from "@/events/core/text/storable-text";
 import { emptyOrVisible } from "@/events/core/text/visible-text";
 
-/** A comment of a Word file as it is told by the reader of such files. */
+/** A comment of a Word file, as mammoth reports it. */
 export type WordComment = { id: string; author: string | null; text: string };
 
-/** How many comments an import may still bring in. */
+/** How many comments an import may still add. */
 export type ImportBudget = { comments: number };
 
-/** Comments on some words, the first and its answers, as somebody else's words are brought in. */
+/** Comments on a passage, the first one with its replies, imported as another person's words. */
 export type FoundThread = { place: PlainPlace; isResolved: boolean; comments: string[] };
 
-/** Word lets nobody answer an answer; other programs may. */
+/** Word does not allow replies to replies; other programs may. */
 const deepest = 32;
 
-// Signs of a private use plane, which no text has: they go through whatever makes a text of the
-// file's, and are taken out of it again.
+// Private use characters, which no text has: they survive the conversion of the file to a text and
+// are then removed.
 const markers = { begin: "\u{F8F00}", start: "s", end: "e", point: "p", close: "\u{F8F01}" };
 const markPattern = /\u{F8F00}([sep])(\d{1,9})\u{F8F01}/gu;
 
@@ -38,8 +38,8 @@ const kinds = new Map([
 ]);
 
 /**
- * Puts signs where the words of a comment begin and end, and where it is referred to. What stands
- * between paragraphs goes into the next one.
+ * Inserts markers where a comment's words begin and end, and at its reference. Markers between
+ * paragraphs go into the next one.
  */
 function withMarks(xml: string): string {
   let depth = 0;
@@ -49,7 +49,7 @@ function withMarks(xml: string): string {
       const id = attribute(tag, "w:id") ?? "";
       if (!/^\d{1,9}$/.test(id)) return tag;
       const mark = markOf(kinds.get(what) ?? "", id);
-      // A reference stands in a run, the others between runs.
+      // A reference is inside a run, the other marks are between runs.
       if (what === "Reference") return mark + tag;
       if (depth > 0) return `<w:r>${mark}</w:r>`;
       waiting += `<w:r>${mark}</w:r>`;
@@ -66,7 +66,7 @@ function withMarks(xml: string): string {
   });
 }
 
-/** The file with the words of its comments marked. */
+/** The file with markers around the words of its comments. */
 export function withMarkedComments(
   files: Readonly<Record<string, Uint8Array>>,
 ): Record<string, Uint8Array> {
@@ -117,15 +117,15 @@ export function commentsIn(document: unknown): WordComment[] {
   }));
 }
 
-/** A name without the signs that mark comments in it. */
+/** A name without comment markers. */
 export const titleWithoutMarks = (text: string) => text.replace(markPattern, "");
 
-/** What answers what, and what is resolved, by the ids of comments. */
+/** Which comment replies to which, and which are resolved, by comment id. */
 function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
   const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
   const idOf = new Map<string, string>();
   let id: string | null = null;
-  // By its last paragraph a comment is known elsewhere.
+  // Other parts refer to a comment by its last paragraph.
   let last: string | null = null;
   const note = () => {
     if (id !== null && last !== null) idOf.set(last, id);
@@ -152,7 +152,7 @@ function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
 
 type Mark = { from: number | null; to: number | null; block: PlainPlace | null };
 
-/** The same text without its marks, and where they stood. */
+/** The text without markers, and the markers' positions. */
 function takeOutMarks(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   const marks = new Map<string, Mark>();
   let points: Mark[] = [];
@@ -185,7 +185,7 @@ function takeOutMarks(marked: Node): { text: Node; marks: ReadonlyMap<string, Ma
     const begins = letters;
     points = [];
     const content = node.children.flatMap((child) => without(child) ?? []);
-    // What was put at one point is about the block around it.
+    // A comment at a single point is about the block around it.
     if (node.isTextblock) for (const mark of points) mark.block ??= { from: begins, to: letters };
     return node.copy(Fragment.from(content));
   };
@@ -198,9 +198,9 @@ function placeIn({ from, to, block }: Mark): PlainPlace | null {
 }
 
 /**
- * Takes the marks out of a text that was read of a file, and finds for each comment its words, its
- * answers and whether it is resolved; `lost` are those whose words are not in the text, and those
- * beyond the `budget` of the import.
+ * Removes the markers from a text read from a file, and finds each comment's words, its replies,
+ * and whether it is resolved. `lost` are comments whose words are not in the text, and those beyond
+ * the import's `budget`.
  */
 export function placedComments(
   marked: Node,
@@ -212,7 +212,7 @@ export function placedComments(
   const { parents, resolved } = relationsIn(files);
   const firstOf = (id: string) => {
     let first = id;
-    // Answers may be said to answer each other.
+    // A file may claim that replies answer each other.
     for (let step = 0; step < deepest; step += 1) first = parents.get(first) ?? first;
     return first;
   };

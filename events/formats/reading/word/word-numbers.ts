@@ -1,8 +1,8 @@
 import type { Element as PageElement, ElementContent, Root } from "hast";
 import { childOf, childrenOf, elementsOf, runOf, valueOf } from "./word-xml";
 
-// Signs of a private use plane, which no text has: the number of an item goes through the reader of
-// Word files between them, which tells nobody of it.
+// Private use characters, which no text has: they carry an item's number through mammoth, which
+// does not report it.
 const [open, close] = ["\u{F8F02}", "\u{F8F03}"];
 const mark = /\u{F8F02}(\d{1,9})\u{F8F03}/u;
 const marks = new RegExp(mark.source, "gu");
@@ -29,7 +29,7 @@ function levelsOf(abstract: Element): Map<number, Level> {
   );
 }
 
-/** Where the paragraphs of each style stand in lists. */
+/** The list positions that paragraph styles define. */
 function placesOfStyles(styles: Document | null): Map<string, Partial<Place>> {
   const found = new Map<string, { place: Partial<Place>; base: string }>();
   for (const style of styles ? elementsOf(styles) : []) {
@@ -41,7 +41,7 @@ function placesOfStyles(styles: Document | null): Map<string, Partial<Place>> {
   const whole = new Map<string, Partial<Place>>();
   for (const id of found.keys()) {
     let place: Partial<Place> = {};
-    // A style may be said to be based on itself.
+    // A file may claim that a style is based on itself.
     for (let [at, step] = [id, 0]; found.has(at) && step < 16; step += 1) {
       place = { ...found.get(at)?.place, ...place };
       at = found.get(at)?.base ?? "";
@@ -62,8 +62,8 @@ function placeIn(properties: Element | null): Partial<Place> {
 }
 
 /**
- * Writes the number of each item of a numbered list before its words, where `withNumbers` finds it:
- * a list goes on after what stands between its items. `left` counts labels that are no plain numbers.
+ * Writes the number of each numbered item before its words, for `withNumbers`: a list continues
+ * after other content between its items. `left` counts labels that are not plain numbers.
  */
 export function markNumbers(
   text: Document,
@@ -111,7 +111,7 @@ export function markNumbers(
   }
 }
 
-/** Takes the numbers out of the page that was made of a Word file, and gives them to its items. */
+/** Moves the numbers from a converted page's words to its list items. */
 export function withNumbers(page: Root): Root {
   let waiting: PageElement | null = null;
   const read = (nodes: readonly Root["children"][number][]): ElementContent[] =>

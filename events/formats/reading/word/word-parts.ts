@@ -20,7 +20,7 @@ import {
 type Files = Readonly<Record<string, Uint8Array>>;
 type Left = (what: string, count?: number) => void;
 
-/** What mammoth reads, and the properties of it: of everything else only what it holds is read. */
+/** The elements and properties that mammoth reads; others are unwrapped. */
 const read = new Set(
   (
     "w:document w:body w:footnotes w:footnote w:endnotes w:endnote w:comments w:comment w:p w:r w:fldChar w:instrText w:t " +
@@ -40,7 +40,7 @@ function hiddenStyles(styles: Document | null): Set<string> {
   return new Set(hidden.map((one) => one.getAttribute("w:styleId") ?? ""));
 }
 
-/** Words that Word does not show stay behind: deleted ones, those that were moved away, and hidden ones. */
+/** Removes words that Word does not show: deleted, moved away, or hidden. */
 function withoutUnseen(tree: Document, hidden: ReadonlySet<string>, left: Left): void {
   for (const one of elementsOf(tree)) {
     const isDeleted = one.nodeName === "w:del" || one.nodeName === "w:moveFrom";
@@ -62,7 +62,7 @@ function withoutUnseen(tree: Document, hidden: ReadonlySet<string>, left: Left):
   }
 }
 
-/** The blocks of text boxes stand below the paragraph that they are fixed to. */
+/** Moves the blocks of text boxes below the paragraph that they are anchored to. */
 function withoutBoxes(tree: Document): void {
   const ends = new Map<Element, Node>();
   const boxes = elementsOf(tree).filter(({ nodeName }) => nodeName === "w:txbxContent");
@@ -96,7 +96,7 @@ const shown = new Map([
   ["o:OLEObject", "embedded objects"],
 ]);
 
-/** What mammoth knows nothing of, in the words that it knows. */
+/** Replaces elements that mammoth does not know by ones that it knows. */
 function withKnownElements(tree: Document, left: Left): void {
   for (const one of elementsOf(tree)) {
     const what = shown.get(one.nodeName);
@@ -106,7 +106,7 @@ function withKnownElements(tree: Document, left: Left): void {
       one.parentNode?.replaceChild(runOf(tree, equationWords(one)), one);
     if (one.nodeName === "w:cr") one.parentNode?.replaceChild(elementOf(tree, "w:br"), one);
     if (one.nodeName === "w:ptab") one.parentNode?.replaceChild(elementOf(tree, "w:tab"), one);
-    // Where there is no other form of it, what Word itself would show is read.
+    // Without a fallback, the form that Word itself would show is read.
     if (one.nodeName === "mc:AlternateContent" && childOf(one, "mc:Fallback") === null) unwrap(one);
     if (one.nodeName === "w:ruby") rubyBeside(one, tree);
   }
@@ -118,7 +118,7 @@ function withKnownElements(tree: Document, left: Left): void {
   }
 }
 
-/** Words with how they are said above them: "漢字(かんじ)". */
+/** Words followed by their ruby text: "漢字(かんじ)". */
 function rubyBeside(ruby: Element, tree: Document): void {
   const run = around(ruby, "w:r");
   const base = childOf(ruby, "w:rubyBase");
@@ -131,8 +131,8 @@ function rubyBeside(ruby: Element, tree: Document): void {
 const isText = (name: string) => /^word\/(?:document\d*|footnotes|endnotes)\.xml$/.test(name);
 
 /**
- * The parts of a Word file with everything that mammoth would pass over as what it reads; `left` counts
- * what stays behind.
+ * The parts of a Word file, with everything that mammoth would skip converted to what it reads;
+ * `left` counts what is left out.
  */
 export function preparedParts(files: Files, left: Left): Record<string, Uint8Array> {
   const treeOf = (name: string) => {
@@ -158,7 +158,7 @@ export function preparedParts(files: Files, left: Left): Record<string, Uint8Arr
   return Object.fromEntries(prepared);
 }
 
-/** What mammoth says of what it could not read, as it is counted. */
+/** Counts mammoth's messages about content that it could not read. */
 export function countMessages(messages: readonly { message: string }[], left: Left): void {
   for (const { message } of messages)
     if (message.startsWith("A w:sym element")) left("signs of fonts that no letter stands for");

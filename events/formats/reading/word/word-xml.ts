@@ -2,7 +2,7 @@ import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
 
 const wordSpace = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
-/** Word itself nests a few dozen elements; what unwraps them takes the square of this. */
+/** Word itself nests a few dozen elements; unwrapping takes quadratic time in the depth. */
 const deepest = 400;
 
 function checkDepth(tree: Document): void {
@@ -13,7 +13,10 @@ function checkDepth(tree: Document): void {
   }
 }
 
-/** A part of a Word file as a tree; throws where it is no XML, and a RangeError where recursion could not walk it. */
+/**
+ * Parses a part of a Word file. Throws if it is not XML, and a RangeError if it nests too deeply
+ * for recursion.
+ */
 export function xmlTree(text: string): Document {
   const broken = (message: string) => {
     throw new Error(message);
@@ -29,12 +32,12 @@ export const xmlText = (tree: Document): string => new XMLSerializer().serialize
 export function childrenOf(parent: Node): Element[] {
   const children: Element[] = [];
   for (let node = parent.firstChild; node !== null; node = node.nextSibling)
-    // Nodes of this kind are elements.
+    // Node type 1 is an element.
     if (node.nodeType === 1) children.push(node as Element);
   return children;
 }
 
-/** All elements of a tree in their order, as it is now. */
+/** All elements of a tree in document order, as a snapshot. */
 export function elementsOf(root: Node): Element[] {
   const found: Element[] = [];
   const waiting = childrenOf(root).toReversed();
@@ -54,10 +57,10 @@ export const childOf = (parent: Node | null | undefined, name: string): Element 
 
 export const valueOf = (one: Element | null): string | null => one?.getAttribute("w:val") || null;
 
-/** The nearest element of these names around a node. */
+/** The nearest ancestor with one of these names. */
 export function around(node: Node, ...names: string[]): Element | null {
   for (let at = node.parentNode; at !== null; at = at.parentNode)
-    // What stands around an element and has a name of Word's is an element.
+    // An ancestor with one of Word's names is an element.
     if (names.includes(at.nodeName)) return at as Element;
   return null;
 }
@@ -76,7 +79,7 @@ export function wordsIn(root: Node): string {
     .join("");
 }
 
-/** An element of Word's by its name, "w:br". */
+/** Creates a Word element by name, such as "w:br". */
 export const elementOf = (tree: Document, name: string): Element =>
   tree.createElementNS(wordSpace, name);
 
@@ -90,7 +93,7 @@ export function runOf(tree: Document, words: string): Element {
   return run;
 }
 
-/** Puts what an element holds in its place. */
+/** Replaces an element by its content. */
 export function unwrap(one: Element): void {
   while (one.firstChild) one.parentNode?.insertBefore(one.firstChild, one);
   one.parentNode?.removeChild(one);
