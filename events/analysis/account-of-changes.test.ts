@@ -14,7 +14,7 @@ describe("the written account", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 0, word: "The rule" },
       { who: "Ana", kind: 0, at: 1, size: 1, word: "We correct promptly and in the open." },
-      // Three letters from the twentieth on.
+      // Deletes three letters from the twentieth on.
       { who: "Ben", kind: 2, at: 1, size: 94, after: hour },
     );
     const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
@@ -71,7 +71,7 @@ describe("the written account", () => {
       [null, false],
       [null, false],
     ]);
-    // A heading without words names no place.
+    // A heading without words names no section.
     expect(told("")).toEqual([
       [null, false],
       [null, false],
@@ -83,7 +83,7 @@ describe("the written account", () => {
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
       ...Array.from({ length: 10 }, () => ({ who: "Ana" as const, kind: 7 })),
       { who: "Ben", kind: 7 },
-      // "We " goes.
+      // Deletes "We ".
       { who: "Ben", kind: 2, size: 3 + 7 * 10 },
     );
     const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });

@@ -14,7 +14,10 @@ const heading = (text: string) =>
   documentSchema.node("heading", { level: 2 }, [documentSchema.text(text)]);
 const began = Date.UTC(2026, 10, 14);
 
-/** The history of a text that was first one and then the others, each by one edit, the second of Ben. */
+/**
+ * The history of a text that had these contents one after the other, each by one edit, the second
+ * by Ben.
+ */
 function history(...texts: Node[][]) {
   const doc = new Y.Doc({ gc: false });
   const fragment = doc.getXmlFragment("default");

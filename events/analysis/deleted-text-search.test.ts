@@ -10,7 +10,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Presence = { since: number; until: number | null };
 
-/** Looks through every textblock at every revision. */
+/** Searches every textblock at every revision. */
 function everyPresence(timeline: Timeline, words: string): Map<string, Presence> {
   const seen = new Map<string, number[]>();
   for (const [index, textblock] of scriptOf(timeline).textblocks.entries()) {
@@ -73,7 +73,7 @@ describe("search through time", () => {
   });
 
   it("tells the whole passage that went with the words, and what it stood behind [UNDERSTAND-6]", () => {
-    // Backspacing takes the letters one by one, from the last.
+    // Backspace deletes the letters one by one, from the last.
     const words = "One. Two three.";
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: words },
@@ -141,7 +141,7 @@ describe("search through time", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
       { who: "Ben", kind: 11, after: hour },
-      // Between “promptly” and what stands before it.
+      // Between “promptly” and the text before it.
       { who: "Ben", kind: 9, size: 11 },
       { who: "Carol", kind: 1, at: 1, size: 4, word: "-" },
     );
@@ -174,7 +174,7 @@ describe("search through time", () => {
               ),
             );
             expect(found.filter(({ until }) => until === null).length).toBe(standing.length);
-            // Each gesture writes its letter once, and no copy of it is another.
+            // Each gesture writes its letter once, and each copy continues that letter.
             expect(found.length).toBeLessThanOrEqual(1);
             for (const { until, gone } of found) expect(gone).toBe(until !== null);
           }

@@ -18,7 +18,10 @@ const line = (...parts: (string | Node)[]) =>
     parts.map((part) => (typeof part === "string" ? documentSchema.text(part) : part)),
   );
 
-/** The history of a text that was first one and then the others, each by one edit, `apart` minutes later. */
+/**
+ * The history of a text that had these contents one after the other, each by one edit, `apart`
+ * minutes later.
+ */
 function history(apart: number, ...texts: Node[][]) {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = 1;

@@ -42,7 +42,7 @@ describe("what a group changed", () => {
     );
     expect(all.every(([, , block]) => block === 0)).toBe(true);
     expect(spans(last, 1)).toEqual(all.slice(0, 1));
-    // Of a go that is not over, what is shown of it.
+    // A burst that continues is reported as far as it is displayed.
     expect(spans(2)[0]).toEqual([2, 2, 0]);
   });
 

@@ -15,10 +15,7 @@ import { statisticsOf } from "./statistics";
 const source = "00000000-0000-4000-8000-00000000000a";
 const proportional = 2.6;
 
-/**
- * A document that somebody types letter by letter, an event each, each under its own client id
- * where that is asked for.
- */
+/** A document typed letter by letter, one event each, optionally with a client id per letter. */
 function typed(letters: number, clients = 1, blocks = 1): TimelineRow[] {
   const doc = new Y.Doc();
   const edits: AuthoredEdit[] = [];
@@ -34,7 +31,7 @@ function typed(letters: number, clients = 1, blocks = 1): TimelineRow[] {
   });
   for (let at = 0; at < letters; at += 1) {
     doc.clientID = 100 + (at % clients);
-    // Backwards, so that Yjs keeps every letter by itself.
+    // Backwards, so that Yjs does not merge the letters.
     textblocks[at % blocks]?.insert(0, "x");
   }
   return stream(
@@ -48,7 +45,7 @@ const created = row(
   0,
 );
 
-/** A document into which others were merged, each by an event of its own. */
+/** A document into which others were merged, one event each. */
 function merged(count: number): TimelineRow[] {
   const rows = [created];
   for (let at = 0; at < count; at += 1) {

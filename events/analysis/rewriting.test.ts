@@ -13,7 +13,7 @@ import { blockAt } from "@/events/history/timeline/text-page";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A letter for each gesture and no other, so that the text itself says when each letter was typed. */
+/** A unique letter for each gesture, so that the text itself says when each letter was typed. */
 const letterOf = (gesture: number) => String.fromCharCode(0xac00 + gesture);
 const anyRewriting = fc.array(rewritingGesture, { minLength: 5, maxLength: 40 }).map((gestures) =>
   timelineOfEdits(
@@ -90,7 +90,8 @@ describe("what is written anew", () => {
           count(account.flatMap(({ addedText }) => addedText)),
           count(account.flatMap(({ removedText }) => removedText)),
         ];
-        // What its author took back in the session is in neither; the rest stands or was taken out.
+        // Letters that their author deleted again in the same session are in neither; the others
+        // stand or were removed.
         for (const [letter, many] of added)
           expect(many).toBe((standing.get(letter) ?? 0) + (removed.get(letter) ?? 0));
       }),

@@ -16,7 +16,7 @@ const typed = "The managing editor reads every correction before it is published
 const { nodes } = documentSchema;
 const typeOf = (name: string) => nodes[name] ?? documentSchema.topNodeType;
 
-/** What the editor records: Ana types two paragraphs, and Ben does one thing to them. */
+/** The editor's updates when Ana types two paragraphs and Ben does one thing to them. */
 function edited(step: Step): Timeline {
   const doc = new Y.Doc({ gc: false });
   const updates: { update: Uint8Array; actorId: string; time: number }[] = [];

@@ -88,7 +88,8 @@ test("[ACC-50] a session that became another person's is told once, however ofte
     },
   );
   const found: (string | undefined)[] = [];
-  // A listener asks for the person that it heard of, and is refused under another person's session.
+  // The listener sends a request for the person it was given, which is refused under another
+  // person's session.
   port.watch((change) => {
     if (!("session" in change)) return;
     found.push(change.session?.userId);

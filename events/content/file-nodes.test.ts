@@ -20,7 +20,7 @@ function textOf(name: string, attributes: Record<string, unknown>): Y.Doc {
   const block = new Y.XmlElement(name);
   doc.transact(() => {
     doc.getXmlFragment("default").insert(0, [block]);
-    // Yjs takes any value, which its types do not say.
+    // Yjs accepts any value, although its types do not say so.
     for (const [key, value] of Object.entries(attributes)) block.setAttribute(key, value as string);
   });
   return doc;

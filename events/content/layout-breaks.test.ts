@@ -97,6 +97,6 @@ test("[EDIT-50] a piece of which little is left joins its neighbour, and a block
   ]);
   expect(joined).not.toContain(first + 300);
   expect(breaksOf(prose(5_000), false, [1_500, 3_000])).toEqual([]);
-  // At the bound it does not change with every letter.
+  // Near the limit it does not switch with every letter.
   expect(breaksOf(prose(longestBlock - 1), false, [4_000])).toEqual([4_000]);
 });

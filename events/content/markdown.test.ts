@@ -154,7 +154,7 @@ describe("the text as Markdown", () => {
       expect(markdownOf(fragment)).toContain("end");
       return performance.now() - begun;
     };
-    // Each of these signs is replaced, once.
+    // Each of these characters is escaped, once.
     const signs = `begin${"*".repeat(100_000)}end`;
     written(signs);
     const calm = Math.max(20, written(signs));

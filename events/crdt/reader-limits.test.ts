@@ -50,7 +50,7 @@ describe("a reader at its limits", () => {
     const paragraphs = Array.from({ length: 10 }, () => new Y.XmlElement("paragraph"));
     doc.getXmlFragment("default").insert(0, paragraphs);
     const update = Y.encodeStateAsUpdate(doc);
-    // Each client's block counts like a struct.
+    // Each client's block counts as a struct.
     const count = 1 + (readUpdate(update).blocks[0]?.structs.length ?? 0);
     expect([count + 1, count].map((most) => readUpdate(update, most).blocks.length)).toEqual([
       1, 1,

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { queuedAuthEvent } from "@/events/auth/queued-auth-event";
 import { storageQueue } from "./auth-event-queue";
 
-/** What a browser's Storage does, in memory. */
+/** A browser's Storage in memory. */
 class MemoryStorage implements Storage {
   [name: string]: unknown;
   private readonly entries = new Map<string, string>();
   get length() {
     return this.entries.size;
   }
-  // Browsers promise no order of keys.
+  // Browsers guarantee no order of keys.
   key = (index: number) => [...this.entries.keys()].sort()[index] ?? null;
   getItem = (key: string) => this.entries.get(key) ?? null;
   setItem = (key: string, value: string) => void this.entries.set(key, value);

@@ -5,7 +5,7 @@ import { dropCopies, dropCopy, writeCopy, readCopy } from "./copies";
 const ana = { userId: "ana", documentId: "notes" };
 const state = (version: number) => ({ version, state: new Uint8Array([version, 2, 3]) });
 
-// Other files of the same process keep copies as well.
+// Other test files in the same process store copies too.
 beforeEach(dropCopies);
 
 it("[OFFLINE-4] keeps the newest copy of a document for each person, and drops one or all", async () => {

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const seenHeads = (some: readonly Ruled[]) => some.map(({ version, hash }) => ({ version, hash }));
 
-/** A log that answers with these rows, and what is asked of it. */
+/** A log with these answers. */
 function log(answers: { rows: readonly Ruled[] }): Store {
   return {
     read: async (_stream, after, max = Infinity) =>
@@ -33,7 +33,7 @@ function log(answers: { rows: readonly Ruled[] }): Store {
   };
 }
 
-/** A tab that opens the document: it reads what is new to it, and the witness has its time. */
+/** A tab that opens the document: it reads new rows, and the watch gets time to check them. */
 async function opened(answers: { rows: readonly Ruled[] }, after = 0) {
   const clock = new VirtualClock();
   const watch = watchHistory(log(answers), memory, clock);

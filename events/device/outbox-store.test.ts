@@ -8,7 +8,7 @@ import { deviceLocks, leaseLocks, type TabLocks } from "./tab-locks";
 import { type JoinTabNews, type TabNews } from "./tab-news";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
-/** Locks as the tabs of one browser share them; a crashed tab's are free. */
+/** Locks that the tabs of one browser share; a crashed tab's locks are free. */
 function browser() {
   const held = new Map<string, string>();
   const locksOf = (tab: string): TabLocks => ({
@@ -89,7 +89,7 @@ describe("the outbox on the device", () => {
     });
     try {
       await expect(first.write({ put: [event], remove: ["1", "2"] })).rejects.toThrow("full");
-      // Node tells of a rejection that nobody handles after the turn in which it came.
+      // Node reports an unhandled rejection after the tick in which it occurred.
       await new Promise((resolve) => setTimeout(resolve));
       expect(unhandled).toEqual([]);
     } finally {
@@ -132,7 +132,7 @@ describe("the outbox on the device", () => {
   });
 });
 
-/** Writes into a database as something else than this release would. */
+/** Writes into a database as another release or program might. */
 async function put(name: string, entries: [IDBValidKey, unknown][]) {
   const opened = await openDB(name);
   const transaction = opened.transaction("records", "readwrite");
@@ -187,7 +187,7 @@ describe("an outbox with records that are broken", () => {
 });
 
 describe("what tabs tell each other of their outboxes", () => {
-  /** The line between the tabs of one browser, told at once. */
+  /** A synchronous channel between the tabs of one browser. */
   function channel(): JoinTabNews {
     const listeners = new Set<(news: TabNews) => void>();
     return (listener) => {

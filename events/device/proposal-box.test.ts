@@ -12,7 +12,7 @@ import { flushProposals } from "./proposal-flush";
 
 let databases = 0;
 
-/** One browser: its tabs share a database and locks, which a crashed tab holds no more. */
+/** One browser: its tabs share a database and locks; a crashed tab's locks are released. */
 function browser() {
   databases += 1;
   const name = `proposals-${databases}`;
@@ -60,7 +60,7 @@ function renamed(id: string, title: string, document = "d", batch?: string): Kep
   return { stream: subject, event };
 }
 
-/** A log that records each id once, refuses what it is told to, and fails when it is down. */
+/** A log that records each id once, refuses as configured, and fails when it is down. */
 function log() {
   const state = { down: false, refusal: null as Refusal | null, calls: [] as unknown[][] };
   const recorded: string[] = [];
@@ -84,7 +84,7 @@ describe("proposals on the device", () => {
     const { tab, crash, wall } = browser();
     wall.offBy = 400 * day;
     const [first, second] = [tab("1").open(scope), tab("2").open(scope)];
-    // A document is made, another moved into it, and its title given in another tab.
+    // A document is created, another one is moved into it, and its title is set in another tab.
     const all = [renamed("c", "made"), renamed("b", "moved"), renamed("a", "named")];
     await first.put(all.slice(0, 1));
     wall.offBy = 35 * day;
@@ -102,7 +102,7 @@ describe("proposals on the device", () => {
     const all = [renamed("c", "made"), renamed("b", "moved"), renamed("a", "named")];
     for (const [nth, proposal] of all.entries()) {
       await [first, second][nth % 2]?.put([proposal]);
-      // Each tab knows of the others what it has looked at.
+      // Each tab knows the other's proposals that it has read.
       await Promise.all([first.takeOver(), second.takeOver()]);
     }
     for (const dead of ["1", "2"]) crash(dead);
@@ -201,7 +201,7 @@ describe("the flush of proposals that closed tabs have left", () => {
       flushProposals({ userId: "ana", device: tab(own), store, except: null });
     state.refusal = { name: "not-permitted", reason: "other-account", detail: "" };
     await expect(flush("2")).rejects.toThrow(StoreFault);
-    // The page of the workspace merges it.
+    // The workspace's page merges it.
     state.refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
     expect(await flush("3")).toEqual([]);
     crash("3");

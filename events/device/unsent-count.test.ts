@@ -20,7 +20,7 @@ it("[ACC-52] counts what one person has on the device and the log does not have"
   const box = await outbox.open({ userId: "ana", documentId: "d1" });
   const update = new Uint8Array([1]);
   await box.write({ put: [{ kind: "edit", key: "1", update, time: 1 }] });
-  // What only goes with an edit waits for nothing.
+  // A record that merely accompanies an edit is not counted.
   const other = await outbox.open({ userId: "ana", documentId: "d2" });
   await other.write({ put: [{ kind: "support", key: "1", update }] });
   const device = {

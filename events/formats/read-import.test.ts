@@ -29,7 +29,7 @@ async function word(markdown: string, more: Zippable = {}): Promise<Uint8Array> 
   return zipSync({ ...unzipSync(bytes), ...more });
 }
 
-/** The names of the documents, each with those that it stands in before it. */
+/** The documents' paths, each with the names of its ancestors. */
 async function paths(name: string, content: Uint8Array | string): Promise<string[]> {
   const { documents } = await read(name, content);
   return documents.map((document) => {
@@ -202,7 +202,7 @@ describe("an import", () => {
 
   it("[FORMAT-11] reads names in UTF-8 of archives that do not say what they are in", async () => {
     const bytes = zip({ "Café.md": "x" });
-    // Bit 11 of the flags, in the file's own head and in the list of files.
+    // Bit 11 of the flags, in the local header and in the central directory.
     const heads = [0x04034b50, 0x02014b50];
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at + 10 < bytes.length; at += 1) {
@@ -228,7 +228,7 @@ describe("an import", () => {
       return performance.now() - began;
     };
     const calm = Math.max(100, await timeOf("<tilde"));
-    // Minutes where each of them is looked at to the end of the page.
+    // Takes minutes if each one is followed to the end of the page.
     expect(await timeOf("<title")).toBeLessThan(20 * calm);
     const titled = await read("b.html", '<title data-a="b">Hours</title><p>x');
     expect(titled.documents[0]?.title).toBe("Hours");

@@ -11,7 +11,9 @@ import { RecordedDocument } from "./recorded-document";
 
 type AnyType = Y.ContentType["type"];
 
-/** Every tick that a document ever held, list by list, with what it is and whether it is deleted. */
+/**
+ * Every clock that a document ever held, list by list, with its content and whether it is deleted.
+ */
 function everything(type: AnyType): unknown[] {
   const ticks: unknown[] = [];
   const values = (item: Y.Item) => {
@@ -39,7 +41,7 @@ function everything(type: AnyType): unknown[] {
 function* itemsIn(type: AnyType): Generator<Y.Item> {
   const firsts = [type._start, ...type._map.values()];
   for (const first of firsts) {
-    // The values of an attribute stand in front of the newest, which is known.
+    // An attribute's earlier values are to the left of the newest, which is known.
     for (let item = first; item; item = first === type._start ? item.right : item.left) {
       yield item;
       if (item.content instanceof Y.ContentType) yield* itemsIn(item.content.type);
@@ -47,7 +49,7 @@ function* itemsIn(type: AnyType): Generator<Y.Item> {
   }
 }
 
-/** The lives of the items that an item stands in. */
+/** The lives of an item's ancestors. */
 function livesAround(record: RecordedDocument, item: Y.Item) {
   const lives = [];
   const holderOf = ({ parent }: Y.Item) => (parent instanceof Y.AbstractType ? parent._item : null);
@@ -56,7 +58,10 @@ function livesAround(record: RecordedDocument, item: Y.Item) {
   return lives;
 }
 
-/** What Yjs itself makes of edits that it applies one by one: the document, and when each tick came and went. */
+/**
+ * The document that Yjs itself builds from edits one by one, and when each clock was inserted and
+ * deleted.
+ */
 function applied(edits: readonly { update: Uint8Array }[]) {
   const doc = new Y.Doc({ gc: false });
   disableFormattingCleanup(doc);
@@ -106,7 +111,8 @@ it("[ACT-1] holds everything that was ever written, and when it came and went, a
             const life = record.lifeOf(client, clock);
             const { born, died } = lives.get(`${client}:${clock}`) ?? { born: -1, died: -1 };
             expect([life.born, life.died === never]).toEqual([born, !item.deleted]);
-            // In the text it stood until it or what it stands in was deleted, and never, if that was gone before.
+            // It stood in the text until it or an ancestor was deleted, and never if that was
+            // deleted before.
             const deaths = [life, ...livesAround(record, item)].map((each) => each.died);
             expect(Math.max(born, Math.min(...deaths))).toBe(died);
             if (life.died < born) goneWithTheirBlock += 1;

@@ -11,7 +11,7 @@ import { emptyFold, subjectOf } from "./stream-fold";
 import { streamRules, type OptimisticEvent } from "./stream-rules";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 
-// Two invented kinds, whose events have the names and bodies of real ones: `act` takes no others.
+// Two invented kinds whose events have real names and bodies, because `act` accepts no others.
 const schemas = {
   "workspace.created": z.strictObject({ name: z.string() }),
   "workspace.renamed": z.strictObject({ name: z.string() }),
@@ -307,7 +307,7 @@ it("[STREAM-14] leaves what an earlier page proposed to the database, which may 
   const { stream, clock, dropped, name } = client(store, undefined, device);
   stream.catchUp();
   await clock.advance(0);
-  // By the client's own law nothing can be begun twice.
+  // By the client's own law nothing can be created twice.
   expect(await stream.resume([...device.values()])).toEqual({ ok: true, version: 1 });
   expect([dropped, name(), rows.length, device.size]).toEqual([[], "Rule", 1, 0]);
 });
@@ -457,7 +457,7 @@ it("[STREAM-12] sends what has no ruling in the last turn of its page, in order,
   ]);
   expect(rows).toHaveLength(3);
   expect(ends.size).toBe(0);
-  // What takes the room of the text is left to another time.
+  // An event as large as the text's own share is not sent at page end.
   state.fault = new StoreFault("no answer", 0);
   void stream.act("workspace.renamed", { name: "港".repeat(2_700) });
   endPage();
@@ -504,7 +504,7 @@ it("[STREAM-10] settles what is on its way when it is closed, and what is propos
 
 describe("what replaces something that others have replaced", () => {
   const replaced: Refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
-  /** A client whose name for the page waits while another one is recorded. */
+  /** A client whose rename waits while another one is recorded. */
   async function overtaken(rebase?: Parameters<typeof openStream>[0]["rebase"]) {
     const { store, state, rows, others } = server();
     const { stream, clock, dropped, name } = client(store, undefined, undefined, rebase);

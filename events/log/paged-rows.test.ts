@@ -11,7 +11,7 @@ type Row = { stream: number; version: number; changed: number };
 const row = z.object({ stream: z.int(), version: z.int(), changed: z.int() });
 const behind = /^stream\.gt\.(\d+)(?:,and\(stream\.eq\.\1,or\(version\.gt\.(\d+)\)\))?$/;
 
-/** A table behind PostgREST: whatever is asked for, 1000 rows come; `between` happens after each request. */
+/** A table behind PostgREST: every request returns at most 1000 rows; `between` runs after each. */
 function tableOf(rows: Row[], between: () => void = () => undefined) {
   const requests: number[] = [];
   const queryOf = (matching: (row: Row) => boolean, columns: (keyof Row)[]) => ({
@@ -65,7 +65,8 @@ describe("[DOCS-15] rows of a long list", () => {
     const rows = rowsOf(2500);
     let now = 10_000;
     const table = tableOf(rows, () => {
-      // The last becomes the one that changed last, and one comes in front of what was read.
+      // The last row becomes the most recently changed one, and a row is inserted before those
+      // already read.
       const oldest = rows.at(-1);
       if (oldest) oldest.changed = now += 1;
       rows.unshift({ stream: -now, version: 1, changed: now });

@@ -20,7 +20,7 @@ function world() {
     refreshed: 0,
     fails: false,
     latency: 0,
-    /** How often the name of a topic was asked for. */
+    /** How often the topic was queried. */
     asked: 0,
   };
   const transport: Transport = {
@@ -221,7 +221,7 @@ describe("the hub of live channels", () => {
       last().listener.broadcast("moved", {});
       await clock.advance(20);
     }
-    // Four at once, and then four every two seconds.
+    // Four at once, then four every two seconds.
     expect(state.asked - before).toBeLessThanOrEqual(4 * 6);
     await clock.advance(2_000);
     expect(subscription.send("word", {})).toBe(true);

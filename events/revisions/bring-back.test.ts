@@ -19,7 +19,10 @@ const acting = {
 
 type Words = { insert: string; attributes?: Record<string, unknown> }[];
 
-/** Ana writes blocks, and Ben does things to them, each an hour after the one before unless it follows at once. */
+/**
+ * Ana writes blocks and Ben changes them, each step an hour after the previous one unless it
+ * follows at once.
+ */
 function written(
   blocks: [name: string, words: Words][],
   ...steps: { at?: number; act: (root: Y.XmlFragment) => void }[]
@@ -51,7 +54,7 @@ function written(
   );
 }
 
-/** The text after what was found has been brought back, as the blocks it has. */
+/** The text's blocks after a search result has been brought back. */
 function broughtBack(rows: TimelineRow[], words: string) {
   const timeline = openTimeline(rows);
   expect(timeline.anomalies).toEqual([]);

@@ -78,7 +78,7 @@ describe("a carried state", () => {
   it("[FORK-4] is cut within a paragraph too that is longer than an event may be", () => {
     const doc = new Y.Doc();
     const chance = seededRandom(3);
-    // Nothing that packing could make small.
+    // Incompressible text.
     const words = Array.from({ length: 330_000 }, () =>
       String.fromCodePoint(0x4e00 + chance.below(20_000)),
     ).join("");
@@ -102,7 +102,7 @@ describe("a carried state", () => {
       doc.transact(() => {
         for (let client = 1; client <= writers; client += 1) {
           doc.clientID = client;
-          // Each depends on the one before.
+          // Each depends on the previous one.
           text.insert(text.length, client % 2 === 0 ? "a" : "bc");
         }
         for (let at = 0; at < writers / 2; at += 1) text.delete(2 * at, 1);

@@ -16,7 +16,7 @@ import { type RestorePreview, type RestoreRequest } from "./restore";
 const start = Date.UTC(2026, 10, 14);
 const known = new Set(["default", "paragraph"]);
 
-/** A document's log that refuses what does not continue it, with the people who write into it. */
+/** A document's log that refuses events on an old version, with the people who write to it. */
 class Log {
   rows: TimelineRow[] = [
     row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
@@ -78,7 +78,7 @@ class Log {
     return { ok: true, rulings: [{ id, version, hash: "", recordedAt, toPhase }] };
   }
 
-  /** Confirms what was shown; `meanwhile` happens before each time that it arrives. */
+  /** Confirms the shown preview; `meanwhile` runs before each append. */
   confirm(
     restoreRequest: RestoreRequest,
     shown: RestorePreview,
@@ -95,7 +95,7 @@ class Log {
     });
   }
 
-  /** The same, after others were quicker once and it was shown again. */
+  /** The same, after others appended first once and the preview was shown again. */
   confirmAgain(
     restoreRequest: RestoreRequest,
     shown: RestorePreview,
@@ -137,7 +137,7 @@ function paragraph(words: string): Y.XmlElement {
   return element;
 }
 
-/** Three paragraphs, of which the second was taken out and the third grew. */
+/** Three paragraphs, of which the second was deleted and the third grew. */
 function written() {
   const log = new Log();
   log.write("Ana", (root) =>
@@ -212,7 +212,7 @@ describe("what was shown and confirmed", () => {
       (attempt) => attempt < 6 && types(),
     );
     expect(second).toMatchObject({ state: "recorded" });
-    // What was shown is gone; the six letters that came after it was shown are still there.
+    // The shown text is removed; the six letters that came after it was shown are still there.
     expect(log.text).toBe("The first.\nThe second.\nThe third.......");
   });
 

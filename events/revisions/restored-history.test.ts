@@ -63,7 +63,7 @@ describe("taking back what one person did", () => {
   const typed = (history: RestoredHistory, letters: string[], name: string) =>
     letters.filter((letter) => history.typist.get(letter) === name);
 
-  /** What the page of authors counts. */
+  /** The counts in the statistics of authors. */
   const counts = ({ timeline }: RestoredHistory) =>
     statisticsOf(timeline, timeline.length - 1).authors;
 
@@ -114,7 +114,8 @@ describe("taking back what one person did", () => {
     history.restore(1, { kind: "revision", timeline: written, index: 0 });
     const { timeline } = history;
     const to = timeline.length - 1;
-    // The words go in one revision, and the empty paragraph that the editor needs comes in the next one.
+    // The words are removed in one revision, and the empty paragraph that the editor needs is
+    // inserted in the next.
     expect(to).toBe(written.length + 1);
     history.restore(1, { kind: "author", timeline, author: "Ben", from: to - 1, to });
     expect(history.text).toBe(text);

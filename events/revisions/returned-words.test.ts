@@ -33,7 +33,7 @@ function rowsOf(edits: { client: number; update: Uint8Array }[], apart = hour): 
 }
 
 /**
- * The rows with one more, in which Carol restores something; the same where nothing would change.
+ * The rows with one more, in which Carol restores something; the same rows if nothing would change.
  */
 function fulfilled(
   rows: TimelineRow[],

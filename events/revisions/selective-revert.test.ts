@@ -41,8 +41,8 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
 }
 
 /**
- * The timeline after Dora has reworked the document, read back from the log as anybody reads it;
- * null where nothing changed.
+ * The timeline after Dora's selective revert, read back from the log as any reader would; null if
+ * nothing changed.
  */
 function reworked(rows: TimelineRow[], keepPredicate: KeepPredicate): Timeline | null {
   const update = selectiveRevert(recorded(rows), { clientId: 99, keepPredicate });
@@ -65,8 +65,8 @@ function reworked(rows: TimelineRow[], keepPredicate: KeepPredicate): Timeline |
 }
 
 /**
- * The text by the rule, told from the full-history text alone: what stands, less what was undone,
- * with what was undone away.
+ * The text by the rule, computed from the full-history text alone: standing text without reverted
+ * insertions, plus text whose deletion was reverted.
  */
 function byTheRule(blocks: Block[], undone: (revision: number) => boolean): string[] {
   const stands = ({ born, died }: { born: number; died: number }) =>
@@ -75,7 +75,7 @@ function byTheRule(blocks: Block[], undone: (revision: number) => boolean): stri
     node: HistoryElement | Textblock,
     gone: boolean,
   ): { text: string; isStanding: boolean } => {
-    // What went with its block comes back only with its block.
+    // Content that was deleted with its block returns only with its block.
     const away = gone || (node.died !== never && !stands(node));
     if (away) return { text: "", isStanding: false };
     const inner =
@@ -184,7 +184,8 @@ describe("reworking a document", () => {
       });
       fc.assert(
         fc.property(fc.array(own, { minLength: 4, maxLength: 40 }), (gestures) => {
-          // Each writes in a document of their own, merged at the end: nothing of one depends on another.
+          // Each person writes in a document of their own, merged at the end, so that no edit
+          // depends on another person's.
           const solo = [...people.keys()].map((clientID, writer) => {
             const doc = new Y.Doc({ gc: false });
             doc.clientID = clientID;
@@ -277,7 +278,7 @@ describe("reworking a document", () => {
 });
 
 describe("what was written into a block that was gone", () => {
-  /** Ana wrote a block and deletes it; Carol, who has not seen that, does something in it. */
+  /** Ana wrote a block and deletes it; Carol, who has not seen that, changes something in it. */
   function afterUndoneDeletion(act: (text: Y.XmlText) => void): string | null {
     const docs = [7, 2 ** 40 + 1].map((clientID) =>
       Object.assign(new Y.Doc({ gc: false }), { clientID }),

@@ -40,7 +40,7 @@ it.each([2, 999, 1000, 1001, 2000, 3500])(
       read: (_stream: string, after: number, max = 1000) =>
         new Promise<TimelineRow[]>((resolve) => {
           waiting.push(() => resolve(rows.filter(({ version }) => version > after).slice(0, max)));
-          // The page asked for last answers first.
+          // The page requested last answers first.
           queueMicrotask(() => waiting.pop()?.());
         }),
     };

@@ -30,7 +30,7 @@ const all = letters(2_400);
 let opened: LiveHistory | null = null;
 afterEach(() => opened?.close());
 
-/** A log that has come to a version, and counts which rows it was asked for. */
+/** A log at some version that counts the rows requested from it. */
 class Log {
   rows: TimelineRow[] = [];
   read = 0;
@@ -98,7 +98,7 @@ it("[UNDERSTAND-19] grows by the new rows alone, also while there is no rest", a
     log.grow(version);
     await log.clock.advance(1_000);
   }
-  // While somebody went on writing for a hundred seconds, what is shown was never far behind.
+  // While a person wrote for a hundred seconds, the displayed history never lagged far behind.
   expect(log.last?.version ?? 0).toBeGreaterThan(2_080);
   await log.clock.until(() => log.last?.version === 2_100);
   expect([log.derivers, log.read]).toEqual([1, 2_100]);
@@ -133,7 +133,7 @@ it("[UNDERSTAND-19] begins anew where words were destroyed, or what derived it i
   log.grow(60);
   await log.clock.until(() => log.last?.version === 60);
   expect(log.derivers).toBe(2);
-  // The words of the whole log went, and the row that says so is the newest.
+  // A redaction removed words of the log, and its row is the newest.
   log.rows = log.rows
     .map((each): TimelineRow => (each.version === 40 ? { ...each, update: null } : each))
     .concat(row({ version: 61, actorId: "Ana", type: "document.redacted" }, 10 ** 6));

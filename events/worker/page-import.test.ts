@@ -20,7 +20,7 @@ class IdleWorker {
     IdleWorker.made.push(this);
   }
   postMessage(): void {
-    // It reads a file that has no end.
+    // It reads an endless file.
   }
   terminate(): void {
     this.isEnded = true;
@@ -46,7 +46,7 @@ it("[FORMAT-20] ends the reading of a document that takes too long, with its wor
   const [worker] = IdleWorker.made;
   await vi.advanceTimersByTimeAsync(40_000);
   expect(worker?.isEnded).toBe(false);
-  // Each document that is read has the whole time again.
+  // The time limit restarts with each document that is read.
   worker?.onmessage({ data: { done: 1, all: 2 } });
   await vi.advanceTimersByTimeAsync(40_000);
   expect(worker?.isEnded).toBe(false);

@@ -33,7 +33,10 @@ function segmentsOf(rows: readonly TimelineRow[]): Uint8Array[] {
   return last ? [last.bytes] : [];
 }
 
-/** A log of which so many rows are in segments; `reads` are the versions that pages of it were read behind. */
+/**
+ * A log with its first `segmented` rows in segments; `reads` are the versions after which its pages
+ * were read.
+ */
 function loggedWith(rows: TimelineRow[], segmented: number) {
   const log = { rows, segments: segmentsOf(rows.slice(0, segmented)), reads: [] as number[] };
   const fake = new FakeRevisionWorker();

@@ -23,7 +23,10 @@ const ids = {
   fork: "00000000-0000-4000-8000-00000000bbbb",
 };
 
-/** A paragraph that grows letter by letter, then loses its beginning; what is written later stands in another one. */
+/**
+ * A paragraph that grows letter by letter, then loses its beginning; later text is in another
+ * paragraph.
+ */
 function written(length: number): TimelineRow[] {
   const doc = new Y.Doc();
   doc.clientID = 7;
@@ -73,7 +76,7 @@ const ofRevision = (rows: readonly TimelineRow[]): RestoreRequest => ({
   timeline: openTimeline(rows),
   index: 15,
 });
-/** The beginning of the first paragraph, as it was before it was taken out. */
+/** Restores the beginning of the first paragraph, as it was before its deletion. */
 const ofEvent: RestoreRequest = { kind: "events", from: 23, to: 23, actorId: "Ana" };
 
 function plain(preview: RestorePreview | null) {

@@ -12,7 +12,10 @@ const jobs = {
   }),
 };
 
-/** A worker without a thread that loads what `load` brings, and the rejections that a browser would hand to it. */
+/**
+ * A worker without a thread that loads what `load` returns, and the rejections that a browser would
+ * report to it.
+ */
 function workerOf(load: () => Promise<typeof jobs>) {
   const rejections: Rejected[] = [];
   const worker: RemoteWorker<EchoMessage> = {

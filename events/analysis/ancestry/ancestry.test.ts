@@ -108,7 +108,10 @@ function written(
   );
 }
 
-/** Grows a tree of forks, in which people write and merge along its edges; answers who wrote under which client id. */
+/**
+ * Grows a tree of forks in which people write, and merge along its edges; returns the author of
+ * each client id.
+ */
 function grown(changes: readonly ChangeKind[]): { tree: Tree; authors: Map<number, string> } {
   const tree: Tree = [{ rows: created("Ana"), parent: null }];
   const authors = new Map<number, string>();
@@ -148,8 +151,8 @@ function merge(tree: Tree, from: number, into: number): boolean {
 }
 
 /**
- * Whose the standing characters of a document are, as a reader of all logs is told; with the client
- * that each was written under.
+ * The authors of a document's standing characters for a reader of all logs, with the client id that
+ * each was written under.
  */
 async function attributedAt(tree: Tree, index: number, readable = (_stream: string) => true) {
   const { rows } = tree[index] ?? { rows: [] };
@@ -176,7 +179,7 @@ async function attributedAt(tree: Tree, index: number, readable = (_stream: stri
   );
 }
 
-/** The same, by who really typed under each client id. */
+/** The same, by the actual typist of each client id. */
 function typed(tree: Tree, index: number, authors: ReadonlyMap<number, string>) {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, state(tree[index]?.rows ?? []));
@@ -230,7 +233,7 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
             deep += 1;
         }
       }),
-      // A merge that takes one person's word away and brings the same word of another.
+      // A merge that removes one person's word and inserts the same word by another.
       { numRuns: cases(50), examples: [[sameWords]] },
     );
     expect(deep).toBeGreaterThan(cases(20));

@@ -16,7 +16,10 @@ function paragraph(text: string): Y.XmlElement {
   return element;
 }
 
-/** Two paragraphs with a comment on the first "London", and what its words are after some edits. */
+/**
+ * Two paragraphs with a comment on the first "London", and the outcome of its words after some
+ * edits.
+ */
 function history() {
   const doc = new Y.Doc();
   doc.clientID = 1;

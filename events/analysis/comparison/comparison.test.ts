@@ -24,7 +24,7 @@ const roleOf = (name: string): NodeRole => roles[name] ?? "words";
 
 type Act = (root: Y.XmlFragment) => void;
 
-/** A history in which each act is one person's, in turn. */
+/** A history of acts by different people, in order. */
 function historyOf(acts: [who: string, act: Act][]): Timeline {
   const docs = people.map((_, index) => {
     const doc = new Y.Doc({ gc: false });
@@ -78,7 +78,9 @@ function between(timeline: Timeline, from = 1, to = timeline.length - 1): Compar
   return compareRevisions(timeline, from, to, roleOf);
 }
 
-/** The rows as text: [-gone-], {+new+}, a block's kind where it is whole or was another. */
+/**
+ * The rows as text: [-deleted-], {+inserted+}, and a block's type if it is whole or was changed.
+ */
 function shown({ rows }: Comparison): string[] {
   const signs: Record<Kind, [string, string]> = {
     same: ["", ""],
@@ -93,7 +95,7 @@ function shown({ rows }: Comparison): string[] {
   });
 }
 
-/** The same with the blocks left unread in which nothing differs, and those read afterwards. */
+/** The same comparison folded, with the unread blocks read afterwards. */
 function unfolded(timeline: Timeline, from: number, to: number): Comparison {
   const comparison = finished(comparing(timeline, { from, to, roleOf, folded: true }));
   const rows = comparison.rows.flatMap((each) =>
@@ -287,7 +289,8 @@ describe("comparing two revisions", () => {
                 const words = runs
                   .map((run) => (run.kind === gone ? "" : run.isBreak ? "\n" : run.text))
                   .join("");
-                // A block that was split ends with its own sign; one that took in another still ends after that sign.
+                // A split block ends with its own sign; a block that was joined with another still
+                // ends after that sign.
                 const last = runs.at(-1);
                 const split = last?.isBreak === true && last.kind === "in";
                 return kind === gone ? "" : split ? words : `${words}\n`;

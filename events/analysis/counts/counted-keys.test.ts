@@ -44,7 +44,9 @@ type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 type Key = { name: string; session: number };
 
-/** Somebody who watches three keyboards: who typed each letter, and every deletion by a key, in which session. */
+/**
+ * Observes three keyboards: who typed each letter, and every deletion by a key with its session.
+ */
 class KeyWatcher {
   readonly history = new RestoredHistory();
   readonly typed = new Map<string, Key>();
@@ -85,7 +87,7 @@ class KeyWatcher {
       if (!now.has(letter)) this.deletions.push({ letter, name, session });
   }
 
-  /** The letters that somebody wrote, less those that they took back themselves before a pause. */
+  /** The letters that a person wrote, without those that they deleted again before a pause. */
   written(name: string): string[] {
     const standing = new Set(typedLetters(this.history.text));
     return [...this.typed].flatMap(([letter, key]) => {
@@ -96,7 +98,7 @@ class KeyWatcher {
     });
   }
 
-  /** The letters that somebody deleted, less their own of before the last pause. */
+  /** The letters that a person deleted, without their own letters from before the last pause. */
   deleted(name: string): string[] {
     return this.deletions.flatMap(({ letter, name: by, session }) => {
       const typed = this.typed.get(letter);

@@ -42,7 +42,7 @@ const written = (gestures: Gesture[]) =>
     ]),
   );
 
-/** A document that Mia began by carrying another one here, in one event. */
+/** A document that Mia created by copying another one, in one event. */
 function copiedFrom(rows: TimelineRow[], type: string, body = {}) {
   const pieces = forkOf(rows, source);
   const created = row(
@@ -64,7 +64,7 @@ function copiedFrom(rows: TimelineRow[], type: string, body = {}) {
   return { rows: [created, ...copyIns], payloads: pieces.map(({ update }) => update) };
 }
 
-/** Whose each standing character is, in the order of the page. */
+/** The author of each standing character, in page order. */
 function writersOf(rows: TimelineRow[], contentOrigin?: ContentOrigin): (string | null)[] {
   const timeline = openTimeline(rows);
   return passagesAt(timeline, timeline.length - 1, contentOrigin).flatMap(
@@ -77,7 +77,7 @@ function writersOf(rows: TimelineRow[], contentOrigin?: ContentOrigin): (string 
   );
 }
 
-/** Mia deletes all that stands in a document, a revision after the last event. */
+/** Mia deletes a document's whole text, one revision after the last event. */
 function erasing(rows: TimelineRow[]): TimelineRow {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, openTimeline(rows).state());
@@ -160,7 +160,7 @@ describe("what was written elsewhere", () => {
     const { rows } = copiedFrom(byBen(), "document.merged");
     const timeline = openTimeline(rows);
     expect(accountOfChanges(timeline, { after: -1, to: timeline.length - 1 })).toEqual([]);
-    // The carrier deletes everything at once, a moment later.
+    // The copying person deletes everything at once, a moment later.
     const erased = openTimeline([...rows, erasing(rows)]);
     const entries = accountOfChanges(erased, { after: -1, to: erased.length - 1 });
     expect(entries).toMatchObject([{ added: 0, removed: countWords(sentence) }]);

@@ -54,7 +54,7 @@ describe("two edits of one title", () => {
       const own = base[index];
       return [...typed, ...(own !== undefined && kept ? [own] : [])];
     });
-  /** How often each word is in a title more than in the one before. */
+  /** The words that one title has more often than the previous one. */
   const added = (from: string[], to: string[]) => {
     const left = [...from];
     return to.filter((each) => {

@@ -49,7 +49,7 @@ it("[REDACT-12] tells what is said of an image and how a file is called, and not
     for (const [key, value] of Object.entries({ file: id, name: "plan.pdf" }))
       file.setAttribute(key, value);
   });
-  // What takes the place of an attribute does not say of which one.
+  // A struct that replaces an attribute's value does not name the attribute.
   const changed = said(() => {
     image.setAttribute("alt", "The vault");
     image.setAttribute("align", "center");

@@ -15,7 +15,7 @@ import { standInPlace } from "./tombstone-payload";
 const start = Date.UTC(2026, 10, 14);
 const fork = "00000000-0000-4000-8000-00000000000b";
 
-/** Ana's document, in which each change is an event, and what reworks it another. */
+/** Ana's document, in which each change is an event, and each revert is another one. */
 class World {
   rows: (TimelineRow & { redactedBy?: number })[] = [
     row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
@@ -50,7 +50,7 @@ class World {
     return textblock;
   }
 
-  /** What was done is one event; answers its version. */
+  /** Records the pending updates as one event; returns its version. */
   saved(): number {
     const edits = this.updates
       .splice(0)
@@ -109,7 +109,10 @@ class World {
     return search.results();
   }
 
-  /** The versions that hold the words of one, with how many other letters and whether they go unasked. */
+  /**
+   * The versions that hold the words of a version, with the number of other letters and whether
+   * they may be redacted without asking.
+   */
   repeating(version: number): [number, number, boolean][] {
     return this.search(version).map(({ version, others, surely }) => [version, others, surely]);
   }
@@ -118,7 +121,7 @@ class World {
 describe("[REDACT-12] the event that brought the file of an edit", () => {
   const file = "00000000-0000-4000-8000-0000000000f1";
   const other = "00000000-0000-4000-8000-0000000000f2";
-  /** A document in which an image was put into the text, then its bytes came. */
+  /** A document in which an image was inserted before its bytes arrived. */
   class Gallery extends World {
     inserted = this.insert(file);
     attached = this.attach(file, "A shelf.png");

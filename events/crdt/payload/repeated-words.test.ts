@@ -7,7 +7,7 @@ describe("[REDACT-9] words that are repeated", () => {
   it.each([
     ["the launch code is 0000", "launch code", true],
     ["Launch  Code", "the launch code is 0000", true],
-    // A save takes in what was typed in a second, not whole words.
+    // A save contains one second of typing, not whole words.
     ["the launch code", "e laun", true],
     ["Ana", "my name is Ana", true],
     ["the cat", "the dog", false],
@@ -19,7 +19,7 @@ describe("[REDACT-9] words that are repeated", () => {
   });
 });
 
-/** The rule as it reads: a piece of the one stands in the other. */
+/** The rule, written out naively: an n-gram of one text is in the other. */
 function plainly(text: string, words: string): boolean {
   const [one = "", other = ""] = [bareLetters(text), bareLetters(words)].sort(
     (a, b) => a.length - b.length,
@@ -32,7 +32,7 @@ function plainly(text: string, words: string): boolean {
 }
 
 describe("[REDACT-10] whether words are repeated", () => {
-  // Letters whose small form is longer or combines, halves of a pair, and what nobody sees.
+  // Letters whose lower case is longer or combining, lone surrogates, and invisible characters.
   const letters = [
     "a",
     "A",

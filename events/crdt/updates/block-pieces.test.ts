@@ -11,7 +11,7 @@ const fragmentOf = (doc: Y.Doc) => doc.getXmlFragment("default");
 
 const xmlOf = (type: unknown) => (type instanceof Y.XmlElement ? type.toString() : "");
 
-/** What stands in each block, by the block's id. */
+/** Each block's content, by the block's id. */
 function blocksOf(doc: Y.Doc): Map<string, string> {
   const blocks = new Map<string, string>();
   for (let item = fragmentOf(doc)._start; item; item = item.right)
@@ -47,7 +47,7 @@ test("[SYNC-50] an update in pieces takes each block at once from what it was to
         author.clientID = 5;
         const update = oneUpdate(author, now);
         const inspected = { update, ...inspectUpdate(update) };
-        // It may have been told the beginning of it already.
+        // A reader may have received its beginning already.
         const told = blockPieces(inspected, fragmentOf(copyOf(log)), 1)
           .slice(0, -1)
           .slice(0, known);
@@ -133,7 +133,7 @@ test("[SYNC-50] a change of one block, of several clients or of what is not ther
   const later = divided(doc, (fragment) => fragment.delete(1, 4), 2);
   expect(later.pieces.length).toBeGreaterThan(1);
   expect(pieces(later.update, new Y.Doc())).toEqual([later.update]);
-  // A forged deletion of what nobody has written ends the division, not the page.
+  // A forged deletion of unknown structs ends the division, not the page.
   const { parts } = inspectUpdate(later.update);
   const forged = (client: number) => ({ client, ranges: [{ clock: 10 ** 6, length: 10 ** 9 }] });
   const bent = writeUpdate({ ...parts, deletes: [...parts.deletes, forged(1)] });

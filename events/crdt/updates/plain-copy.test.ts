@@ -10,7 +10,7 @@ const action = fc.record({
   word: fc.constantFrom("alpha ", "é", "🙂", ""),
 });
 
-/** A document written by three authors, in this order. */
+/** A document written by three authors in this order. */
 function written(
   actions: readonly { author: number; at: number; size: number; word: string }[],
 ): Y.XmlFragment {
@@ -49,7 +49,7 @@ describe("a plain copy", () => {
         expect(ds.clients.size).toBe(0);
         if (Y.decodeUpdate(Y.encodeStateAsUpdate(text.doc ?? new Y.Doc())).ds.clients.size > 0)
           deleted += 1;
-        // Written again by another author, from its end to its beginning.
+        // Written again by another author, from end to beginning.
         expect(plainCopy(read.getXmlFragment("default"))).toEqual(copy);
       }),
       { numRuns: 80 },

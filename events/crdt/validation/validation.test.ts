@@ -6,7 +6,7 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row as rowOf, unknownSchema } from "@/events/history/timeline/rows.fixture";
 import { writeUpdate, type Struct } from "@/events/crdt/updates/yjs-update";
 
-/** A row whose text stands in a root of its own, which no known schema has. */
+/** A row whose text is in a root of its own, which no known schema has. */
 const row: typeof rowOf = (fields, time) => rowOf({ schema: unknownSchema, ...fields }, time);
 const start = Date.UTC(2026, 10, 14, 15, 42);
 

@@ -17,9 +17,9 @@ import { copiedFromWord } from "./word.fixture";
 
 const cleaned = (html: string) => cleanHtml(treeOf(pageOf(html)));
 
-/** What a text of ours reads of HTML, as its editor does. */
+/** Parses HTML as the editor does. */
 function read(html: string) {
-  // The parser asks a node for what this one has.
+  // The parser uses only what this node implements.
   const page = pageOf(html) as unknown as Node;
   return DOMParser.fromSchema(documentSchema).parse(page);
 }
@@ -78,7 +78,7 @@ const attributes = [
   "",
 ];
 
-/** HTML as nobody would write it, whose words are w1, w2 and so on, and how many those are. */
+/** Arbitrary malformed HTML with the words w1, w2 and so on, and their number. */
 const soup = fc
   .array(
     fc.oneof(
@@ -123,7 +123,7 @@ describe("whatever is pasted", () => {
   });
 
   it("[EDIT-62] neither throws nor goes on for ever", () => {
-    // A part of what is pasted at most, so that what is quick stays so and what is not is seen.
+    // Large enough to expose slow code, yet only a part of the largest paste.
     const most = cases(200_000);
     const filled = (piece: string) => piece.repeat(Math.ceil(most / piece.length));
     const heavy = [
@@ -145,7 +145,7 @@ describe("whatever is pasted", () => {
       `<a href="https://www.google.com/url?${filled("q&")}">x</a>`,
       `<p class="${filled("lang-")}">x</p>`,
       `<style>.a{${"x:y;".repeat(25_000)}}</style>${'<p class="a">x'.repeat(10_000)}`,
-      // A sheet as wide as it is long, whose first row alone is bold.
+      // A sheet as wide as it is long, with only its first row bold.
       `<meta content="Excel"><table><tr>${"<td><b>x</b>".repeat(10_000)}` +
         `<tr>${"<td>x".repeat(10_000)}</table>`,
     ];

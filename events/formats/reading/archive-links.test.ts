@@ -14,7 +14,7 @@ const ways = {
   sizeOf: async () => null,
 };
 
-/** Where the links of the document of a title lead, by titles, and what was counted. */
+/** The link targets of the document with a title, by their titles, and the counts. */
 async function linksOf(title: string, files: Record<string, string>) {
   const packed = Object.entries(files).map(([name, text]) => [
     name,

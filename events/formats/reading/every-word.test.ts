@@ -11,7 +11,7 @@ import { wordBytes } from "./word/word-bytes.fixture";
 
 type Read = { title: string | null; text: Node };
 
-/** What of a source is neither in its documents nor in the account of what is not. */
+/** The words of a source that are neither in its documents nor reported as left out. */
 function lostOf(
   { shown, named }: Pick<Source, "shown" | "named">,
   documents: readonly Read[],
@@ -28,7 +28,7 @@ function lostOf(
   const found = new Set(words.join("").match(/w\d+q/g));
   return {
     words: shown.filter((word) => !found.has(word)),
-    // Of those that are missing, so many are counted.
+    // At least as many must be counted as are missing.
     kinds: [...new Set(named.map(([kind]) => kind))].filter((kind) => {
       const missing = named.filter(([of, word]) => of === kind && !found.has(word));
       return (left.get(kind) ?? 0) < missing.length;

@@ -20,7 +20,7 @@ async function outcome(name: string, content: string | Uint8Array) {
     );
     return { words: words.join(" "), left: [...left.keys()], refused: null };
   } catch (error) {
-    // Whatever else is thrown is a fault, of which the person hears nothing.
+    // Any other error is a bug and would not be shown to the person.
     if (!(error instanceof ImportError)) throw error;
     return { words: "", left: [], refused: error.message };
   }
@@ -36,7 +36,7 @@ const wordFile = (body: string) =>
     ),
   });
 
-/** Files that are made to hold a reader, each with how often "word" stands in it. */
+/** Files built to stall a reader, each with the number of times that "word" is in it. */
 const read: [what: string, name: string, content: string, words: number][] = [
   ["elements within each other", "a.html", `${times("<div><b><span>", 1_000)}word`, 1],
   ["quotations within each other", "a.html", `${times("<blockquote>", 2_000)}word`, 1],

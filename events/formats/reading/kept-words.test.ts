@@ -19,7 +19,7 @@ const spans = ({ attrs }: Node) =>
     "",
   );
 
-/** A block in a line: a table by its cells, with how far each reaches. */
+/** A block as one line; a table by its cells with their spans. */
 function told(block: Node): string {
   const { name } = block.type;
   if (name !== "table") return `${name}: ${block.textBetween(0, block.content.size, "/")}`;
@@ -138,7 +138,7 @@ describe("a page of HTML", () => {
   it("[FORMAT-13] is refused where it is more than can be read, counted in steps", () => {
     const limits = { elements: 100, levels: 10, open: 50, attributes: 20 };
     const tree = (text: string) => () => htmlTree(text, true, limits);
-    // Each paragraph begins all open marks again.
+    // Each paragraph reopens all open marks.
     const marks = Array.from({ length: 30 }, (_, at) => `<b id=${at}>`).join("");
     expect(tree(`<p>${marks}${"<p>x".repeat(30)}`)).toThrow("more than 100 elements");
     expect(tree("<i>".repeat(51))).toThrow(RangeError);

@@ -31,7 +31,7 @@ const ways = {
 const half = "\ud83d";
 const faces = /[\u{1f600}-\u{1f64f}]/gu;
 
-/** So many faces, in no order that packs into nothing. */
+/** So many emoji in an incompressible order. */
 function manyFaces(letters: number): string {
   let seed = 7;
   return Array.from({ length: letters }, () => {
@@ -40,7 +40,7 @@ function manyFaces(letters: number): string {
   }).join("");
 }
 
-/** A text of these paragraphs. */
+/** A text with these paragraphs. */
 function fragmentOf(paragraphs: readonly string[]) {
   const fragment = new Doc().getXmlFragment("default");
   fragment.push(
@@ -78,7 +78,7 @@ describe("letters of two halves", () => {
       expect(words).toContain("before\ufffdbetween\ufffdafter");
       expect(words).not.toMatch(loneSurrogates);
 
-      // What was read is a document, whose replay reads the same.
+      // The imported text is a document whose replay gives the same text.
       const doc = new Doc();
       let update = new Uint8Array();
       doc.on("update", (made: Uint8Array) => (update = Uint8Array.from(made)));

@@ -6,7 +6,7 @@ import { mostLines, mostMarks, tamedMarkdown } from "./tamed-markdown";
 import { wordFile } from "../writing/word-file";
 
 const wordsIn = (text: string) => text.replace(/[^a-z]+/g, "");
-/** What a browser would take minutes for. */
+/** Markdown that would take a browser minutes. */
 const hostile: [name: string, markdown: string][] = [
   ["emphasis that never ends", "*a_ ".repeat(8_000)],
   ["emphasis over several lines", "*a_ b\n".repeat(8_000)],

@@ -67,7 +67,7 @@ const block = fc.oneof(
   paragraph.map((one): Json => ({ type: "blockquote", content: [one] })),
 );
 
-/** Two lists of one kind beside each other are one in HTML. */
+/** Two adjacent lists of one kind are one in HTML. */
 const apart = (blocks: Json[]) =>
   blocks.filter(
     ({ type }, index) => !type.endsWith("List") || !blocks[index - 1]?.type.endsWith("List"),

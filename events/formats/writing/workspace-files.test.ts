@@ -14,7 +14,7 @@ it("[FORMAT-18] a document lies in the folder of the one that it stands in, unde
     { id: "c", title: "PLANS", parent: null },
     { id: "d", title: "Tiles", parent: "b" },
     { id: "e", title: "", parent: "gone" },
-    // That folder is the images' and files'.
+    // That folder is reserved for images and files.
     { id: "f", title: "files", parent: null },
     { id: "g", title: "contents.json", parent: null },
   ];

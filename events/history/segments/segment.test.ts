@@ -38,7 +38,9 @@ function rowsOf(gestures: Parameters<typeof richEdits>[0], apart: number): Timel
   ];
 }
 
-/** Seals what lies before each of some versions, each time by a recording made anew from the segments before. */
+/**
+ * Builds segments that end at some versions, each with a new recording of the previous segments.
+ */
 function segmentsOf(rows: TimelineRow[], cuts: number[]): Segment[] {
   const segments: Segment[] = [];
   const ends = [...new Set([...cuts.map((cut) => 1 + (cut % rows.length)), rows.length])].sort(
@@ -80,7 +82,7 @@ describe("segments", () => {
           const rows = rowsOf(gestures, apart);
           const segments = segmentsOf(rows, cuts);
           const last = segments.at(-1);
-          // The newest events are a tail that nobody has packed yet.
+          // The newest events form a tail without a segment.
           const recording = opened(cuts.length > 0 ? segments.slice(0, -1) : segments);
           for (const each of rows.slice(recording.revisions.version)) recording.add(each, null);
           expect(last?.toVersion).toBe(rows.length);

@@ -13,7 +13,7 @@ const other = "00000000-0000-4000-8000-00000000000c";
 const origin = "https://palimpsest.example";
 const start = Date.UTC(2026, 10, 28);
 
-/** Where the links of a text lead, with their words where they have some. */
+/** The targets of a text's links, with their words if they have any. */
 function linksIn(fragment: Y.XmlFragment): string[] {
   return fragment.toArray().flatMap((child): string[] => {
     if (child instanceof Y.XmlText) {
@@ -39,7 +39,7 @@ function documentLink(document: string, block: string): Y.XmlElement {
   return link;
 }
 
-/** What a document with these lines comes to when it is duplicated, as its readers fold it. */
+/** The duplicate of a document with these lines, as its readers fold it. */
 function duplicated(lines: (Y.XmlText | Y.XmlElement)[]) {
   const first = new Y.Doc();
   const paragraph = new Y.XmlElement("paragraph");

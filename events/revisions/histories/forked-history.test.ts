@@ -40,7 +40,7 @@ describe(
           const history = documents[which % documents.length] ?? new RestoredHistory();
           const author = writers[of] ?? "Ana";
           const { timeline } = history;
-          // One event alone is taken back as its undo does it.
+          // A single event is reverted as its undo would.
           fc.pre(timeline.length > 2 && timeline.revision(1).version < timeline.version);
           const before = typedLetters(history.text);
           const to = timeline.length - 1;
@@ -51,7 +51,8 @@ describe(
           expect(before.filter((letter) => !isTheirs(letter) && !after.includes(letter))).toEqual(
             [],
           );
-          // Of what a merge took and brought again, letters are missed whose words somebody has changed meanwhile.
+          // Of text that a merge removed and inserted again, letters are missed if their words have
+          // been changed meanwhile.
           expect(
             after.filter((letter) => isTheirs(letter) && !wasCarried(timeline, letter)),
           ).toEqual([]);

@@ -37,7 +37,9 @@ function wordsOfBlock(doc: Y.Doc, block: string): string {
   return `${linesIn(element).map(wordsOf).join("")} at ${at}`;
 }
 
-/** The links of the first document of an archive: their words, and the title and the line that each leads to. */
+/**
+ * The links of an archive's first document: their words, and the title and line that each leads to.
+ */
 async function linksOf(files: Record<string, string | Uint8Array>): Promise<string[]> {
   const packed = Object.entries(files).map(([name, text]) => [
     name,

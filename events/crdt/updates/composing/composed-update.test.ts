@@ -9,7 +9,7 @@ import { composedUpdate } from "./composed-update";
 
 const [ana, ben] = [7, 3_141_592_653];
 
-/** A document under a client id, which tells its updates one by one. */
+/** A document with a client id that collects its updates. */
 function writer(client: number, state?: Uint8Array) {
   const doc = new Y.Doc();
   doc.clientID = client;
@@ -22,7 +22,7 @@ function writer(client: number, state?: Uint8Array) {
   return { doc, take };
 }
 
-/** A paragraph with a line of text in it. */
+/** A paragraph with a line of text. */
 function line(words: string) {
   const at = writer(ben);
   const paragraph = new Y.XmlElement("paragraph");
@@ -38,7 +38,7 @@ function textOf(doc: Y.Doc): Y.XmlText {
   return text;
 }
 
-/** Shows letters that are composed in the place of those that were. */
+/** Replaces the composed letters by new ones. */
 function compose(doc: Y.Doc, at: number, before: string, now: string) {
   doc.transact(() => {
     textOf(doc).delete(at, before.length);
@@ -46,7 +46,7 @@ function compose(doc: Y.Doc, at: number, before: string, now: string) {
   });
 }
 
-/** A composition behind a line, as Ana's single update. */
+/** A composition after a line, as Ana's single update. */
 function composed(steps: readonly string[], begun: Uint8Array) {
   const at = writer(ana, begun);
   const place = textOf(at.doc).length;
@@ -82,7 +82,7 @@ describe("one update of a composition", () => {
         const begun = line("Start ");
         const state = Y.encodeStateAsUpdate(begun.doc);
         const { updates, whole, doc } = composed(steps, state);
-        // Ben has seen some of the steps and has written between their letters.
+        // Ben has received some of the steps and has written between their letters.
         const between = writer(ben + 1, state);
         for (const update of updates.slice(0, seen)) Y.applyUpdate(between.doc, update, "remote");
         const { length } = textOf(between.doc);

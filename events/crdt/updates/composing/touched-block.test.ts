@@ -20,7 +20,7 @@ const wordsOf = (parent: Y.XmlElement): Y.XmlText => {
   return child;
 };
 
-/** A list with two items and a paragraph behind it; one composes in the first item. */
+/** A list with two items, followed by a paragraph; the composition is in the first item. */
 function page() {
   const doc = new Y.Doc();
   const list = new Y.XmlElement("bulletList");
@@ -34,7 +34,7 @@ function page() {
   return { doc, composed };
 }
 
-/** Whether what somebody else does touches the block that is composed in. */
+/** Whether another person's change touches the block with the composition. */
 function touches(act: (root: Y.XmlFragment) => void): boolean {
   const { doc, composed } = page();
   const other = new Y.Doc();
@@ -48,7 +48,7 @@ function touches(act: (root: Y.XmlFragment) => void): boolean {
   const { parts } = inspectUpdate(update);
   const told = touchesBlock(doc, composed, parts);
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(other, before));
-  // What the page has already changes nothing there.
+  // An update that the page already has changes nothing there.
   expect(touchesBlock(doc, composed, parts)).toBe(false);
   return told;
 }

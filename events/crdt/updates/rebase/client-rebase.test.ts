@@ -7,7 +7,7 @@ import { inspectUpdate } from "../update-inspection";
 
 const root = "default";
 
-/** A client's page and every single update that it makes. */
+/** A client's page and each of its updates. */
 function page(clientId: number, ...from: Uint8Array[]) {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = clientId;
@@ -49,7 +49,8 @@ function remade(
   for (let at = 0; at < edits.length; at += slice)
     made.take(edits.slice(at, at + slice), () => true);
   const updates = made.remade.map(({ update }) => update);
-  // The updates alone, over the log alone, give the same page: nothing in them depends on what was left behind.
+  // The updates alone, applied to the log alone, give the same page: nothing in them depends on
+  // what was left behind.
   const reader = new Y.Doc();
   for (const update of [state, ...updates]) {
     Y.applyUpdate(reader, update);
@@ -166,7 +167,7 @@ describe("making edits again", () => {
       expect(made.orphaned).toEqual([]);
       expect(made.deferred).toEqual([]);
       expect(lines).toEqual([`<paragraph>ine goes on</paragraph>`, String(log.fragment.get(0))]);
-      // The caret, before what follows it.
+      // The caret is before what follows it.
       expect(made.find({ client: clientId, clock: begun, length: 1 })).toEqual([
         { client: 99, clock: expect.any(Number), length: 1 },
       ]);
@@ -182,7 +183,7 @@ describe("making edits again", () => {
     const line = textblockOf(own.fragment, 0);
     expect(line.toString()).toBe("miners");
     own.doc.clientID = 8;
-    // Two letters of one's own and the first of what looks like the rest of them.
+    // Two own letters, and the first of what appears to be the rest of them.
     line.delete(2, 3);
     const made = new ClientRebase(99, [root]);
     made.grow(Y.encodeStateAsUpdate(log.doc));
@@ -261,7 +262,7 @@ describe("making edits again", () => {
         return made.steps;
       };
       const [some, more] = [stepsFor(250), stepsFor(1_000)];
-      // Four times the edits: four times the work, and as much again as a logarithm adds.
+      // Four times the edits cost four times the work, plus a logarithmic factor.
       expect(more).toBeLessThan(some * 4 * 1.5 + 100);
     },
   );
