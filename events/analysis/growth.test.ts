@@ -15,7 +15,7 @@ import { statisticsOf } from "./statistics";
 const source = "00000000-0000-4000-8000-00000000000a";
 const proportional = 2.6;
 
-/** A document typed letter by letter, one event each, optionally with a client id per letter. */
+/** A document typed letter by letter, one event each, by `clients` client ids in turn. */
 function typed(letters: number, clients = 1, blocks = 1): TimelineRow[] {
   const doc = new Y.Doc();
   const edits: AuthoredEdit[] = [];

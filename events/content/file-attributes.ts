@@ -10,7 +10,7 @@ export function isAlignment(value: unknown): boolean {
   return aligns.some((known) => known === value);
 }
 
-/** An image's attributes, sanitized whatever the node's attributes hold. */
+/** An image's attributes, sanitized. */
 export type ImageAttributes = {
   /** The subject of the `file.attached` event that brought its bytes. */
   file: string | null;

@@ -49,7 +49,10 @@ export type Ruling = {
   toPhase: string;
 };
 
-/** One row of the log with its payload. Hashes and salt are hex, times ISO 8601 in UTC with microseconds. */
+/**
+ * One row of the log with its payload. Hashes and salt are hex; times are ISO 8601 in UTC with
+ * microseconds.
+ */
 export type Ruled = {
   id: string;
   streamId: string;

@@ -457,7 +457,7 @@ it("[STREAM-12] sends what has no ruling in the last turn of its page, in order,
   ]);
   expect(rows).toHaveLength(3);
   expect(ends.size).toBe(0);
-  // An event as large as the text's own share is not sent at page end.
+  // An event that would use up the text's share is not sent at page end.
   state.fault = new StoreFault("no answer", 0);
   void stream.act("workspace.renamed", { name: "港".repeat(2_700) });
   endPage();

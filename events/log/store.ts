@@ -46,7 +46,7 @@ export type Store = {
   topic(stream: string): Promise<string | null>;
 };
 
-/** A log that sends whatever it is given and leaves validation to the database. */
+/** A log that sends every request and leaves validation to the database. */
 export type RawStore = Omit<Store, "append" | "appendAtOnce"> & {
   append(
     stream: string,

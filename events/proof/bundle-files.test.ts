@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...(await history()),
     attached(8, "shelf.png", shelf, "image/png"),
     attached(9, "list.txt", list, "application/octet-stream"),
-    // The same once more, by another name.
+    // The same file again under another name.
     attached(10, "again.png", shelf, "image/png"),
   ]);
   bundle = await bundleOf(rows, held);
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 const checked = (bytes: Uint8Array) => checkBundle(bytes, () => undefined);
 
-/** The bundle as somebody packs it who has changed its files and lists what they made of them. */
+/** The bundle's files after a change, packed again with a matching manifest, as a forger would. */
 function changed(change: (files: Map<string, Uint8Array>) => void): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>(unpackZip(bundle));
   change(files);

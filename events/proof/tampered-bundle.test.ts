@@ -176,7 +176,7 @@ describe("a bundle that was tampered with", () => {
     expect(await holding(island(512 * 2 ** 20, new Uint8Array(2 ** 20)))).toMatch(
       /does not hold the history of this bundle/,
     );
-    // Alone it has nothing to be held against, and makes no room for what cannot be in it.
+    // Alone, it has no expected size to compare, and must not allocate an impossible one.
     expect(() => parsePlayerContent(island(512 * 2 ** 20, new Uint8Array(2 ** 10)))).toThrow(
       /does not hold what it says/,
     );

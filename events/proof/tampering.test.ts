@@ -43,8 +43,8 @@ const other = async () =>
 type Found = { verdict: Exclude<Report["verdict"], "intact">; version: number };
 
 /**
- * What was done to a history; what its page says of it, to a browser that has seen it whole; and
- * what a verifier says of a file of it.
+ * A tampering of a history, what its page reports in a browser that has seen all of it, and what a
+ * verifier reports for its bundle.
  */
 const tamperings: [
   name: string,
@@ -105,7 +105,9 @@ const tamperings: [
   ],
 ];
 
-/** The file of a history, made by its forger in every respect but for the head that somebody had seen. */
+/**
+ * A forged history's bundle, correct in every respect but for the head that the browser had seen.
+ */
 async function fileOf(tampered: Ruled[]): Promise<Uint8Array<ArrayBuffer>> {
   const seen = { version: 7, hash: rows[6]?.hash ?? "", at: Date.UTC(2026, 10, 14) };
   const { bytes } = await makeBundle({
@@ -122,7 +124,7 @@ async function fileOf(tampered: Ruled[]): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-/** What `npm run verify` prints for a file, and its exit code. */
+/** The output of `npm run verify` for a file, and its exit code. */
 function verified(file: string): Promise<{ code: number; output: string }> {
   return new Promise((settle) => {
     const args = [
@@ -172,7 +174,7 @@ describe("a history that was tampered with", () => {
   });
 
   it("[BUNDLE-13] is refused by the command with its reason, and what was not touched is not", async () => {
-    // Which reason is tested above: a process for each of them takes seconds.
+    // One tampering suffices, since each reason is tested above and each process takes seconds.
     const cases = [
       ["nothing", () => rows, {}, /^Verified\./] as const,
       ...tamperings.slice(0, 1),

@@ -4,10 +4,7 @@ const table = Int32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/**
- * The CRC-32 that zip files keep of each file, as an unsigned integer; `before` is that of what
- * stands before these bytes.
- */
+/** A zip file's CRC-32 as an unsigned integer; `before` is the CRC of the bytes before these. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let value = ~before;
   for (const byte of bytes) value = (value >>> 8) ^ (table[(value ^ byte) & 255] ?? 0);

@@ -4,9 +4,9 @@ import type { Mark, Timeline } from "@/events/history/timeline/timeline";
 /** One person's part of a stretch, by its first and last revision. */
 export type Turn = { author: number; first: number; last: number };
 /**
- * Revisions of one session without other events than writing. `spans` are compared one by one, one
- * per change of writer, so that one person's replacement of another's words shows as such. If two
- * people write at once, there is a single span.
+ * Consecutive revisions of one session between events that insert or delete text other than by
+ * writing. `spans` are compared one by one, one per change of writer, so that one person's
+ * replacement of another's words shows as such. If people write at once, there is a single span.
  */
 export type Stretch = { spans: Span[]; turns: Turn[] };
 /** A session: its stretches of writing, and its events that are more than writing. */
@@ -33,7 +33,7 @@ function closed({ spans, turns }: OpenStretch): Stretch {
   return { spans: spans.length > mostSpans ? all : spans, turns: [...turns.values()] };
 }
 
-/** Splits a session of a history at its events that are more than writing. */
+/** Splits a session of a history at its events that insert or delete text other than by writing. */
 export function sessionAt(timeline: Timeline, session: number): Session {
   const span = timeline.timingMap.sessions[session];
   if (!span) return { stretches: [], marks: [] };

@@ -9,7 +9,7 @@ export const longestComment = 10_000;
 export const longestReason = 300;
 /**
  * The most characters of the quoted passage that a thread keeps: enough to find it again, and to
- * show what it was.
+ * show it.
  */
 export const longestQuote = 1_000;
 /** The same for the words that a selective revert brought back or removed. */

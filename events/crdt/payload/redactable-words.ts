@@ -46,7 +46,7 @@ export function attributeWords(edits: readonly UpdateParts[]): string[] {
 function written(update: Uint8Array, start: number): string {
   try {
     const edits = decodeEdits(readCopyIn(update)?.payload ?? update, start);
-    // A URL's scheme is nobody's words, and every text with a URL has it.
+    // A URL's scheme is not private, and every text with a URL has it.
     const addresses = edits
       .flatMap((edit) => markedTexts(edit.update))
       .map((text) => text.replace(/^[a-z]+:\/*/i, ""));

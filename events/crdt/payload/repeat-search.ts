@@ -76,7 +76,10 @@ export class RepeatSearch {
   private readonly version: number;
   /** The places of the words and their copies. */
   private readonly places = new Places();
-  /** The places beside or under the words, from which they may have been copied. */
+  /**
+   * The places that the words were inserted beside or replaced, from which they may have been
+   * copied.
+   */
   private readonly origins = new Places();
   private readonly tails = new Map<number, Tail>();
   private readonly found = new Set<Seen>();

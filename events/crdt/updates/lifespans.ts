@@ -1,2 +1,2 @@
-/** A revision that never comes: the death of what is alive at the end of the history. */
+/** A revision after every other: `died` of content that is alive at the end of the history. */
 export const never = 0xffff_ffff;

@@ -86,9 +86,8 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | 
 }
 
 /**
- * What is stored of a stream's state: its version, its size, its bytes (unless they are read in
- * parts), the version after which the document cannot be folded, and how full the document is, from
- * 0 to 1.
+ * A stream's stored state: its version, its size, its bytes (unless they are read in parts), the
+ * version after which the document cannot be folded, and how full the document is, from 0 to 1.
  */
 type FoundSnapshot = {
   version: number | null;

@@ -11,7 +11,7 @@ type Left = (what: string, count?: number) => void;
 
 const leaving = /^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)|\0/i;
 const broken = "This is not a whole zip file: it was cut off or changed on its way.";
-/** Files that operating systems add to archives; they hold nobody's words. */
+/** Files that operating systems add to archives, without any of the author's words. */
 const litter = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 /**
  * Folders that programs keep beside texts. A leading dot alone is not enough, since names may begin

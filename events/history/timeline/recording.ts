@@ -27,8 +27,8 @@ export class BrokenRecording extends Error {
 }
 
 /**
- * What is recorded of an event besides its edits; `bound` are the Yjs client ids that it bound,
- * with their owners.
+ * A recorded event without its edits; `bound` are the Yjs client ids that it bound, with their
+ * owners.
  */
 export type RecordedEvent = {
   actorId: string;
@@ -67,9 +67,7 @@ export class Recording {
     return made;
   }
 
-  /**
-   * Adds the next event, or what is already `known` to be valid of it; `writer` receives it too.
-   */
+  /** Adds the next event, or only its `known` valid part; `writer` receives it too. */
   add(recorded: TimelineRow, known: Accepted | null, writer?: RecordingWriter): Anomaly[] {
     if (recorded.version !== this.revisions.version + 1)
       throw new Error(`Version ${recorded.version} does not follow ${this.revisions.version}.`);
