@@ -42,7 +42,10 @@ export async function letFileGo(file: string): Promise<void> {
   line.close();
 }
 
-/** Calls back when another tab has removed a file from the device; returns a function that stops listening. */
+/**
+ * Calls back when another tab has removed a file from the device; returns the function that
+ * unsubscribes.
+ */
 export function onFileLetGo(file: string, listener: () => void): () => void {
   const line = broadcastNews((heard) => heard.scope === scopeOf(file) && listener());
   return () => line.close();

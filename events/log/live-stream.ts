@@ -201,7 +201,7 @@ export function openStream(input: StreamInput): LiveStream {
     publish();
   };
 
-  /** A fault that is no answer of the server is a bug: report it, but keep sending. */
+  /** Any fault but a StoreFault is a bug: report it, but keep sending. */
   const unexpected = (fault: unknown) => {
     if (!(fault instanceof StoreFault)) onFault?.(fault);
   };

@@ -38,7 +38,10 @@ export type Store = {
   ): Promise<Appended> | null;
   /** The events after version `after`, oldest first, at most `max` (default: all). */
   read(stream: string, after: number, max?: number): Promise<Ruled[]>;
-  /** The events of a workspace and its documents after position `after`, oldest first, at most `max`. */
+  /**
+   * The events of a workspace and its documents after feed position `after`, oldest first, at most
+   * `max`.
+   */
   feed(workspace: string, after: number, max?: number): Promise<Ruled[]>;
   /** The stream's history as far as it exists in segments: a cache, faster than `read`. */
   segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;

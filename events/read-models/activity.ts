@@ -157,7 +157,7 @@ function firstComment(
 
 /**
  * The activity that an older event of writing, or of an import in several events, belongs to: the
- * nearest one of that document, if no other lies between.
+ * same person's nearest one in that document, if it has the same type.
  */
 function joins(
   happenings: readonly Happening[],

@@ -31,9 +31,9 @@ function readableName(name: string): string {
 }
 
 /**
- * Unpacks the files of an archive that `isWanted` accepts. The archive may be hostile: limits apply
- * to each file and to their total before anything is unpacked, and names that leave the archive are
- * refused.
+ * Unpacks the files of an archive that `isWanted` accepts. The archive may be hostile: each file
+ * and their total are checked against the limits before anything is unpacked, and names that leave
+ * the archive are skipped.
  */
 export function unpackWanted(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * The most marks in a paragraph. Parsing takes quadratic time in their number, so further ones
- * count as letters.
+ * The most marks in a paragraph. Parsing takes quadratic time in their number, so in a paragraph
+ * with more, all of them count as letters.
  */
 export const mostMarks = 1_500;
 /** The most nested quotations and lists; a text has no more levels. */
@@ -42,9 +42,9 @@ function withoutDepth(line: string): string {
 }
 
 /**
- * Prepares Markdown so that it is parsed in linear time with all its words. If a paragraph has
- * excessively many marks, or markers of more levels than a text has, the excess becomes letters;
- * `left` counts these cases. `withMarks` restores the characters after parsing.
+ * Prepares Markdown so that it is parsed in linear time with all its words. In a paragraph with
+ * excessively many marks all of them become letters, and so do markers below the deepest level of a
+ * text; `left` counts these cases. `withMarks` restores the characters after parsing.
  */
 export function tamedMarkdown(
   markdown: string,

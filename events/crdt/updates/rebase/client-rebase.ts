@@ -42,7 +42,7 @@ export class ClientRebase {
   private readonly held = new Map<number, number>();
   private readonly reached = new Map<number, number>();
   private readonly names = new FreeClients((client) => this.held.get(client) ?? 0);
-  /** The picture's own clocks. */
+  /** The picture's clocks that belong to own edits. */
   private readonly own = new ClockRanges();
   private readonly placement: ItemPlacement;
   private readonly parked = new ParkedUpdates();
