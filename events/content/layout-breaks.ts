@@ -2,8 +2,8 @@
 export const longestBlock = 8_000;
 /**
  * The length of a new piece. A piece is split again when it is twice as long, and joined with its
- * neighbour when it is a quarter as long. Pieces are few, because ProseMirror copies all letters
- * after an added decoration at each typed letter.
+ * neighbour when it is a quarter as long. Pieces are few, because for each one ProseMirror copies
+ * all letters after it at every typed letter.
  */
 const pieceOf = (size: number) => Math.max(longestBlock / 2, Math.ceil(size / 40));
 

@@ -60,7 +60,7 @@ function lineOfMark(timeline: Timeline, { first, last, part }: MarkLine): OwnLin
   };
 }
 
-/** Creating a document and writing in it right away is one line. */
+/** Creating a document and writing in it in the same session is one line. */
 function withBeginning(lines: OwnLine[]): OwnLine[] {
   const began = lines.find(({ from }) => from === 1);
   const wrote =

@@ -14,7 +14,7 @@ export type RevisionColumns = {
   /** User ids in the order of their first revision. */
   userIds: string[];
   /**
-   * Where a revision's edit index differs from the count of accepted edits, because edits of its
+   * Where a revision's edit index differs from its position in the version, because edits of its
    * event were rejected.
    */
   skips: { revision: number; edit: number }[];
