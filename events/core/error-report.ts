@@ -31,7 +31,7 @@ export function reportError(error: unknown, context: ErrorContext): void {
   }
 }
 
-/** Handles an error that the caller can go on without: `promise.catch(tolerate("…"))`. */
+/** Handles an error that the caller can tolerate: `promise.catch(tolerate("…"))`. */
 export function tolerate(during: string): (error: unknown) => undefined {
   return (error) => {
     reportError(error, { during, kind: "tolerated" });

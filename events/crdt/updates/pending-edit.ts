@@ -1,6 +1,6 @@
 import { inspectUpdate, type InspectedUpdate } from "./update-inspection";
 
-/** One own edit on its way to the log; `key` is its key in the outbox. */
+/** One of this tab's edits on its way to the log; `key` is its key in the outbox. */
 export type PendingEdit = {
   key: string;
   update: Uint8Array;
@@ -8,7 +8,7 @@ export type PendingEdit = {
   inspected: InspectedUpdate;
 };
 
-/** Parses an own edit; throws UpdateError on anything that Yjs did not write. */
+/** Parses one of this tab's edits; throws UpdateError on anything that Yjs did not write. */
 export function pendingEdit(key: string, update: Uint8Array, time: number): PendingEdit {
   return { key, update, time, inspected: inspectUpdate(update) };
 }

@@ -4,8 +4,8 @@ import * as Y from "yjs";
 const nobody = 1;
 
 /**
- * A text as if it had been written from beginning to end in one go: a Yjs state with the current
- * content and nothing of its history (number of authors, order of writing, deletions).
+ * A text without its past: a Yjs state with the current content, as if one author had written it
+ * from beginning to end. It shows no number of authors, no order of writing and no deletions.
  */
 export function plainCopy(fragment: Y.XmlFragment): Uint8Array {
   const doc = new Y.Doc();

@@ -4,7 +4,7 @@ import { structAt } from "./struct-at";
 import { structKind } from "./yjs-content";
 import { type Id, kindOf, type Struct, type StructBlock } from "./yjs-update";
 
-/** A direct child of a fragment: its item there, or the struct that brings it. */
+/** A direct child of a fragment: its item there, or the struct that inserts it. */
 export type TopBlock = Y.Item | Struct;
 
 /** Thrown if a struct's dependency does not exist, or is not in the fragment. */

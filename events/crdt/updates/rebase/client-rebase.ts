@@ -15,11 +15,11 @@ import { writeUpdate, type Range } from "../yjs-update";
 export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
 
 /**
- * Remakes edits that depend on text whose author never logged it. They are first applied as they
- * were made to a picture: the log plus the updates of others that it lacks. Each is then written,
+ * Remakes this tab's edits that depend on text whose author never logged it. They are first applied
+ * unchanged to a picture: the log plus the updates of others that it lacks. Each is then written,
  * item by item and in order, to a copy of the log under a new client id. Text, marks, attributes
- * and nodes keep their neighbours; nodes of others survive, as own ones, only around own content.
- * Every edit stays one edit with its time. Call it in slices.
+ * and nodes keep their neighbours; another author's unlogged node is copied only if it contains
+ * something of this tab's. Every edit stays one edit with its time. Call it in slices.
  */
 export class ClientRebase {
   /**
@@ -42,7 +42,7 @@ export class ClientRebase {
   private readonly held = new Map<number, number>();
   private readonly reached = new Map<number, number>();
   private readonly names = new FreeClients((client) => this.held.get(client) ?? 0);
-  /** The picture's clocks that belong to own edits. */
+  /** The clocks of this tab's edits in the picture. */
   private readonly own = new ClockRanges();
   private readonly placement: ItemPlacement;
   private readonly parked = new ParkedUpdates();
@@ -143,8 +143,8 @@ export class ClientRebase {
   }
 
   /**
-   * Whether an edit depends only on the log and on unchanged edits, and the log uses none of its
-   * own clocks, dependencies or deleted clocks for something else.
+   * Whether an edit depends only on the log and on unchanged edits, and the log uses neither its
+   * clocks nor those that it depends on or deletes for something else.
    */
   private mayStay({ inspected }: PendingEdit): boolean {
     const held = (client: number) => this.held.get(client) ?? 0;

@@ -2,13 +2,16 @@ import { type PendingEdit } from "../pending-edit";
 import { type InspectedUpdate } from "../update-inspection";
 import { writeUpdate, type Id, type Range, type UpdateParts } from "../yjs-update";
 
-/** The own clocks of a client id, `to` exclusive, and the client id that they have here. */
+/**
+ * The range of a client id's clocks that belong to this tab's edits, `to` exclusive, and the client
+ * id that they have here.
+ */
 type Taken = { client: number; from: number; to: number };
 
 /**
- * Replacement client ids for edits whose own id the log has used for something else from their
- * first clock on: under those ids they would be taken for known. Ids beyond 2^32 are free, since
- * Yjs assigns none; they never leave the page that remakes the edits.
+ * Replacement client ids for this tab's edits if the log has used their client id for something
+ * else from their first clock on: the edits would then be taken for known. Ids beyond 2^32 are
+ * free, since Yjs assigns none; they never leave the page that remakes the edits.
  */
 export class FreeClients {
   private readonly clients = new Map<number, Taken | null>();
@@ -38,7 +41,7 @@ export class FreeClients {
   }
 
   /**
-   * Whether an edit has such a client id, or depends on or deletes own clocks that are renamed
+   * Whether an edit has a replaced client id, or depends on or deletes clocks that are renamed
    * here.
    */
   renamesAny({ structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">): boolean {
@@ -71,7 +74,7 @@ export class FreeClients {
     return writeUpdate({ blocks: this.renames ? this.renamed(parts) : parts.blocks, deletes: [] });
   }
 
-  /** The own clocks of a client id that contain this clock, if any. */
+  /** The range of this tab's clocks that contains a clock, if any. */
   private takenOf({ client, clock }: Id): Taken | null {
     const taken = this.clients.get(client);
     return taken && clock >= taken.from && clock < taken.to ? taken : null;

@@ -16,7 +16,10 @@ export class ItemPlacement {
   steps = 0;
   private readonly doc: Y.Doc;
   private readonly held: ReadonlyMap<number, number>;
-  /** The first document's own clocks: their nodes are not copied just because of their content. */
+  /**
+   * This tab's clocks in the first document: its nodes are not copied just because of their
+   * content.
+   */
   private readonly own: ClockRanges;
   private readonly moved = new ClockRanges();
   private readonly twins = new Map<AnyType, AnyType>();
@@ -122,9 +125,7 @@ export class ItemPlacement {
     return struct.content.type;
   }
 
-  /**
-   * A copy of another person's node around own content, as an own node with the same attributes.
-   */
+  /** Copies another author's node that contains something of this tab's, with its attributes. */
   private copyOfOthers(transaction: Y.Transaction, item: Y.Item): Y.Item | null {
     const copy = this.place(transaction, { item, offset: 0, length: 1 });
     if (
