@@ -10,7 +10,7 @@ import { statisticsOf } from "./statistics";
 const hour = 3_600_000;
 
 describe("the written account", () => {
-  it("says who added how much under which heading, and who took out what [UNDERSTAND-7]", () => {
+  it("lists the words that each author added and removed under each heading [UNDERSTAND-7]", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 0, word: "The rule" },
       { who: "Ana", kind: 0, at: 1, size: 1, word: "We correct promptly and in the open." },
@@ -38,7 +38,7 @@ describe("the written account", () => {
     });
   });
 
-  it("lists entries by their beginning, not by their end [UNDERSTAND-7]", () => {
+  it("sorts entries by when they begin, not when they end [UNDERSTAND-7]", () => {
     const timeline = timelineOfSteps(
       { who: "Ben", kind: 0, size: 1, word: "We correct promptly." },
       { who: "Ana", kind: 0, size: 1, word: "In the open." },
@@ -51,7 +51,7 @@ describe("the written account", () => {
     ]);
   });
 
-  it("tells what stands above the first heading from what stands in a text without headings [UNDERSTAND-7]", () => {
+  it("separates text above the first heading from text without headings [UNDERSTAND-7]", () => {
     const told = (...headings: string[]) => {
       const timeline = timelineOfSteps(
         ...headings.map((word) => ({ who: "Ana" as const, kind: 0, size: 0, word })),
@@ -78,7 +78,7 @@ describe("the written account", () => {
     ]);
   });
 
-  it("leaves out what its own author took back in the session, and tells what another took out [UNDERSTAND-7]", () => {
+  it("omits an author’s own deletions in the session, and counts those by another person [UNDERSTAND-7]", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
       ...Array.from({ length: 10 }, () => ({ who: "Ana" as const, kind: 7 })),
@@ -94,7 +94,7 @@ describe("the written account", () => {
     expect(account[1]?.removed).toBeGreaterThan(0);
   });
 
-  it("accounts for every word that stands, by whoever brought it [UNDERSTAND-7]", () => {
+  it("accounts for every standing word under its author [UNDERSTAND-7]", () => {
     fc.assert(
       fc.property(anyTimeline, (timeline) => {
         const last = timeline.length - 1;
@@ -113,7 +113,7 @@ describe("the written account", () => {
     );
   });
 
-  it("adds up: the sessions of the statistics make the authors, the shares make the whole [UNDERSTAND-8]", () => {
+  it("sums sessions to the totals of the authors, and shares to the whole [UNDERSTAND-8]", () => {
     fc.assert(
       fc.property(anyTimeline, (timeline) => {
         const { authors, sessions } = statisticsOf(timeline, timeline.length - 1);

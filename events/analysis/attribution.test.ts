@@ -4,8 +4,8 @@ import { passagesAt, sharesAt } from "./attribution";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { anyTimeline, timelineOfSteps } from "./analysis.fixture";
 
-describe("who wrote this", () => {
-  it("says of every standing character, at any revision, whose event brought it in [UNDERSTAND-1]", () => {
+describe("attribution", () => {
+  it("names the author of every standing character at any revision [UNDERSTAND-1]", () => {
     fc.assert(
       fc.property(anyTimeline, fc.nat(), (timeline, pick) => {
         const at = pick % timeline.length;
@@ -33,7 +33,7 @@ describe("who wrote this", () => {
     );
   });
 
-  it("tells what was typed from what came in at once [UNDERSTAND-2]", () => {
+  it("separates typed text from text inserted at once [UNDERSTAND-2]", () => {
     const pasted = "The managing editor reads it before it is published.";
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "Typed. " },

@@ -54,8 +54,8 @@ function history(...texts: Node[][]) {
   };
 }
 
-describe("what became of a block", () => {
-  it("[LINK-1] stands under its key as long as it stands", () => {
+describe("the outcome of a block", () => {
+  it("[LINK-1] keeps the key of a block that stands", () => {
     const { timeline, keys } = history(
       [paragraph("one"), paragraph("two")],
       [paragraph("zero"), paragraph("one"), paragraph("two and more")],
@@ -64,7 +64,7 @@ describe("what became of a block", () => {
     expect(outcomeOfBlock(timeline, key)).toEqual({ kind: "stands", key });
   });
 
-  it("[LINK-2] is told of one that was deleted: by whom, and the last moment of it", () => {
+  it("[LINK-2] names the person who deleted the block, and the last revision that has it", () => {
     const { timeline, keys } = history(
       [paragraph("one"), paragraph("two")],
       [paragraph("one")],
@@ -74,7 +74,7 @@ describe("what became of a block", () => {
     expect(outcome).toEqual({ kind: "deleted", revision: 1, actorId: "Ben", time: began + 60_000 });
   });
 
-  it("[LINK-2] stood last when it had words, where those went before it", () => {
+  it("[LINK-2] is the last revision with words, if they were deleted before the block", () => {
     const { timeline, keys } = history(
       [paragraph("one"), paragraph("two")],
       [paragraph("one"), paragraph("")],
@@ -86,7 +86,7 @@ describe("what became of a block", () => {
     expect(outcome).toEqual({ kind: "deleted", revision: 1, actorId: "Ana", time });
   });
 
-  it("[LINK-2] follows one that was made another kind of block, deleted and brought back", () => {
+  it("[LINK-2] follows a block that was converted, deleted and brought back", () => {
     const { timeline, keys } = history(
       [paragraph("one"), paragraph("two")],
       [paragraph("one"), heading("two")],
@@ -98,7 +98,7 @@ describe("what became of a block", () => {
     expect(outcomeOfBlock(timeline, first)).toEqual({ kind: "stands", key: keys[3]?.[1] });
   });
 
-  it("[LINK-2] takes no other empty block for one that is gone", () => {
+  it("[LINK-2] does not take another empty block for the deleted one", () => {
     const { timeline, keys } = history(
       [paragraph("one"), heading("two"), paragraph("")],
       [paragraph("one")],
@@ -107,7 +107,7 @@ describe("what became of a block", () => {
     expect(outcomeOfBlock(timeline, keys[0]?.[2] ?? "").kind).toBe("deleted");
   });
 
-  it("[LINK-3] is unknown of a key that no block has", () => {
+  it("[LINK-3] is unknown for a key that no block has", () => {
     const { timeline } = history([paragraph("one")]);
     expect(outcomeOfBlock(timeline, "7:7")).toEqual({ kind: "unknown" });
   });

@@ -17,8 +17,8 @@ function typed(client: number, words: string): Uint8Array[] {
   return updates;
 }
 
-describe("what happened while somebody was away", () => {
-  it("counts the words of others, whoever wrote most first, and leaves out oneself [UNDERSTAND-14]", () => {
+describe("the summary of an absence", () => {
+  it("counts the words of others, most words first, and omits the reader [UNDERSTAND-14]", () => {
     const batch = (actorId: string, client: number, words: string) =>
       typed(client, words).map((update, index) => ({ update, actorId, time: start + index }));
     const rows = [
@@ -47,8 +47,8 @@ describe("what happened while somebody was away", () => {
   });
 
   it(
-    "counts no words that were only written anew or brought back, and all that were " +
-      "typed meanwhile [UNDERSTAND-14] [UNDERSTAND-17]",
+    "counts words that were typed meanwhile, and none that were only rewritten or restored " +
+      "[UNDERSTAND-14] [UNDERSTAND-17]",
     () => {
       const long = "The managing editor reads every correction before it is published.";
       const edits = richEdits([

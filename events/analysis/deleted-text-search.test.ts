@@ -40,7 +40,7 @@ function everyPresence(timeline: Timeline, words: string): Map<string, Presence>
 }
 
 describe("search through time", () => {
-  it("finds exactly what stood there at some revision, with when it came and when it went [UNDERSTAND-5]", () => {
+  it("finds exactly the text that stood at some revision, with its first and last revision [UNDERSTAND-5]", () => {
     fc.assert(
       fc.property(
         anyTimeline,
@@ -61,7 +61,7 @@ describe("search through time", () => {
     );
   });
 
-  it("names what went first, the latest first, and nothing for nothing", () => {
+  it("lists deleted text before standing text, and nothing for a blank query", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "hidden from the reader, hidden" },
       // Six letters from the beginning.
@@ -72,7 +72,7 @@ describe("search through time", () => {
     expect([first?.until === null, second?.until]).toEqual([false, null]);
   });
 
-  it("tells the whole passage that went with the words, and what it stood behind [UNDERSTAND-6]", () => {
+  it("gives the whole passage that was deleted with the words, and its place [UNDERSTAND-6]", () => {
     // Backspace deletes the letters one by one, from the last.
     const words = "One. Two three.";
     const timeline = timelineOfSteps(
@@ -89,7 +89,7 @@ describe("search through time", () => {
     });
   });
 
-  it("tells all the paragraphs that went with the words, and none that stayed [UNDERSTAND-6]", () => {
+  it("gives all paragraphs that were deleted with the words, and none that stayed [UNDERSTAND-6]", () => {
     const hour = 3_600_000;
     const timeline = timelineOfSteps(
       ...["The first.", "The second one.", "The third.", "The last."].map((word, at) => ({
@@ -109,7 +109,7 @@ describe("search through time", () => {
     });
   });
 
-  it("tells all of a passage that was written and taken away in one go, with no slip in it [UNDERSTAND-6]", () => {
+  it("gives a whole passage that was written and deleted in one session, without a typing slip [UNDERSTAND-6]", () => {
     const words = "We correct promptly, and in the open.";
     const letters = Array.from(words, (word, size) => ({
       who: "Ana" as const,
@@ -136,7 +136,7 @@ describe("search through time", () => {
     });
   });
 
-  it("takes no words for gone that were written anew or are only parted [UNDERSTAND-5] [UNDERSTAND-17]", () => {
+  it("does not report rewritten or divided words as gone [UNDERSTAND-5] [UNDERSTAND-17]", () => {
     const hour = 3_600_000;
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
@@ -156,8 +156,8 @@ describe("search through time", () => {
   });
 
   it(
-    "finds every letter once, however often it was written anew, and says of no other " +
-      "that it is gone [UNDERSTAND-5] [UNDERSTAND-17]",
+    "finds every letter once, however often it was rewritten, and marks only deleted ones as " +
+      "gone [UNDERSTAND-5] [UNDERSTAND-17]",
     () => {
       const letters = "abcdefghijklmnopqrstuvwxyz";
       fc.assert(

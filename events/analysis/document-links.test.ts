@@ -51,7 +51,7 @@ const read = (apart: number, ...texts: Node[][]) =>
   ]);
 
 describe("the links of a text", () => {
-  it("[LINK-30] have the sentence around them, from when to when it read so", () => {
+  it("[LINK-30] carry their sentence, and the revisions between which it stood", () => {
     expect(
       read(
         60,
@@ -65,14 +65,14 @@ describe("the links of a text", () => {
     ]);
   });
 
-  it("[LINK-30] have no half of a letter around them, where a row of emoji is cut", () => {
+  it("[LINK-30] carry no half of an emoji where their sentence is cut", () => {
     const emoji = "😀".repeat(100);
     const [[, , , words = ""] = []] = read(60, [line(`a${emoji}a`, link(budget), `${emoji}a`)]);
     expect(String(words)).toContain("😀");
     expect(/\p{Cs}/u.test(String(words))).toBe(false);
   });
 
-  it("[LINK-30] leave out what was only on its way to something else", () => {
+  it("[LINK-30] omit the states of a sentence that is still being typed", () => {
     expect(
       read(
         1,
@@ -83,7 +83,7 @@ describe("the links of a text", () => {
     ).toEqual([[budget, 1, null, "See [] and pay."]]);
   });
 
-  it("[LINK-30] are found in lists and beside each other, and name nothing of other links", () => {
+  it("[LINK-30] are found in lists and side by side, without the names of other links", () => {
     const item = documentSchema.node("listItem", null, [line(link(budget), " or ", link(budget))]);
     expect(read(1, [documentSchema.node("bulletList", null, [item])])).toEqual([
       [budget, 1, null, "[] or …"],
@@ -91,11 +91,11 @@ describe("the links of a text", () => {
     ]);
   });
 
-  it("[LINK-30] are none that name no document", () => {
+  it("[LINK-30] are omitted if they name no document", () => {
     expect(read(1, [line("See ", documentSchema.node("documentLink"))])).toEqual([]);
   });
 
-  it("[LINK-30] keep a few words of a long sentence", () => {
+  it("[LINK-30] keep only a few words of a long sentence", () => {
     const long = "word ".repeat(200);
     const [[, , , words] = []] = read(1, [line(long, link(budget), ` ${long}`)]);
     expect(String(words).length).toBeLessThan(330);

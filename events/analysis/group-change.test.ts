@@ -5,7 +5,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { groupChangeAt, groupChangesBefore } from "./group-change";
 import { timelineOfSteps } from "./analysis.fixture";
 
-describe("what a group changed", () => {
+describe("the change of a group", () => {
   const timeline = timelineOfSteps(
     { who: "Ana", kind: 0, word: "We correct promptly and in the open." },
     { who: "Ben", kind: 2, at: 0, size: 11, after: 5000 },
@@ -13,7 +13,7 @@ describe("what a group changed", () => {
     { who: "Ana", kind: 1, at: 0, size: 0, word: "Note: ", after: 90_000 },
   );
 
-  it("[HISTORY-10] counts the words that came and went, and shows them where they stood", () => {
+  it("[HISTORY-10] counts added and removed words, and shows them in place", () => {
     const { wordsIn, wordsOut, excerpt, from, to } = groupChangeAt(timeline, 2);
     expect([from, to]).toEqual([2, 3]);
     expect([wordsIn, wordsOut]).toEqual([1, 1]);
@@ -26,12 +26,12 @@ describe("what a group changed", () => {
     ).toContain("gladly");
   });
 
-  it("[HISTORY-10] tells the same for every revision of the group, and nothing for one that is no writing", () => {
+  it("[HISTORY-10] is equal for every revision of the group, and empty for an event without writing", () => {
     expect(groupChangeAt(timeline, 3)).toEqual(groupChangeAt(timeline, 2));
     expect(groupChangeAt(timeline, 0)).toMatchObject({ wordsIn: 0, wordsOut: 0, excerpt: [] });
   });
 
-  it("[HISTORY-31] goes back through a session from what is shown, each go once", () => {
+  it("[HISTORY-31] lists the groups of a session backwards, each once", () => {
     const spans = (at: number, most = 6) =>
       groupChangesBefore(timeline, at, most).map(({ from, to, block }) => [from, to, block]);
     const last = timeline.length - 1;
@@ -46,7 +46,7 @@ describe("what a group changed", () => {
     expect(spans(2)[0]).toEqual([2, 2, 0]);
   });
 
-  it("[HISTORY-10] keeps the words of two items of a list apart", () => {
+  it("[HISTORY-10] keeps the words of two list items apart", () => {
     const doc = new Y.Doc({ gc: false });
     const updates: Uint8Array[] = [];
     doc.on("update", (update: Uint8Array) => updates.push(update));
@@ -68,7 +68,7 @@ describe("what a group changed", () => {
     expect([wordsIn, excerpt.map(({ text }) => text).join("")]).toEqual([4, "in both. Press it"]);
   });
 
-  it("[HISTORY-10] cuts what is too long for a card", () => {
+  it("[HISTORY-10] is cut to fit a card", () => {
     const long = timelineOfSteps({ who: "Ana", kind: 0, word: "word ".repeat(200) });
     const { excerpt, wordsIn } = groupChangeAt(long, 1);
     expect(wordsIn).toBe(200);

@@ -66,8 +66,8 @@ function merged(count: number): TimelineRow[] {
   return rows;
 }
 
-describe("what is asked of a history takes work in proportion to it", () => {
-  it("[UNDERSTAND-21] whose a letter is that was carried here, of however many attributions", async () => {
+describe("the work of a query grows linearly", () => {
+  it("[UNDERSTAND-21] for the author of a copied letter, among many attributions", async () => {
     const growth = await growthOf((size) => {
       const pieces = forkOf(typed(size), source);
       const rows = [
@@ -101,7 +101,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-21] which event carried what, and who wrote it, of however many carrying events", async () => {
+  it("[UNDERSTAND-21] for the copy-in of a revision and its writers, among many copy-ins", async () => {
     const growth = await growthOf((size) => {
       const timeline = openTimeline(merged(size));
       return () => {
@@ -114,7 +114,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-21] who wrote what was carried twice", async () => {
+  it("[UNDERSTAND-21] for the author of text that was copied twice", async () => {
     const growth = await growthOf((size) => {
       const [first, second] = [source, source.replace("a", "b")];
       const rows = typed(size);
@@ -147,7 +147,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-21] under which heading a block stands", async () => {
+  it("[UNDERSTAND-21] for the heading above a block", async () => {
     const growth = await growthOf((size) => {
       const timeline = openTimeline(typed(size, 1, size));
       scriptOf(timeline);
@@ -159,7 +159,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-21] who did how much, of however many authors and entries", async () => {
+  it("[UNDERSTAND-21] for the statistics of many authors and entries", async () => {
     const growth = await growthOf((size) => {
       const timeline = openTimeline(typed(size * 4, size));
       scriptOf(timeline);

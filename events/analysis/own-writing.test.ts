@@ -5,8 +5,8 @@ import { anyTimeline, timelineOfSteps } from "./analysis.fixture";
 import { passagesAt } from "./attribution";
 import { ownWriting } from "./own-writing";
 
-describe("what somebody wrote", () => {
-  it("[ACC-31] is what they wrote and nobody else did, standing and deleted", () => {
+describe("a person’s own writing", () => {
+  it("[ACC-31] holds their words and none of another person", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "Ana wrote this. " },
       { who: "Ben", kind: 1, size: 3, word: "Ben wrote that." },
@@ -18,7 +18,7 @@ describe("what somebody wrote", () => {
     expect(told("Mallory")).toEqual([]);
   });
 
-  it("[ACC-31] is, of what stands, the same that is shown as theirs, letter by letter", () => {
+  it("[ACC-31] equals the standing text that is shown as theirs, letter by letter", () => {
     fc.assert(
       fc.property(anyTimeline, (timeline) => {
         const letters = (texts: string[]) => [...texts.join("")].sort().join("");

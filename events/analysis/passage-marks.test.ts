@@ -4,8 +4,8 @@ import { markingsOf } from "./passage-marks";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 
-describe("the look of a passage", () => {
-  it("names who changed it, when and of which words, and nothing for words that came with it [UNDERSTAND-16]", () => {
+describe("the marks of a passage", () => {
+  it("list each change with its revision and words, and none for marks that words came with [UNDERSTAND-16]", () => {
     const doc = new Y.Doc({ gc: false });
     const updates: Uint8Array[] = [];
     doc.on("update", (update: Uint8Array) => updates.push(update));

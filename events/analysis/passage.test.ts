@@ -6,8 +6,8 @@ import { scriptOf, textAt } from "@/events/history/timeline/script";
 
 describe("the life of a passage", () => {
   it(
-    "is in order, each change its author’s, and nothing that stood or came to stand is " +
-      "left out [UNDERSTAND-4]",
+    "is in order, names the author of each change, and omits no " +
+      "word that stands [UNDERSTAND-4]",
     () => {
       fc.assert(
         fc.property(anyTimeline, fc.nat(), (timeline, pick) => {
@@ -34,7 +34,7 @@ describe("the life of a passage", () => {
     },
   );
 
-  it("tells a birth, a rewording and a deletion apart, and leaves out what was mistyped [UNDERSTAND-4]", () => {
+  it("separates writing, rewording and deletion, and omits typing slips [UNDERSTAND-4]", () => {
     const hour = 3_600_000;
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "We correct promptly." },
@@ -64,8 +64,8 @@ describe("the life of a passage", () => {
   });
 
   it(
-    "goes back to the births of words that were written anew, and tells what was done to " +
-      "them between [UNDERSTAND-4] [UNDERSTAND-17]",
+    "reaches back past rewriting to the first writing of words, with the changes between " +
+      "[UNDERSTAND-4] [UNDERSTAND-17]",
     () => {
       const hour = 3_600_000;
       const timeline = timelineOfSteps(

@@ -42,10 +42,10 @@ function firstRevisions(timeline: Timeline): Map<string, number> {
 
 const long = "The managing editor reads every correction before it is published, and signs it.";
 
-describe("what is written anew", () => {
+describe("rewritten text", () => {
   it(
-    "stays whose it was and as old as it was, however often its block was parted, joined " +
-      "and made another kind [UNDERSTAND-17]",
+    "keeps its author and age through any splits, joins and conversions of its block " +
+      "[UNDERSTAND-17]",
     () => {
       let copies = 0;
       fc.assert(
@@ -69,7 +69,7 @@ describe("what is written anew", () => {
     },
   );
 
-  it("is counted once as written, by whoever wrote it, and as taken out only where it is gone [UNDERSTAND-17]", () => {
+  it("counts once as written, by its author, and as removed only where it is gone [UNDERSTAND-17]", () => {
     fc.assert(
       fc.property(anyRewriting, (timeline) => {
         const last = timeline.length - 1;
@@ -100,8 +100,8 @@ describe("what is written anew", () => {
   });
 
   it(
-    "is not inserted at once by whoever made a paragraph another kind, or pressed Enter " +
-      "in it [UNDERSTAND-2] [UNDERSTAND-8]",
+    "is not inserted at once after a split or a conversion of its paragraph [UNDERSTAND-2] " +
+      "[UNDERSTAND-8]",
     () => {
       const typed = Array.from(long, (word, size) => ({
         who: "Ana" as const,
@@ -132,8 +132,8 @@ describe("what is written anew", () => {
   );
 
   it(
-    "is taken out by whoever deletes it in the end, and what was written between is " +
-      "theirs who wrote it [UNDERSTAND-7]",
+    "is removed by the person who finally deletes it, and words added between keep their author " +
+      "[UNDERSTAND-7]",
     () => {
       const timeline = timelineOfSteps(
         { who: "Ana", kind: 0, size: 1, word: long },
@@ -157,8 +157,8 @@ describe("what is written anew", () => {
   );
 
   it(
-    "wears the colour of whoever wrote it first, in the text that is being written and " +
-      "in the past [UNDERSTAND-10] [UNDERSTAND-17]",
+    "has the colour of its first author, in the current text and in the past [UNDERSTAND-10] " +
+      "[UNDERSTAND-17]",
     () => {
       const timeline = timelineOfSteps(
         { who: "Ana", kind: 0, size: 1, word: long },

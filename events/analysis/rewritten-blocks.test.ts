@@ -53,7 +53,7 @@ function edited(step: Step): Timeline {
 const selected = (state: EditorState, at: number) =>
   state.apply(state.tr.setSelection(TextSelection.create(state.doc, at)));
 
-describe("a block that somebody else changes in the editor", () => {
+describe("a block that another person changes in the editor", () => {
   const steps: [string, Step][] = [
     [
       "made a heading",
@@ -90,7 +90,7 @@ describe("a block that somebody else changes in the editor", () => {
     ],
   ];
   it.each(steps)(
-    "stays Ana’s, typed, and no words of Ben’s, when it is %s [UNDERSTAND-17]",
+    "stays Ana’s typed words, with none counted for Ben, when it is %s [UNDERSTAND-17]",
     (_, step) => {
       const timeline = edited(step);
       const passages = passagesAt(timeline, timeline.length - 1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { StandingSet } from "./standing-set";
 
 describe("a standing set", () => {
-  it("finds the neighbours that a sorted list has, whatever came and went", () => {
+  it("finds the neighbours that a sorted list has, after any changes", () => {
     const changes = fc.array(fc.record({ value: fc.nat(4999), gone: fc.boolean() }), {
       maxLength: 200,
     });

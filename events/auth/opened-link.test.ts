@@ -22,7 +22,7 @@ function clientOf(answers: Record<string, Response>) {
   return { client: { auth } };
 }
 
-test("[ACC-60] a link is opened beside the page: whom it signs in is known first", async () => {
+test("[ACC-60] a hash link yields its account and tokens", async () => {
   const { client } = clientOf({ verify: Response.json(session) });
   expect(await openLink({ kind: "hash", tokenHash: "h", type: "recovery" }, client)).toMatchObject({
     ok: true,
@@ -31,7 +31,7 @@ test("[ACC-60] a link is opened beside the page: whom it signs in is known first
   });
 });
 
-test("[ACC-60] tokens in an address name the account that the service knows by them", async () => {
+test("[ACC-60] tokens in an address yield the account that the service names for them", async () => {
   const { client } = clientOf({ user: Response.json(user) });
   const link = { kind: "tokens", accessToken: "a.b.c", refreshToken: "r", type: "email" } as const;
   expect(await openLink(link, client)).toMatchObject({
@@ -41,7 +41,7 @@ test("[ACC-60] tokens in an address name the account that the service knows by t
   });
 });
 
-test("[ACC-60] a link that is wrong or spent opens nothing", async () => {
+test("[ACC-60] an invalid or spent link opens nothing", async () => {
   const { client } = clientOf({});
   expect(await openLink({ kind: "hash", tokenHash: "h", type: "email" }, client)).toEqual({
     ok: false,

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { personHeader } from "@/supabase/page-person";
 import { PagePerson } from "./page-person";
 
-it("[ACC-50] the first claim of a page counts, and names its person from then on", () => {
+it("[ACC-50] a page keeps the person of its first claim", () => {
   const person = new PagePerson();
   const claimed = vi.fn();
   person.onClaimed(claimed);

@@ -12,7 +12,7 @@ const error = (fields: object) => ({
   ...fields,
 });
 
-test("[ACC-8] what the service says becomes what a person can do", () => {
+test("[ACC-8] errors of the service become named refusals", () => {
   expect(authRefusal(error({ code: "invalid_credentials" })).name).toBe("wrong-credentials");
   expect(authRefusal(error({ code: "user_already_exists", status: 422 })).name).toBe("not-created");
   expect(authRefusal(error({ code: "otp_expired", status: 403 })).name).toBe("wrong-code");
@@ -22,7 +22,7 @@ test("[ACC-8] what the service says becomes what a person can do", () => {
   expect(authRefusal(error({ code: "unexpected_failure", status: 500 })).name).toBe("unreachable");
 });
 
-test("[ACC-8] a limit says how long to wait, where the service does", () => {
+test("[ACC-8] a rate limit states the wait if the service does", () => {
   const limited = authRefusal(
     error({
       status: 429,
@@ -35,7 +35,7 @@ test("[ACC-8] a limit says how long to wait, where the service does", () => {
   );
 });
 
-test("[ACC-8] no sentence tells whether an address has an account", () => {
+test("[ACC-8] no sentence reveals whether an address has an account", () => {
   for (const name of ["wrong-credentials", "not-created", "wrong-code"] as const) {
     expect(authSentence({ name })).not.toMatch(
       /already (exists|registered)|no account|not found|unknown/i,
@@ -43,7 +43,7 @@ test("[ACC-8] no sentence tells whether an address has an account", () => {
   }
 });
 
-test("[ACC-19] a page that is opened while nobody can be asked finds the session that its browser holds", async () => {
+test("[ACC-19] a page that opens without the auth service finds the stored session", async () => {
   const body = { session_id: "s", iat: 1_800_000_000, exp: 1_800_000_600 };
   const stored = {
     access_token: `e30.${Buffer.from(JSON.stringify(body)).toString("base64url")}.`,
@@ -64,7 +64,7 @@ test("[ACC-19] a page that is opened while nobody can be asked finds the session
   }
 });
 
-test("[ACC-50] a session that became another person's is told once, however often it is doubted", async () => {
+test("[ACC-50] a session that became another person's is reported once, however often it is doubted", async () => {
   const sessionOf = (user: string) => ({
     access_token: `e30.${Buffer.from("{}").toString("base64url")}.`,
     expires_at: 1_800_000_600,

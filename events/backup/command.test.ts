@@ -6,7 +6,7 @@ import { faultSentence, sizeWords } from "./command";
 const coded = (code: string, message = "as the system says it", path?: string) =>
   Object.assign(new Error(message), { code, ...(path !== undefined && { path }) });
 
-describe("what a command says that did not succeed", () => {
+describe("the error of a failed command", () => {
   it.each<[string, unknown, RegExp]>([
     ["a full disk", coded("ENOSPC"), /no room for it on the disk/],
     ["a limit of the user's", coded("EDQUOT"), /no room for it on the disk/],
@@ -34,7 +34,7 @@ describe("what a command says that did not succeed", () => {
     expect(faultSentence(error)).not.toContain("\n");
   });
 
-  it("tells sizes as people read them", () => {
+  it("formats sizes in bytes, kB, MB and GB", () => {
     expect([0, 999, 1000, 137_728, 9_999_999, 12_345_678_901].map(sizeWords)).toEqual([
       "0 bytes",
       "999 bytes",

@@ -53,7 +53,7 @@ const folded = (rows: ReturnType<typeof recorded>) => {
 const title = (words: string) => nameOfLinked({ id, title: words, icon: "🧾", phase: "live" });
 
 describe("a link to a document", () => {
-  it("[LINK-10] is the same to every reader of the log, and holds no title", () => {
+  it("[LINK-10] reads the same to every reader of the log, without a title", () => {
     const rows = recorded(linking({ document: id, block: "7-12" }), newestSchema);
     const { anomalies, fragment } = folded(rows);
     expect(anomalies).toEqual([]);
@@ -67,7 +67,7 @@ describe("a link to a document", () => {
     expect(staticHtml(fragment)).toContain(`>${unnamed.words}</a> first.</p>`);
   });
 
-  it("[LINK-10] is what an older schema cannot hold: of it, only the words count", () => {
+  it("[LINK-10] is rejected under an older schema, which keeps only the words around it", () => {
     const { anomalies, fragment } = folded(recorded(linking({ document: id }), 1));
     expect(anomalies.map(({ reason }) => reason)).toEqual(["unsupported"]);
     expect(fragment.toString()).toBe("<paragraph>See  first.</paragraph>");
@@ -82,13 +82,13 @@ describe("a link to a document", () => {
     { document: id, block: 'x" onclick="alert(1)' },
     { document: id, title: "Secret" },
     { href: "https://evil.example" },
-  ])("[ADMIT-11] takes nothing into its attributes that is no id: %j", (attributes) => {
+  ])("[ADMIT-11] refuses attributes that are no ids: %j", (attributes) => {
     const { anomalies, fragment } = folded(recorded(linking(attributes), newestSchema));
     expect(anomalies.map(({ reason }) => reason)).toEqual(["unsupported"]);
     expect(fragment.toString()).not.toMatch(/javascript|script|onclick|Secret|evil|7-12/);
   });
 
-  it("[ADMIT-11] stands in paragraphs and headings alone, and holds nothing", () => {
+  it("[ADMIT-11] is dropped outside paragraphs, and has no content", () => {
     const doc = new Y.Doc();
     doc.clientID = 5;
     const link = () => new Y.XmlElement("documentLink");
@@ -105,7 +105,7 @@ describe("a link to a document", () => {
     );
   });
 
-  it("[LINK-11] is named in the server's HTML as its reader may see it, whatever it is called", () => {
+  it("[LINK-11] shows its escaped title in the server's HTML, and no address if it is closed", () => {
     const html = staticHtml(linking({ document: id, block: "7-12" }).getXmlFragment("default"));
     expect(linkedIn(html)).toEqual([id]);
     const hostile = [
@@ -125,7 +125,7 @@ describe("a link to a document", () => {
     expect(closed).not.toContain("href");
   });
 
-  it("[LINK-11] takes no words of a text for a link, however they look", () => {
+  it("[LINK-11] is never made of words that look like one", () => {
     const doc = new Y.Doc();
     const paragraph = new Y.XmlElement("paragraph");
     const words = `<a class="document-link" data-document="${id}">x</a>`;
@@ -136,7 +136,7 @@ describe("a link to a document", () => {
     expect(withLinkNames(html, () => title("Secret"))).toBe(html);
   });
 
-  it("[LINK-12] is told from one to a document in the trash, and from one that cannot be opened", () => {
+  it("[LINK-12] shows whether its document is in the trash or cannot be opened", () => {
     const named = (phase: string) => nameOfLinked({ id, title: "Budget", icon: null, phase });
     expect(named("live")).toEqual({ words: "Budget", icon: null, state: "open" });
     expect(named("trashed").state).toBe("trashed");
@@ -145,7 +145,7 @@ describe("a link to a document", () => {
     expect(JSON.stringify(named("purged"))).not.toContain("Budget");
   });
 
-  it("[LINK-13] is a link in Markdown: with its title for who may see that, without in a file", () => {
+  it("[LINK-13] is a Markdown link with its title for readers with access, and without it in a file", () => {
     const fragment = linking({ document: id }).getXmlFragment("default");
     const asSeen = (name = title("Bud[get](x)")) =>
       documentMarkdown("T", fragment, {
@@ -161,7 +161,7 @@ describe("a link to a document", () => {
 describe("the address of a document", () => {
   const origin = "https://palimpsest.example";
 
-  it("[LINK-20] leads back to what it names, and to nothing from anything else", () => {
+  it("[LINK-20] leads back to its target, and any other address to none", () => {
     for (const block of [null, "4294967295-17"])
       for (const document of [id, other]) {
         const target = { document, block };

@@ -46,7 +46,7 @@ function folded(rows: ReturnType<typeof recorded>) {
 const image = { file: id, alt: "A shelf", caption: "In “May”", width: 1200, height: 800 };
 
 describe("an image in a text", () => {
-  it("[FILE-1] names its file, and is the same to every reader of the log", () => {
+  it("[FILE-1] names its file, and reads the same to every reader of the log", () => {
     const attributes = { ...image, scale: 88, align: "right" };
     const rows = recorded(textOf("image", attributes), newestSchema);
     const { reasons, fragment } = folded(rows);
@@ -62,14 +62,14 @@ describe("an image in a text", () => {
     );
   });
 
-  it("[FILE-1] is Markdown with its words, escaped", () => {
+  it("[FILE-1] becomes Markdown with escaped words", () => {
     const words = { ...image, alt: "a](x) *b*", caption: 'say "hi"' };
     expect(documentMarkdown("T", folded(recorded(textOf("image", words), 3)).fragment)).toContain(
       `![a\\](x) \\*b\\*](/files/${id} "say \\"hi\\"")`,
     );
   });
 
-  it("[FILE-2] is what an older schema cannot hold", () => {
+  it("[FILE-2] is rejected under an older schema", () => {
     const { reasons, fragment } = folded(recorded(textOf("image", image), 2));
     expect([reasons, fragment.length]).toEqual([["unsupported"], 0]);
   });
@@ -82,13 +82,13 @@ describe("an image in a text", () => {
     { file: id, scale: 5 },
     { file: id, align: "left;position:fixed" },
     { file: id, onerror: "alert(1)" },
-  ])("[ADMIT-11] takes no other attribute and no other value: %j", (attributes) => {
+  ])("[ADMIT-11] refuses other attributes and values: %j", (attributes) => {
     const { reasons, fragment } = folded(recorded(textOf("image", attributes), newestSchema));
     expect(reasons).toEqual(["unsupported"]);
     expect(staticHtml(fragment)).not.toMatch(/evil|position|onerror|65536|xxxx/);
   });
 
-  it("[FILE-3] has a form for whatever reaches it past the schema, and fetches nothing for it", () => {
+  it("[FILE-3] renders invalid attributes as defaults, and fetches nothing", () => {
     const hostile = { file: { id }, alt: 7, caption: ["<b>"], width: "9", scale: 1e9, align: {} };
     expect(staticHtml(textOf("image", hostile).getXmlFragment("default"))).toBe(
       '<figure class="image" data-file="" data-align="left" data-scale="100" style="--scale:100%">' +
@@ -98,7 +98,7 @@ describe("an image in a text", () => {
 });
 
 describe("a file in a text", () => {
-  it("[FILE-1] shows its name and size, and leads to its bytes", () => {
+  it("[FILE-1] shows its name and size, and links to its bytes", () => {
     const rows = recorded(textOf("file", { file: id, name: "a<b>.pdf", bytes: 214_000 }), 3);
     const { reasons, fragment } = folded(rows);
     expect(reasons).toEqual([]);
@@ -109,7 +109,7 @@ describe("a file in a text", () => {
     expect(documentMarkdown("T", fragment)).toContain(`[a\\<b\\>.pdf](/files/${id})`);
   });
 
-  it("[FILE-3] keeps the order of the signs around a name that turns its direction", () => {
+  it("[FILE-3] isolates a name that changes the text direction", () => {
     const name = "\u202egnp.exe";
     const html = staticHtml(textOf("file", { file: id, name }).getXmlFragment("default"));
     expect(html).toContain(">\u2068gnp.exe\u2069</a>");
@@ -123,7 +123,7 @@ describe("a file in a text", () => {
     [4_200_000, "4.2 MB"],
     [26_214_400, "26 MB"],
     [5_368_709_120, "5.4 GB"],
-  ])("says a size as people do: %d", (bytes, words) => {
+  ])("formats a size: %d", (bytes, words) => {
     expect(bytesWords(bytes)).toBe(words);
   });
 });

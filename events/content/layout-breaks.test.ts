@@ -12,7 +12,7 @@ test.each([
   [20_000, 6_000],
   [100_000, 6_000],
   [675_000, 26_000],
-])("[EDIT-50] a block of %i letters has pieces of at most %i, and not many", (size, most) => {
+])("[EDIT-50] a block of %i letters has few pieces, of at most %i letters", (size, most) => {
   expect(breaksOf(prose(longestBlock))).toEqual([]);
   const pieces = piecesOf(prose(size), breaksOf(prose(size)));
   expect(pieces.join("")).toBe(prose(size));
@@ -22,8 +22,8 @@ test.each([
 });
 
 test(
-  "[EDIT-50] a block that is pasted together, piece by piece, does not keep the many " +
-    "breaks of its shorter days",
+  "[EDIT-50] a block that grows by pasting drops the many " +
+    "breaks of its shorter states",
   () => {
     let breaks: number[] = [];
     for (let size = 60_000; size <= 1_200_000; size += 60_000)
@@ -38,13 +38,13 @@ test.each([
   ["a line of code", "let a = 1\n".repeat(2_000), true, /\n$/],
   ["a line break", `several words${leaf}`.repeat(2_000), false, new RegExp(`${leaf}$`)],
   ["a sentence without spaces", "这是一句话。".repeat(3_000), false, /。$/],
-])("[EDIT-50] a piece ends behind %s", (_what, text, code, end) => {
+])("[EDIT-50] a piece ends after %s", (_what, text, code, end) => {
   const pieces = piecesOf(text, breaksOf(text, code)).slice(0, -1);
   expect(pieces.length).toBeGreaterThan(1);
   expect(pieces.filter((piece) => !end.test(piece))).toEqual([]);
 });
 
-test("[EDIT-50] no piece ends within what a reader takes for one letter", () => {
+test("[EDIT-50] no piece ends inside a grapheme", () => {
   const letters = ["👩‍👩‍👧‍👦", "e\u0301\u0323", "🇩🇪", "각", "😀", "x"];
   fc.assert(
     fc.property(
@@ -65,7 +65,7 @@ test("[EDIT-50] no piece ends within what a reader takes for one letter", () => 
   );
 });
 
-test("[EDIT-50] pieces stay as they are while somebody writes in another, which is cut once it is too long", () => {
+test("[EDIT-50] writing in one piece leaves the others as they are, and cuts that piece once it is too long", () => {
   let text = prose(40_000);
   let breaks = breaksOf(text);
   const [before, after] = [breaks.slice(0, 3), breaks.slice(3)];
@@ -86,7 +86,7 @@ test("[EDIT-50] pieces stay as they are while somebody writes in another, which 
   );
 });
 
-test("[EDIT-50] a piece of which little is left joins its neighbour, and a block that became short has none", () => {
+test("[EDIT-50] a piece that shrinks joins its neighbour, and a short block has no breaks", () => {
   const text = prose(20_000);
   const [first = 0, second = 0, ...others] = breaksOf(text);
   const shorter = text.slice(0, first + 300) + text.slice(second);

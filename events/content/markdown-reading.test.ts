@@ -13,7 +13,7 @@ function written(markdown: string): string {
 const names = (markdown: string) => readMarkdown(markdown).children.map(({ type }) => type.name);
 
 describe("reading Markdown", () => {
-  it("[EDIT-33] reads what the product itself writes", () => {
+  it("[EDIT-33] reads the Markdown that the product writes", () => {
     const text = [
       "## Hours",
       "Open **late** [on Mondays](https://example.org), *often*, and ~~Sundays~~ `now`",
@@ -40,7 +40,7 @@ describe("reading Markdown", () => {
     ]);
   });
 
-  it("[EDIT-33] keeps the ends of short lines, and joins lines that a width has broken", () => {
+  it("[EDIT-33] keeps the ends of short lines, and joins wrapped lines", () => {
     const long = "a line that somebody’s program has broken where it became too wide";
     expect(readMarkdown(`Monday 9\nTuesday 12`).firstChild?.child(1).type.name).toBe("hardBreak");
     expect(readMarkdown(`${long}\nand goes on`).textContent).toBe(`${long} and goes on`);
@@ -60,7 +60,7 @@ describe("reading Markdown", () => {
     expect(() => readMarkdown("- # a\n- ```\n  b\n  ```\n\n-").check()).not.toThrow();
   });
 
-  it("[EDIT-33] tells what has a meaning from what has none", () => {
+  it("[EDIT-33] separates formatted text from plain text", () => {
     expect(
       ["# a", "*a*", "1. a", "https://example.org"].map((text) => saysMore(readMarkdown(text))),
     ).toEqual([true, true, true, true]);
@@ -69,12 +69,12 @@ describe("reading Markdown", () => {
     ).toEqual([false, false, false, false, false]);
   });
 
-  it("[EDIT-33] takes a paragraph of 100,000 lines", () => {
+  it("[EDIT-33] reads a paragraph of 100,000 lines", () => {
     const read = readMarkdown("a\n".repeat(100_000));
     expect(read.textContent).toBe("a".repeat(100_000));
   });
 
-  it("[EDIT-33] leaves thousands of addresses without a space between them as letters, and links others", () => {
+  it("[EDIT-33] leaves thousands of addresses without spaces unlinked, and links others", () => {
     const links = (text: string) => {
       let count = 0;
       readMarkdown(text).descendants(({ marks }) => void (count += marks.length));

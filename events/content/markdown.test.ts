@@ -79,7 +79,7 @@ describe("the text as Markdown", () => {
     );
   });
 
-  it("[EDIT-10] [BUNDLE-7] lets no words out of the code that they stand in", () => {
+  it("[EDIT-10] [BUNDLE-7] keeps the words of code inside the code", () => {
     const fragment = new Doc().getXmlFragment("default");
     const content = [
       paragraph(text("`a` ``", { type: "code" })),
@@ -109,7 +109,7 @@ describe("the text as Markdown", () => {
     expect(markdown).toBe(`# ${written}\n\n\n`);
   });
 
-  it("[EDIT-10] [BUNDLE-7] lets no words begin a block, a picture or another link", () => {
+  it("[EDIT-10] [BUNDLE-7] escapes words that would begin a block, a picture or another link", () => {
     const doc = new Doc();
     const fragment = doc.getXmlFragment("default");
     const link = (href: string) => ({ type: "link", attrs: { href } });
@@ -141,7 +141,7 @@ describe("the text as Markdown", () => {
     ]);
   });
 
-  it("[EDIT-10] takes no longer for a row of the same sign than for others", () => {
+  it("[EDIT-10] takes no longer for a row of one sign than for others", () => {
     const written = (words: string) => {
       const fragment = new Doc().getXmlFragment("default");
       const cell = { type: "tableCell", content: [paragraph(text(words))] };

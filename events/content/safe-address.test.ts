@@ -47,7 +47,7 @@ describe("an address that may become a link", () => {
     expect(safeAddress(sized(2_049))).toBeNull();
   });
 
-  it("[EDIT-1] completes what people type", () => {
+  it("[EDIT-1] completes a typed address", () => {
     expect(addressFromInput("example.org/hours")).toBe("https://example.org/hours");
     expect(addressFromInput(" ana@example.com ")).toBe("mailto:ana@example.com");
     expect(addressFromInput("javascript:alert(1)")).toBeNull();

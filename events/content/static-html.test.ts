@@ -46,7 +46,7 @@ describe("the text as static HTML", () => {
     );
   });
 
-  it("[EDIT-50] has the breaks of a very long block where the editor has them, outside all marks", () => {
+  it("[EDIT-50] breaks a very long block where the editor does, outside all marks", () => {
     const words = "One sentence, then another. ".repeat(1_000);
     const long = paragraph(
       text(words.slice(0, 9_500)),
@@ -76,7 +76,7 @@ describe("the text as static HTML", () => {
     );
   });
 
-  it("[EDIT-2] keeps markup in words, attributes and addresses from becoming markup", () => {
+  it("[EDIT-2] escapes markup in words, attributes and addresses", () => {
     const fragment = new Doc().getXmlFragment("default");
     const hostile = new XmlElement("paragraph");
     const words = new XmlText();
@@ -90,7 +90,7 @@ describe("the text as static HTML", () => {
     );
   });
 
-  it("[EDIT-2] survives content nested twenty thousand deep", () => {
+  it("[EDIT-2] renders content nested twenty thousand deep", () => {
     const doc = new Doc();
     const fragment = doc.getXmlFragment("default");
     doc.transact(() => {

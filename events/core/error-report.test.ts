@@ -9,24 +9,24 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it("prints what failed as an error, with what was being done", () => {
+it("prints a failure as an error, with the activity that failed", () => {
   reportError(fault, { during: "folding a document", documentId: "d1" });
   expect(console.error).toHaveBeenCalledExactlyOnceWith("folding a document, d1:", fault);
 });
 
-it("[HOUSE-10] prints nothing as an error that the caller goes on without", async () => {
+it("[HOUSE-10] prints a tolerated failure at debug level, not as an error", async () => {
   await expect(Promise.reject(fault).catch(tolerate("keeping a copy"))).resolves.toBeUndefined();
   expect(console.error).not.toHaveBeenCalled();
   expect(console.debug).toHaveBeenCalledExactlyOnceWith("keeping a copy:", fault);
 });
 
-it("prints what the platform has printed no second time", () => {
+it("does not print an uncaught error again", () => {
   reportError(fault, { during: "a script of the page", kind: "uncaught" });
   expect(console.error).not.toHaveBeenCalled();
   expect(console.debug).not.toHaveBeenCalled();
 });
 
-it("gives everything to a service that is plugged in, until it is taken out", () => {
+it("sends every error to a plugged-in service until it is removed", () => {
   const sink = vi.fn();
   const undo = sendErrorsTo(sink);
   reportError(fault, { during: "one" });
@@ -40,7 +40,7 @@ it("gives everything to a service that is plugged in, until it is taken out", ()
   expect(console.error).toHaveBeenCalledExactlyOnceWith("three:", fault);
 });
 
-it("loses no error to a service that fails itself", () => {
+it("prints the error if the service itself fails", () => {
   const broken = new Error("the service is away");
   const undo = sendErrorsTo(() => {
     throw broken;

@@ -8,8 +8,8 @@ const imported = (body: { [key: string]: string | number | object }) =>
     "document.imported",
   );
 
-describe("a body as it is read", () => {
-  it("[LOG-25] has the fields of its schema, in their types", () => {
+describe("reading a body", () => {
+  it("[LOG-25] returns the fields of its schema, in their types", () => {
     const body = bodyOf({ type: "version.named", body: { at: 3, name: "Rule" } }, "version.named");
     expect(body).toEqual({ at: 3, name: "Rule" });
     expectTypeOf(body?.at).toEqualTypeOf<number | undefined>();
@@ -17,13 +17,13 @@ describe("a body as it is read", () => {
     expect(body?.title).toBeUndefined();
   });
 
-  it("[LOG-25] is none of a row of another type, and without fields where the body is none", () => {
+  it("[LOG-25] returns null for a row of another type, and no fields for a body that is no object", () => {
     expect(bodyOf({ type: "version.renamed", body: { name: "Rule" } }, "version.named")).toBeNull();
     for (const body of [null, "Rule", ["Rule"], 7])
       expect(bodyOf({ type: "version.named", body }, "version.named")).toEqual({});
   });
 
-  it("[REDACT-2] keeps of a redacted body what the redaction has left", () => {
+  it("[REDACT-2] keeps the fields that a redaction left", () => {
     expect(bodyOf({ type: "version.named", body: { at: 3, name: "" } }, "version.named")).toEqual({
       at: 3,
       name: "",
@@ -36,8 +36,8 @@ describe("a body as it is read", () => {
   });
 
   it(
-    "[LOG-25] leaves out what is not as the schema has it: other types, values, keys, " +
-      "and null where it is not allowed",
+    "[LOG-25] drops fields that do not match the schema: other types, values, keys, and null " +
+      "where it is not allowed",
     () => {
       const read = (body: { [key: string]: string | number | null }) =>
         bodyOf({ type: "document.reworked", body }, "document.reworked");
@@ -63,7 +63,7 @@ describe("a body as it is read", () => {
   );
 });
 
-describe("a table of what is said", () => {
+describe("a table of descriptions", () => {
   const table: ByType<EventTypeOf<"comment">, string, string> = {
     "comment.added": ({ text }, who) => `${who} said ${text ?? "nothing"}`,
     "comment.edited": null,
@@ -71,7 +71,7 @@ describe("a table of what is said", () => {
   };
   const described = (type: string, body = {}) => descriptionOf(table, { type, body }, "Ana");
 
-  it("[LOG-25] says it by the body, and nothing of a type of a newer version", () => {
+  it("[LOG-25] describes an event by its body, and no event of an unknown type", () => {
     expect(described("comment.added", { text: "yes" })).toBe("Ana said yes");
     expect(described("comment.added")).toBe("Ana said nothing");
     expect(described("comment.deleted")).toBe("Ana took it back");

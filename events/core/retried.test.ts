@@ -21,7 +21,7 @@ function scene(answers: (number | null | Error)[]) {
   return { clock, seen, stop };
 }
 
-it("[STREAM-11] does what failed again, ever later, until it succeeds, and then no more", async () => {
+it("[STREAM-11] retries after growing pauses until it succeeds, and then stops", async () => {
   const gone = new Error("gone");
   const { clock, seen } = scene([gone, null, gone, gone, 7]);
   await clock.advance(60_000);
@@ -32,7 +32,7 @@ it("[STREAM-11] does what failed again, ever later, until it succeeds, and then 
   });
 });
 
-it("[STREAM-11] says nothing more once it is stopped", async () => {
+it("[STREAM-11] reports nothing after it is stopped", async () => {
   const { clock, seen, stop } = scene([new Error("gone"), 7]);
   stop();
   await clock.advance(60_000);

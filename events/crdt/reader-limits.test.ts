@@ -17,12 +17,12 @@ describe("a reader at its limits", () => {
     ["tableCell", "colspan", bounds.span[1], (size: number) => size],
     ["tableHeader", "rowspan", bounds.span[1], (size: number) => size],
     ["heading", "level", bounds.level[1], (size: number) => size],
-  ] as const)("[LIMIT-7] %s: its %s goes to %i", (name, attribute, most, value) => {
+  ] as const)("[LIMIT-7] %s: its %s is at most %i", (name, attribute, most, value) => {
     const taken = [-1, 0, 1].map((more) => attributeTakes(name, attribute, value(most + more)));
     expect(taken).toEqual([true, true, false]);
   });
 
-  it("[LIMIT-7] takes text as deep as it may stand, and leaves out what is deeper", () => {
+  it("[LIMIT-7] accepts text at the greatest depth, and rejects deeper text", () => {
     const left = (depth: number) => {
       const doc = new Y.Doc();
       doc.clientID = 5;
@@ -45,7 +45,7 @@ describe("a reader at its limits", () => {
     expect([-1, 0, 1].map((more) => left(deepestText + more))).toEqual([0, 0, 1]);
   });
 
-  it("[LIMIT-7] reads updates of so many structs, and no more", () => {
+  it("[LIMIT-7] reads an update up to the limit of structs, and refuses one beyond", () => {
     const doc = new Y.Doc();
     const paragraphs = Array.from({ length: 10 }, () => new Y.XmlElement("paragraph"));
     doc.getXmlFragment("default").insert(0, paragraphs);

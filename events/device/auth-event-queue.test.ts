@@ -30,8 +30,8 @@ const ben = { ...ana, userId: "22222222-2222-4222-8222-222222222222", email: "be
 const at = (minute: number) => `2027-01-15T08:0${minute}:00.000Z`;
 
 test(
-  "[ACC-3] auth events outlive the page and come back in the order in which they were " +
-    "made, each person their own",
+  "[ACC-3] auth events outlive the page and return in the order in which they were made, " +
+    "separately for each person",
   () => {
     const storage = new MemoryStorage();
     const first = storageQueue(storage);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  "[ACC-2] auth events of one millisecond keep the order in which they were made, " +
+  "[ACC-2] auth events of one millisecond keep their order, " +
     "however the browser orders its keys",
   () => {
     const types = ["signed-in", "password-recovery", "token-refreshed", "signed-out"] as const;
@@ -64,7 +64,7 @@ test(
   },
 );
 
-test("[ACC-2] the id of an auth event is the change’s, not the tab’s or the clock’s", () => {
+test("[ACC-2] the id of an auth event depends on the change, not on the tab or the clock", () => {
   expect(queuedAuthEvent("signed-in", ana, at(1)).id).toBe(
     queuedAuthEvent("signed-in", ana, at(5)).id,
   );
@@ -81,7 +81,7 @@ test("[ACC-2] the id of an auth event is the change’s, not the tab’s or the 
   );
 });
 
-test("known sessions are remembered, the latest twenty, and a torn entry is nobody’s", () => {
+test("the latest twenty known sessions are remembered, and a torn entry is ignored", () => {
   const storage = new MemoryStorage();
   storage.setItem("palimpsest:statement:torn", '{"id":');
   storage.setItem("palimpsest:sessions", "nonsense");

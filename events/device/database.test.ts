@@ -4,7 +4,7 @@ import { deviceDatabase } from "./database";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("[OFFLINE-4] is opened anew after a browser refused at once, as one does that keeps nothing", async () => {
+it("[OFFLINE-4] opens the database again after the browser refused at once", async () => {
   const database = deviceDatabase("refused-at-once", ["words"]);
   const write = () => database.transact("readwrite", async () => "written");
   vi.stubGlobal("indexedDB", {

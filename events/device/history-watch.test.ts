@@ -45,7 +45,7 @@ async function opened(answers: { rows: readonly Ruled[] }, after = 0) {
 }
 
 describe("the memory of heads", () => {
-  it("[HEADS-1] keeps the hash of every version that went by, over the ends of its records", async () => {
+  it("[HEADS-1] keeps the hash of every version that was read, across the ends of its records", async () => {
     expect(await memory.remember(stream, seenHeads(rows.slice(200, 600)), 7)).toBeNull();
     const remembered = await memory.recall(stream);
     expect(remembered.head).toEqual({ version: 600, hash: rows[599]?.hash, at: 7 });
@@ -55,7 +55,7 @@ describe("the memory of heads", () => {
     expect((await memory.recall(streamOf(2))).head).toBeNull();
   });
 
-  it("[HEADS-1] names the first contradiction and keeps what it had", async () => {
+  it("[HEADS-1] names the first contradiction and keeps the earlier hashes", async () => {
     await memory.remember(stream, seenHeads(rows.slice(0, 20)), 1);
     const forged = rows.slice(0, 20).map(({ version, hash }) => ({
       version,
@@ -69,7 +69,7 @@ describe("the memory of heads", () => {
 });
 
 describe("the watch over a history", () => {
-  it("[HEADS-2] says nothing while the log only grows, whatever part of it is read", async () => {
+  it("[HEADS-2] stays silent while the log only grows, whatever part of it is read", async () => {
     for (const [end, after] of [
       [10, 0],
       [300, 10],
@@ -85,7 +85,7 @@ describe("the watch over a history", () => {
     }
   });
 
-  it("[HEADS-3] notices on opening that a backup was put back", async () => {
+  it("[HEADS-3] reports a log rollback on opening", async () => {
     await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const { watch } = await opened({ rows: rows.slice(0, 41) }, 41);
     await vi.waitFor(
@@ -99,7 +99,7 @@ describe("the watch over a history", () => {
     );
   });
 
-  it("[HEADS-3] notices it on a page that is open, by what the page asks for behind the end", async () => {
+  it("[HEADS-3] reports a log rollback on an open page that reads past the end", async () => {
     const answers = { rows: rows.slice(0, 57) };
     const clock = new VirtualClock();
     const watch = watchHistory(log(answers), memory, clock);
@@ -123,7 +123,7 @@ describe("the watch over a history", () => {
     );
   });
 
-  it("[HEADS-3] notices that the history went on otherwise since", async () => {
+  it("[HEADS-3] reports a history that was rewritten since", async () => {
     await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const others = await hashed([
       ...rows.slice(0, 41),
@@ -143,7 +143,7 @@ describe("the watch over a history", () => {
     );
   });
 
-  it("[HEADS-4] takes nobody’s answer for a history that is gone", async () => {
+  it("[HEADS-4] raises no alarm for a history that is gone", async () => {
     await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const written = vi.spyOn(memory, "remember");
     const { watch, settled } = await opened({ rows: [] });
@@ -152,7 +152,7 @@ describe("the watch over a history", () => {
     expect(watch.alarmOf(stream)).toBeNull();
   });
 
-  it("[HEADS-4] is not alarmed by what another tab has written since it asked", async () => {
+  it("[HEADS-4] raises no alarm for events that another tab wrote since the read", async () => {
     const answers = { rows: rows.slice(0, 41) };
     const clock = new VirtualClock();
     const watch = watchHistory(log(answers), memory, clock);
@@ -165,7 +165,7 @@ describe("the watch over a history", () => {
     expect(watch.alarmOf(stream)).toBeNull();
   });
 
-  it("[HEADS-5] forgets what contradicts a history that somebody accepts", async () => {
+  it("[HEADS-5] forgets the hashes that contradict a history once a person accepts it", async () => {
     await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const { watch } = await opened({ rows: rows.slice(0, 41) }, 41);
     await vi.waitFor(() => expect(watch.alarmOf(stream)).not.toBeNull(), { timeout: 40_000 });
@@ -178,7 +178,7 @@ describe("the watch over a history", () => {
     expect(again.watch.alarmOf(stream)).toBeNull();
   });
 
-  it("[HEADS-6] remembers what it appended itself", async () => {
+  it("[HEADS-6] remembers the head of its own append", async () => {
     const clock = new VirtualClock();
     const watch = watchHistory(log({ rows: rows.slice(0, 5) }), memory, clock);
     await watch.store.append(stream, null, []);
@@ -189,7 +189,7 @@ describe("the watch over a history", () => {
   });
 });
 
-it("[HEADS-7] what is seen of a log that is read page by page takes work in proportion to it", async () => {
+it("[HEADS-7] takes work in proportion to the log that it sees", async () => {
   const growth = await growthOf((size) => {
     const clock = new VirtualClock();
     const watch = watchHistory(log({ rows: rows.slice(0, size) }), memory, clock);

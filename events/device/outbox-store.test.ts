@@ -77,7 +77,7 @@ describe("the outbox on the device", () => {
     expect(await (await tab("3").open(scope)).takeOverLeftovers()).toEqual([event, edit("3")]);
   });
 
-  it("[SYNC-2] keeps all of a write or nothing where the device refuses at once, with one fault", async () => {
+  it("[SYNC-2] keeps a whole write or none of it if the device refuses at once, with one error", async () => {
     const { tab, crash } = tabs();
     const first = await tab("1").open(scope);
     await first.write({ put: [edit("1"), edit("2")] });
@@ -110,7 +110,7 @@ describe("the outbox on the device", () => {
     expect(await second.takeOverLeftovers()).toEqual([edit("1")]);
   });
 
-  it("gives them to one of two tabs that ask at once", async () => {
+  it("gives leftovers to one of two tabs that ask at once", async () => {
     const { crash, tab } = tabs();
     await (await tab("1").open(scope)).write({ put: [edit("1"), edit("2")] });
     crash("1");
@@ -141,8 +141,8 @@ async function put(name: string, entries: [IDBValidKey, unknown][]) {
   opened.close();
 }
 
-describe("an outbox with records that are broken", () => {
-  it("[SYNC-42] gives all others, repairs what has lost its name, and keeps the broken ones", async () => {
+describe("an outbox with broken records", () => {
+  it("[SYNC-42] returns intact records, repairs a lost key, and keeps broken records", async () => {
     const { crash, tab, name } = tabs();
     await (await tab("1").open(scope)).write({ put: [edit("3"), event] });
     crash("1");
@@ -169,7 +169,7 @@ describe("an outbox with records that are broken", () => {
     expect(await (await tab("3").open(scope)).takeOverLeftovers()).toHaveLength(6);
   });
 
-  it("[SYNC-42] sets aside what is let go of: no tab takes it, and the device still has it", async () => {
+  it("[SYNC-42] keeps a record that is set aside on the device, and gives it to no tab", async () => {
     const { crash, tab, name } = tabs();
     await (await tab("1").open(scope)).write({ put: [edit("3")] });
     crash("1");
@@ -186,7 +186,7 @@ describe("an outbox with records that are broken", () => {
   });
 });
 
-describe("what tabs tell each other of their outboxes", () => {
+describe("messages between tabs about their outboxes", () => {
   /** A synchronous channel between the tabs of one browser. */
   function channel(): JoinTabNews {
     const listeners = new Set<(news: TabNews) => void>();
@@ -202,8 +202,8 @@ describe("what tabs tell each other of their outboxes", () => {
   }
 
   it(
-    "[SYNC-40] says whether another tab keeps an edit of this person for this document, " +
-      "and when that changes",
+    "[SYNC-40] report whether another tab keeps an edit of this person for this document, and " +
+      "when that changes",
     async () => {
       const { tab } = tabs(channel());
       const [first, second] = [await tab("1").open(scope), await tab("2").open(scope)];
@@ -227,7 +227,7 @@ describe("what tabs tell each other of their outboxes", () => {
     },
   );
 
-  it("[OFFLINE-32] tells who shows what is unsent of one document that something came or went", async () => {
+  it("[OFFLINE-32] notify the watcher of a document when its unsent records change", async () => {
     const news = channel();
     const { tab } = tabs(news);
     let heard = 0;
@@ -246,7 +246,7 @@ describe("what tabs tell each other of their outboxes", () => {
     expect(heard).toBe(2);
   });
 
-  it("[OFFLINE-12] shows nobody another person's records", async () => {
+  it("[OFFLINE-12] show no records of another person", async () => {
     const { tab } = tabs();
     await (await tab("1").open(scope)).write({ put: [edit("1")] });
     expect(await tab("2").peek(scope)).toEqual([edit("1")]);
@@ -259,7 +259,7 @@ describe("what tabs tell each other of their outboxes", () => {
 describe("a device that fails under an open outbox", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it("[SYNC-43] is opened anew, and told of, when the browser has closed the database", async () => {
+  it("[SYNC-43] reopens the database after the browser closed it, and reports the eviction", async () => {
     const { tab, name } = tabs();
     const first = await tab("1").open(scope);
     const heard: string[] = [];
@@ -271,7 +271,7 @@ describe("a device that fails under an open outbox", () => {
     expect(await tab("2").peek(scope)).toEqual([edit("2")]);
   });
 
-  it("[SYNC-43] goes on under a newer release, and makes what a half-made database lacks", async () => {
+  it("[SYNC-43] works under the database of a newer release, and creates missing stores", async () => {
     const { tab, name } = tabs();
     const upgrade = (raised: IDBPDatabase) => void raised.createObjectStore("of another release");
     (await openDB(name, 7, { upgrade })).close();
@@ -289,7 +289,7 @@ describe("a device that fails under an open outbox", () => {
       "SecurityError",
     ],
     ["never answers", () => new IDBOpenDBRequest(), "TimeoutError"],
-  ])("[SYNC-43] says so where the database %s", async (_how, open, fault) => {
+  ])("[SYNC-43] reports a database that %s", async (_how, open, fault) => {
     vi.stubGlobal("indexedDB", { open });
     const clock = new VirtualClock();
     const { locksOf } = browser();
@@ -304,7 +304,7 @@ describe("a device that fails under an open outbox", () => {
     await box.close();
   });
 
-  it("[SYNC-43] has no outbox where nothing tells which tabs live", async () => {
+  it("[SYNC-43] rejects a lock where nothing shows which tabs live", async () => {
     vi.stubGlobal("navigator", {});
     vi.stubGlobal("localStorage", {
       getItem: () => null,
@@ -350,7 +350,7 @@ describe("leases", () => {
     expect(await leaseLocks(storage, clock).hold("tab")).not.toBeNull();
   });
 
-  it("hold as long as their tab renews them and run out when it dies", async () => {
+  it("hold while their tab renews them, and expire after it dies", async () => {
     const stored = new Map<string, string>();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -369,7 +369,7 @@ describe("leases", () => {
     expect(stored.size).toBe(0);
   });
 
-  it("of a dead tab run out also where somebody has set the clock back since", async () => {
+  it("of a dead tab expire even if the clock is set back", async () => {
     const stored = new Map<string, string>();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -383,7 +383,7 @@ describe("leases", () => {
     expect(await leaseLocks(storage, alive).hold("tab")).not.toBeNull();
   });
 
-  it("[FILE-37] are given to a tab that waits once they are given back or run out", async () => {
+  it("[FILE-37] pass to a waiting tab when they are released or expire", async () => {
     const stored = new Map<string, string>();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -421,7 +421,7 @@ describe("leases", () => {
     expect(stored.size).toBe(0);
   });
 
-  it("[SYNC-47] of a tab that nobody sees hold though its timers run once a minute", async () => {
+  it("[SYNC-47] of a hidden tab hold although its timers run once a minute", async () => {
     const stored = new Map<string, string>();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,

@@ -80,7 +80,7 @@ function log() {
 }
 
 describe("proposals on the device", () => {
-  it("[OFFLINE-33] keep their order where the clock of the device is set back by a year", async () => {
+  it("[OFFLINE-33] keep their order when the clock is set back by a year", async () => {
     const { tab, crash, wall } = browser();
     wall.offBy = 400 * day;
     const [first, second] = [tab("1").open(scope), tab("2").open(scope)];
@@ -96,7 +96,7 @@ describe("proposals on the device", () => {
     expect(await tab("3").open(scope).takeOver()).toEqual(all);
   });
 
-  it("[OFFLINE-33] keep the order among tabs where the one that took them up dies as well", async () => {
+  it("[OFFLINE-33] keep their order across tabs when the tab that took them over dies too", async () => {
     const { tab, crash } = browser();
     const [first, second] = [tab("1").open(scope), tab("2").open(scope)];
     const all = [renamed("c", "made"), renamed("b", "moved"), renamed("a", "named")];
@@ -112,7 +112,7 @@ describe("proposals on the device", () => {
     }
   });
 
-  it("[OFFLINE-33] are taken up by the next tab, in order, once their own has died", async () => {
+  it("[OFFLINE-33] are taken over in order by the next tab once their own has died", async () => {
     const { tab, crash } = browser();
     const first = tab("1").open(scope);
     const all = [renamed("c", "one"), renamed("a", "two"), renamed("b", "three", "e")];
@@ -141,7 +141,7 @@ describe("proposals on the device", () => {
     expect(both.flat()).toEqual([renamed("a", "one")]);
   });
 
-  it("[OFFLINE-33] are their person's and their workspace's alone, and nothing else is one", async () => {
+  it("[OFFLINE-33] belong to one person and one workspace, and foreign records are ignored", async () => {
     const { tab, crash, name } = browser();
     const device = tab("1");
     await device.open(scope).put([renamed("a", "one")]);
@@ -164,8 +164,8 @@ describe("proposals on the device", () => {
   });
 });
 
-describe("the flush of proposals that closed tabs have left", () => {
-  it("[OFFLINE-33] sends them as their person, batches as batches, and each id once", async () => {
+describe("the flush of leftover proposals", () => {
+  it("[OFFLINE-33] sends them as their person, keeps batches whole, and sends each id once", async () => {
     const { tab, crash } = browser();
     const { state, recorded, store } = log();
     const box = tab("1").open(scope);
@@ -190,7 +190,7 @@ describe("the flush of proposals that closed tabs have left", () => {
     expect(recorded).toEqual(["a", "b", "c"]);
   });
 
-  it("[OFFLINE-33] tells what is refused once, and keeps what another person's session would send", async () => {
+  it("[OFFLINE-33] reports a refusal once, and keeps proposals that belong to another session", async () => {
     const { tab, crash } = browser();
     const { state, store } = log();
     await tab("1")

@@ -33,7 +33,7 @@ const all = (steady: ReturnType<typeof steadyStorage>) =>
     steady.getItem(key ?? ""),
   ]);
 
-it("[SYNC-43] is the browser’s own storage as long as that works", () => {
+it("[SYNC-43] is the browser’s own storage while that works", () => {
   const { entries, give } = storage();
   const steady = steadyStorage(give);
   steady.setItem("a", "1");
@@ -43,7 +43,7 @@ it("[SYNC-43] is the browser’s own storage as long as that works", () => {
   expect(all(steady)).toEqual([["b", "2"]]);
 });
 
-it("[SYNC-43] holds for the page what the browser does not take, and gives it on as soon as it does", () => {
+it("[SYNC-43] holds refused entries for the page, and writes to the browser again once it accepts", () => {
   const { entries, state, give } = storage();
   const steady = steadyStorage(give);
   steady.setItem("a", "1");
@@ -65,7 +65,7 @@ it("[SYNC-43] holds for the page what the browser does not take, and gives it on
   expect(entries.get("c")).toBe("5");
 });
 
-it("[SYNC-43] is a page’s own where the browser forbids it", () => {
+it("[SYNC-43] is the page’s own memory where the browser forbids storage", () => {
   const { state, give } = storage();
   state.forbidden = true;
   const steady = steadyStorage(give);

@@ -15,7 +15,7 @@ function storageOf(entries: Record<string, unknown>) {
 
 const anchor = { start: "", end: "", quote: "words" };
 
-it("[ACC-52] counts what one person has on the device and the log does not have", async () => {
+it("[ACC-52] counts the records of a person on the device that the log lacks", async () => {
   const outbox = memoryOutbox();
   const box = await outbox.open({ userId: "ana", documentId: "d1" });
   const update = new Uint8Array([1]);
@@ -45,7 +45,7 @@ it("[ACC-52] counts what one person has on the device and the log does not have"
   expect(await countUnsent("ben", device)).toEqual(nothing);
 });
 
-it("[ACC-52] a device that does not answer keeps nobody from signing out", async () => {
+it("[ACC-52] counts nothing on a device that fails", async () => {
   const fails = () => Promise.reject(new Error("no database"));
   const device = {
     outbox: { documents: fails, peek: fails },
@@ -56,7 +56,7 @@ it("[ACC-52] a device that does not answer keeps nobody from signing out", async
   expect(await countUnsent("ana", device)).toEqual(nothing);
 });
 
-it("[ACC-52] says what signing out means for it", () => {
+it("[ACC-52] states how signing out affects unsent records", () => {
   expect(unsentWords({ ...nothing, documents: 1 })).toBe(
     "1 document with text is not sent yet. It stays on this device, and is sent when you sign in here again.",
   );

@@ -45,14 +45,14 @@ const kinds: [kind: string, make: Made, enlarge: Change][] = [
 ];
 
 describe("the head of a picture", () => {
-  it.each(kinds)("[FORMAT-16] tells that it has too many pixels: %s", async (_, make, enlarge) => {
+  it.each(kinds)("[FORMAT-16] reveals too many pixels: %s", async (_, make, enlarge) => {
     const bytes = new Uint8Array(await make());
     expect(hasFewPixels(bytes)).toBe(true);
     enlarge(bytes);
     expect(hasFewPixels(bytes)).toBe(false);
   });
 
-  it.each(kinds)("[FORMAT-16] is whole, or it is none: %s", async (_, make) => {
+  it.each(kinds)("[FORMAT-16] is refused if it is cut short: %s", async (_, make) => {
     const bytes = new Uint8Array(await make());
     for (const end of [0, 12, 20]) expect(hasFewPixels(bytes.subarray(0, end))).toBe(false);
   });

@@ -41,7 +41,7 @@ async function paths(name: string, content: Uint8Array | string): Promise<string
 }
 
 describe("an import", () => {
-  it("[FORMAT-13] refuses what says that it is smaller than it is, and would come many times over", async () => {
+  it("[FORMAT-13] refuses an archive that declares a smaller size than it has", async () => {
     const bytes = zipSync({ "a.md": [utf8("Hello ".repeat(50)), { level: 0 }] });
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const end = bytes.length - 22;
@@ -70,7 +70,7 @@ describe("an import", () => {
     expect(third?.text.children.slice(0, 4)).toEqual(one?.text.children.slice(0, 4));
   });
 
-  it("[FORMAT-11] makes a tree of Notion’s, Outline’s and other archives", async () => {
+  it("[FORMAT-11] builds a tree from Notion, Outline and other archives", async () => {
     const id = "0123456789abcdef0123456789abcdef";
     const notion = zip({
       [`Reading group ${id}.md`]: "# Reading group\n\nHello",
@@ -90,7 +90,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("[FORMAT-12] counts what stays behind, and fetches nothing", async () => {
+  it("[FORMAT-12] counts the content that it leaves out", async () => {
     const { documents, left } = await read(
       "a.html",
       '<title>Page &amp; more</title><p>x<img src="https://evil.example/a.png" alt="cat">' +
@@ -167,7 +167,7 @@ describe("an import", () => {
     );
   });
 
-  it("[FORMAT-13] leaves out names that lead out of the archive, and cleans all others", async () => {
+  it("[FORMAT-13] leaves out names that lead out of the archive, and cleans the others", async () => {
     const hostile = zip({
       "../up.md": "x",
       "/root.md": "x",
@@ -185,7 +185,7 @@ describe("an import", () => {
     expect(documents.map(({ title }) => title)).toContain("Plans txt");
   });
 
-  it("[FORMAT-11] reads what is called like a hidden file, and names what programs keep for themselves", async () => {
+  it("[FORMAT-11] reads files named like hidden ones, and leaves out files of other programs", async () => {
     const archive = zip({
       ".NET basics.md": "x",
       ".NET/Deeper.md": "y",
@@ -200,7 +200,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("[FORMAT-11] reads names in UTF-8 of archives that do not say what they are in", async () => {
+  it("[FORMAT-11] reads names in UTF-8 from archives that declare no encoding", async () => {
     const bytes = zip({ "Café.md": "x" });
     // Bit 11 of the flags, in the local header and in the central directory.
     const heads = [0x04034b50, 0x02014b50];
@@ -212,7 +212,7 @@ describe("an import", () => {
     expect(await paths("a.zip", bytes)).toEqual(["Café"]);
   });
 
-  it("[FORMAT-22] counts files that have the name of another one", async () => {
+  it("[FORMAT-22] counts files with the same name as another file", async () => {
     const bytes = zip({ "a.md": "one", "b.md": "two" });
     const twice = bytes.map((byte) => (byte === 0x62 ? 0x61 : byte));
     const { documents, left } = await read("a.zip", twice);
@@ -220,7 +220,7 @@ describe("an import", () => {
     expect([...left]).toEqual([["files of a name that another file of the archive has", 1]]);
   });
 
-  it("[FORMAT-13] looks for a title in a page once, whatever begins like one", async () => {
+  it("[FORMAT-13] searches a page for its title once, whatever tags begin like one", async () => {
     const timeOf = async (tag: string) => {
       const began = performance.now();
       const [only] = (await read("a.html", `<p>x</p>${tag.repeat(300_000)}`)).documents;
@@ -234,7 +234,7 @@ describe("an import", () => {
     expect(titled.documents[0]?.title).toBe("Hours");
   }, 600_000);
 
-  it("[FORMAT-13] takes whatever is nested in a file, as deep as a text may go", async () => {
+  it("[FORMAT-13] reads deeply nested files into a valid text", async () => {
     const deep = "> ".repeat(500) + "x";
     const html = "<div><blockquote>".repeat(100) + "x";
     for (const [name, content] of [

@@ -46,7 +46,7 @@ const told = (text: Node | undefined) =>
   );
 
 describe("pictures of an import", () => {
-  it("[FORMAT-15] are images where they stand in a text, wherever in the archive they lie", async () => {
+  it("[FORMAT-15] become images in their place, from any folder of the archive", async () => {
     const { documents, left } = await read(
       "notion.zip",
       packed({
@@ -86,7 +86,7 @@ describe("pictures of an import", () => {
     expect(left).toEqual([]);
   });
 
-  it("[FORMAT-15] come from HTML, with the caption under them, and from addresses that hold them", async () => {
+  it("[FORMAT-15] come from HTML with their captions, and from data addresses", async () => {
     const inside = `data:image/png;base64,${toBase64(png())}`;
     const { documents, left } = await read(
       "page.zip",
@@ -115,7 +115,7 @@ describe("pictures of an import", () => {
     ]);
   });
 
-  it("[FORMAT-15] come from Word, and none that it only links to", async () => {
+  it("[FORMAT-15] come from a Word file, unless it only links to them", async () => {
     const { Document, ImageRun, Packer, Paragraph, TextRun } = await import("docx");
     const image = new ImageRun({
       type: "png",
@@ -144,7 +144,7 @@ describe("pictures of an import", () => {
     expect([none.documents[0]?.pictures, none.left]).toEqual([[], [["pictures", 1]]]);
   });
 
-  it("[FORMAT-12] [FORMAT-15] that do not come are words, and counted", async () => {
+  it("[FORMAT-12] [FORMAT-15] become words and are counted if they cannot be imported", async () => {
     const { documents, left } = await read(
       "a.zip",
       packed({
@@ -169,7 +169,7 @@ describe("pictures of an import", () => {
     ]);
   });
 
-  it("[FORMAT-15] that cannot be shown are their words", async () => {
+  it("[FORMAT-15] become words if images cannot be shown", async () => {
     const { documents, left } = await read(
       "a.zip",
       packed({ "a.md": "> ![A shelf](a.png)\n\n![](a.png)", "a.png": png() }),
@@ -179,7 +179,7 @@ describe("pictures of an import", () => {
     expect([documents[0]?.pictures, left]).toEqual([[], [["pictures", 1]]]);
   });
 
-  it("[FORMAT-15] are found as quickly where there are very many, and tags without an end", async () => {
+  it("[FORMAT-15] are found as quickly among very many others and among tags without an end", async () => {
     const places = Array.from({ length: cases(8_000) }, (_, at) => `${at}`);
     const pictures = Object.fromEntries(places.map((place) => [`${place}/x.png`, png()]));
     const timeOf = async (link: string, tag: string, sign: string) => {

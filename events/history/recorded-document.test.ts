@@ -86,7 +86,7 @@ function applied(edits: readonly { update: Uint8Array }[]) {
   return { doc, lives };
 }
 
-it("[ACT-1] holds everything that was ever written, and when it came and went, as Yjs has it", () => {
+it("[ACT-1] holds all text that was ever written, with the revisions at which it came and went, as Yjs does", () => {
   let goneWithTheirBlock = 0;
   fc.assert(
     fc.property(

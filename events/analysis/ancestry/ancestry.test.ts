@@ -218,7 +218,7 @@ const sameWords: ChangeKind[] = [
 ];
 
 describe("a tree of forks", { timeout: 120_000 }, () => {
-  it("[FORK-6] [FORK-9] names who wrote what, however many forks and merges it came through", async () => {
+  it("[FORK-6] [FORK-9] names the author of each letter through any forks and merges", async () => {
     let deep = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 6, maxLength: 26 }), async (changes) => {
@@ -240,8 +240,8 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
   });
 
   it(
-    "[FORK-9] says of what came through a log that the reader may not read that its " +
-      "writer is not known, and names the rest",
+    "[FORK-9] reports an unknown writer for text from a log that the reader may not read, and " +
+      "names the others",
     async () => {
       const tree: Tree = [
         { rows: written(created("Ana"), "Ben", 1, { at: 0, word: "Old. " }), parent: null },
@@ -277,8 +277,8 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
   );
 
   it(
-    "[ACT-9] reads the same everywhere once everything is merged up and down, and " +
-      "merging once more brings nothing",
+    "[ACT-9] reads the same everywhere once all is merged both ways, after which a merge brings " +
+      "nothing",
     () => {
       let merged = 0;
       fc.assert(

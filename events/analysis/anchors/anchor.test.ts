@@ -53,7 +53,7 @@ function anchoredText(
 }
 
 describe("an anchor", () => {
-  it("[COMMENT-5] keeps to its words while others write before, behind and between them", () => {
+  it("[COMMENT-5] keeps to its words while others write before, after and inside them", () => {
     const { root, textblock } = written("the quick brown fox jumps");
     const anchor = anchored(root, 0, 4, 11);
     expect(anchor.quote).toBe("quick brown");
@@ -63,7 +63,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, anchor)).toBe("standing: quick dark brown");
   });
 
-  it("[COMMENT-5] leaves the space around its words out, and takes none for words", () => {
+  it("[COMMENT-5] trims the space around its words, and is null for space alone", () => {
     const { root } = written("the quick", "", " ", "fox");
     expect(
       anchorOf(liveText(root), { textblock: 0, offset: 3 }, { textblock: 3, offset: 1 }, 1_000)
@@ -75,7 +75,7 @@ describe("an anchor", () => {
     expect(anchored(root, 0, 3, 2).quote).toBe("q");
   });
 
-  it("[COMMENT-5] is made of a text that is taken apart once, however many are made of it", () => {
+  it("[COMMENT-5] reads the text once for any number of anchors", () => {
     const { root } = written("the quick", "brown fox", "jumps");
     let walks = 0;
     const first = root._start;
@@ -88,7 +88,7 @@ describe("an anchor", () => {
     expect([quotes, walks]).toEqual([["the q", "brown", "jumps"], 1]);
   });
 
-  it("[COMMENT-5] shrinks to what is left of its words, and says where they stood when none is", () => {
+  it("[COMMENT-5] shrinks to the words that remain, and keeps their place once none does", () => {
     const { root, textblock } = written("the quick brown fox jumps");
     const anchor = anchored(root, 0, 4, 11);
     textblock(0).delete(4, 6);
@@ -99,7 +99,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, anchor)).toBe("gone");
   });
 
-  it("[COMMENT-5] comes back with its words, also where only some of them had gone", () => {
+  it("[COMMENT-5] comes back with its words after some or all of them were deleted", () => {
     const { doc, root, textblock } = written("the quick brown fox jumps");
     const anchor = anchored(root, 0, 4, 11);
     const memory = openedWith(doc);
@@ -132,7 +132,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, anchor, memory)).toBe("found: two three");
   });
 
-  it("[COMMENT-5] is gone with its words, whatever reads the same elsewhere all along", () => {
+  it("[COMMENT-5] is gone with its words, even where equal words stand elsewhere", () => {
     const { doc, root, textblock } = written(
       "We met in London last week.",
       "The London office moved. London, London.",
@@ -150,7 +150,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, first, memory)).toBe("gone");
   });
 
-  it("[COMMENT-5] does not grow into words beside it that make up what it lost", () => {
+  it("[COMMENT-5] does not grow into adjacent letters equal to those it lost", () => {
     const { doc, root, textblock } = written("banana");
     const anchor = anchored(root, 0, 1, 3);
     const memory = openedWith(doc);
@@ -160,7 +160,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, anchor, memory)).toBe("standing: a");
   });
 
-  it("[COMMENT-5] keeps to the textblocks that it was around where the first of them is gone", () => {
+  it("[COMMENT-5] stays in its own textblocks after the first of them is deleted", () => {
     const { root } = written("the", "see the", "end of it");
     const anchor = anchorOf(
       liveText(root),
@@ -173,7 +173,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, anchor)).toBe("standing: end");
   });
 
-  it("[COMMENT-5] takes the place where its words were written again, of several that read the same", () => {
+  it("[COMMENT-5] finds its words where they were retyped, among equal words elsewhere", () => {
     const { doc, root, textblock } = written("a word here", "a word there", "a word everywhere");
     const anchor = anchored(root, 1, 0, 6);
     const memory = openedWith(doc);
@@ -183,7 +183,7 @@ describe("an anchor", () => {
     expect(from.textblock).toBe(1);
   });
 
-  it("[COMMENT-5] over several paragraphs is what is left of them", () => {
+  it("[COMMENT-5] over several paragraphs shrinks with them, and is gone once both ends are deleted", () => {
     const { root } = written("one two", "three", "four five", "six");
     const anchor = anchorOf(
       liveText(root),
@@ -199,7 +199,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, anchor)).toBe("gone");
   });
 
-  it("[COMMENT-5] that somebody made up is nowhere, and harms nobody", () => {
+  it("[COMMENT-5] is gone if its positions are invalid", () => {
     const { root } = written("the quick");
     for (const place of ["", "AA==", "!!", "AAAB////", "AQdkZWZhdWx0AA=="])
       expect(anchoredText(root, { start: place, end: place, quote: "no such words" })).toBe("gone");

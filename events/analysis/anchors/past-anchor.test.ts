@@ -64,8 +64,8 @@ function history() {
   };
 }
 
-describe("words that went", () => {
-  it("[COMMENT-5] are gone, whatever reads the same elsewhere or is typed there later", () => {
+describe("deleted words", () => {
+  it("[COMMENT-5] stay gone while equal words stand or are typed elsewhere", () => {
     const { textblock, where } = history();
     textblock(0).delete(10, 6);
     expect(where()).toBe("gone");
@@ -73,7 +73,7 @@ describe("words that went", () => {
     expect(where()).toBe("gone");
   });
 
-  it("[COMMENT-5] are found where the person who cut them pastes them, and nowhere else", () => {
+  it("[COMMENT-5] are found where the person who cut them pastes them, and not where another person does", () => {
     const pasted = (name: string) => {
       const { textblock, by, where } = history();
       textblock(0).delete(10, 6);
@@ -85,7 +85,7 @@ describe("words that went", () => {
     expect(pasted("Ben")).toBe("gone");
   });
 
-  it("[COMMENT-5] come back where they stood, undone or typed again", () => {
+  it("[COMMENT-5] come back in place when undone or retyped", () => {
     const { textblock, undo, where } = history();
     textblock(0).delete(10, 6);
     undo.undo();
@@ -95,7 +95,7 @@ describe("words that went", () => {
     expect(where()).toBe("found: We met in London");
   });
 
-  it("[COMMENT-5] are not other words that were deleted and came back", () => {
+  it("[COMMENT-5] are not confused with equal words that were deleted and came back", () => {
     const { textblock, undo, where } = history();
     textblock(0).delete(10, 6);
     textblock(1).delete(4, 6);

@@ -24,7 +24,7 @@ function fragmentOf(texts: readonly string[]): Y.XmlFragment {
 }
 
 describe("a place in a plain text", () => {
-  it("[GRADE-7] is where the words of an anchor stand, in any copy of the text", () => {
+  it("[GRADE-7] holds the words of an anchor in a copy of the text", () => {
     let found = 0;
     fc.assert(
       fc.property(
@@ -58,7 +58,7 @@ describe("a place in a plain text", () => {
     expect(found).toBeGreaterThan(60);
   });
 
-  it("[GRADE-7] is none where the words are gone, or where a text is shorter than somebody says", () => {
+  it("[GRADE-7] is null where the words are gone or the text is too short", () => {
     const fragment = fragmentOf(["alpha beta"]);
     const anchor = anchorOf(
       liveText(fragment),

@@ -114,7 +114,7 @@ it("[LINE-10] describes a rewritten paragraph of half a million letters", () => 
   expect(lines.length).toBeGreaterThan(0);
 });
 
-describe("a line says what somebody did in a session", () => {
+describe("a line of a session", () => {
   it.each<[string, Step[], object]>([
     [
       "a few words for others, by whole words",
@@ -178,7 +178,7 @@ describe("a line says what somebody did in a session", () => {
     expect(parts(...text, later(first), ...rest)).toEqual([["Ben", expected]]);
   });
 
-  it("[LINE-1] names the largest change first, and two at most", () => {
+  it("[LINE-1] names the two largest changes, the largest first", () => {
     expect(
       parts(
         ...text,
@@ -195,7 +195,7 @@ describe("a line says what somebody did in a session", () => {
     ]);
   });
 
-  it("[LINE-2] tells each person’s own changes, with their words, versions and times", () => {
+  it("[LINE-2] gives each person’s own changes with their words, versions and times", () => {
     const lines = told(
       ...text,
       later({ who: "Ben", write: swap(1, "2,400", "3,100") }),
@@ -218,14 +218,14 @@ describe("a line says what somebody did in a session", () => {
     ]);
   });
 
-  it("[LINE-2] tells what one put for the words of another a moment ago", () => {
+  it("[LINE-2] reports a replacement of words that another person has just written", () => {
     expect(parts(...text, { who: "Ben", write: swap(1, "2,400", "3,100") })).toEqual([
       ["Ana", { kind: "began", words: 17 }],
       ["Ben", { kind: "replaced", out: "£2,400", in: "£3,100", section: "Heating" }],
     ]);
   });
 
-  it("[LINE-2] tells of people who write at once what each of them added", () => {
+  it("[LINE-2] counts what each person added while several write at once", () => {
     const at: Step[] = Array.from({ length: 30 }, (_, index) => ({
       who: index % 2 === 0 ? "Ben" : "Carol",
       write: (root) =>
@@ -237,7 +237,7 @@ describe("a line says what somebody did in a session", () => {
     ]);
   });
 
-  it("[LINE-2] tells of who began a document and wrote in it that they did both", () => {
+  it("[LINE-2] reports beginning a document and writing in it as one change if one person did both", () => {
     expect(parts(...text)).toEqual([["Ana", { kind: "began", words: 17 }]]);
     expect(parts({ who: "Ben", write: append("paragraph", "One two three four five") })).toEqual([
       ["Ana", { kind: "event", type: "document.created", count: 1 }],
@@ -245,7 +245,7 @@ describe("a line says what somebody did in a session", () => {
     ]);
   });
 
-  it("[LINE-3] tells what was more than writing, each kind once", () => {
+  it("[LINE-3] lists changes beyond writing, each kind once", () => {
     const opened = { start: "AAAB", end: "AAAC", quote: "two packets each of the early ones" };
     expect(
       parts(
@@ -268,7 +268,7 @@ describe("a line says what somebody did in a session", () => {
     ]);
   });
 
-  it("[LINE-3] tells which moment was restored, and of what was written before and after it apart", () => {
+  it("[LINE-3] names the restored moment, and separates the writing before it from that after it", () => {
     expect(
       parts(
         ...text,
@@ -283,7 +283,7 @@ describe("a line says what somebody did in a session", () => {
     ]);
   });
 
-  it("[LINE-3] tells an import once, and not what it repeats of its file", () => {
+  it("[LINE-3] reports an import once, without the steps that it repeats", () => {
     const opened = { start: "AAAB", end: "AAAC", quote: "these words" };
     expect(
       parts(
@@ -301,7 +301,7 @@ describe("a line says what somebody did in a session", () => {
     ]);
   });
 
-  it("[LINE-4] says the same each time, and of a session that is over whatever comes behind it", () => {
+  it("[LINE-4] describes a session the same each time", () => {
     const steps = [...text, later({ who: "Ben", write: swap(1, "2,4", "3,1") })];
     expect(told(...steps)).toEqual(told(...steps));
   });

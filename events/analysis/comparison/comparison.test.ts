@@ -105,7 +105,7 @@ function unfolded(timeline: Timeline, from: number, to: number): Comparison {
 }
 
 describe("comparing two revisions", () => {
-  it("tells what is gone and what is new by the word, and who did it [COMPARE-1]", () => {
+  it("shows removed and added words with their authors [COMPARE-1]", () => {
     const timeline = historyOf([
       ["Ana", write("We correct promptly and in the open.")],
       ["Ben", (root) => textIn(root, 0).delete(11, 13)],
@@ -126,8 +126,8 @@ describe("comparing two revisions", () => {
   });
 
   it(
-    "knows a block that was split, joined, made into another kind or moved from one that " +
-      "was written anew [COMPARE-2]",
+    "recognises a block that was split, joined, converted or moved, instead of showing a new one " +
+      "[COMPARE-2]",
     () => {
       const began: [string, Act] = [
         "Ana",
@@ -194,7 +194,7 @@ describe("comparing two revisions", () => {
     },
   );
 
-  it("tells new marks of words that stayed, and new attributes of a block [COMPARE-3]", () => {
+  it("reports new marks on kept words, and new attributes of a block [COMPARE-3]", () => {
     const timeline = historyOf([
       ["Ana", (root) => root.insert(0, [block("heading", "The rule holds", { level: 1 })])],
       ["Ben", (root) => textIn(root, 0).format(4, 4, { bold: {} })],
@@ -223,7 +223,7 @@ describe("comparing two revisions", () => {
     ]);
   });
 
-  it("keeps the form of lists around what was deleted in them [COMPARE-2]", () => {
+  it("keeps a deleted item inside its list [COMPARE-2]", () => {
     const list = (...words: string[]) => {
       const element = new Y.XmlElement("bulletList");
       element.insert(
@@ -258,7 +258,7 @@ describe("comparing two revisions", () => {
     expect(changes).toHaveLength(1);
   });
 
-  it("loses and invents no character on either side, whichever revision is the earlier one [COMPARE-1]", () => {
+  it("neither loses nor invents a character on either side, in either direction [COMPARE-1]", () => {
     const gesture = gestureWith(
       fc.oneof(
         fc.constantFrom("a", "the quick brown", " fox.", "\u{1f600}"),
@@ -308,7 +308,7 @@ describe("comparing two revisions", () => {
     expect(changed).toBeGreaterThan(cases(100));
   });
 
-  it("leaves unread what does not differ, and tells the same changes [COMPARE-5]", () => {
+  it("skips blocks without a difference, and reports the same changes [COMPARE-5]", () => {
     const timeline = historyOf([
       ["Ana", write(...Array.from({ length: 40 }, (_, at) => `Paragraph ${at} says this.`))],
       ["Ben", (root) => textIn(root, 20).insert(0, "Indeed. ")],
@@ -322,7 +322,7 @@ describe("comparing two revisions", () => {
     expect(shown(unfolded(timeline, 1, timeline.length - 1))).toEqual(shown(between(timeline)));
   });
 
-  it("pauses often enough for a page to go on, however much was written anew [COMPARE-5]", () => {
+  it("pauses often enough for a page to respond, however much was rewritten [COMPARE-5]", () => {
     const words = (seed: number) =>
       Array.from(
         { length: 400 },
@@ -339,7 +339,7 @@ describe("comparing two revisions", () => {
     expect(pauses).toBeGreaterThan(15);
   });
 
-  it("shows a paragraph of a megabyte that came at once [COMPARE-1]", () => {
+  it("shows a paragraph of a megabyte that was inserted at once [COMPARE-1]", () => {
     const words = "words and more of them, ".repeat(44_000);
     const comparison = between(
       historyOf([

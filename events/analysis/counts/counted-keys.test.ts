@@ -110,8 +110,8 @@ class KeyWatcher {
 
 const sorted = (letters: readonly string[]) => letters.toSorted().join("");
 
-describe("what is counted as written and deleted", () => {
-  it("[UNDERSTAND-24] is what was typed and deleted by keys, whatever was restored, taken back and undone", () => {
+describe("counts of written and deleted words", () => {
+  it("[UNDERSTAND-24] match the typed and deleted keys, despite restores, reverts and undo", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const watcher = new KeyWatcher();
@@ -141,7 +141,7 @@ describe("what is counted as written and deleted", () => {
     );
   });
 
-  it("[UNDERSTAND-24] is nothing for a person who only restores, in every list that counts or names writers", () => {
+  it("[UNDERSTAND-24] are zero for a person who only restores, in every list of writers", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const watcher = new KeyWatcher();

@@ -94,8 +94,8 @@ function erasing(rows: TimelineRow[]): TimelineRow {
 const sentence = "The managing editor reads it before it is published.";
 const byBen = () => written([{ kind: 0, at: 0, size: 0, writer: 1, word: sentence }]);
 
-describe("what was written elsewhere", () => {
-  it("is nobody’s writing here, and each author’s there where the source’s log is read [FORK-9]", () => {
+describe("copied-in text", () => {
+  it("has no author here without the log of its source, and its own authors with it [FORK-9]", () => {
     let letters = 0;
     fc.assert(
       fc.property(anyGestures, (gestures) => {
@@ -115,7 +115,7 @@ describe("what was written elsewhere", () => {
     expect(letters).toBeGreaterThan(100);
   });
 
-  it("is that of the names in the file where it was imported, letter by letter [FORK-9]", () => {
+  it("has the authors that the imported file names, letter by letter [FORK-9]", () => {
     fc.assert(
       fc.property(anyGestures, (gestures) => {
         const there = written(gestures);
@@ -128,7 +128,7 @@ describe("what was written elsewhere", () => {
     );
   });
 
-  it("is its carrier’s where the source’s log does not hold it [FORK-9]", () => {
+  it("belongs to the person who copied it where the log of its source lacks it [FORK-9]", () => {
     const { rows, payloads } = copiedFrom(byBen(), "document.forked");
     const other = written([{ kind: 0, at: 0, size: 0, writer: 1, word: sentence.toUpperCase() }]);
     const contentOrigin = new ContentOrigin(
@@ -138,7 +138,7 @@ describe("what was written elsewhere", () => {
     expect(new Set(writersOf(rows, contentOrigin))).toEqual(new Set(["Mia"]));
   });
 
-  it("is in nobody’s words, share or at-once count, and all shares together are the text [FORK-10]", () => {
+  it("is in no author’s words, share or at-once count, and its shares sum to the whole text [FORK-10]", () => {
     fc.assert(
       fc.property(anyGestures, (gestures) => {
         const timeline = openTimeline(copiedFrom(written(gestures), "document.forked").rows);
@@ -156,7 +156,7 @@ describe("what was written elsewhere", () => {
     );
   });
 
-  it("counts as taken out by whoever takes it out here, also by its carrier [FORK-10]", () => {
+  it("counts as removed by the person who deletes it here, even if they copied it [FORK-10]", () => {
     const { rows } = copiedFrom(byBen(), "document.merged");
     const timeline = openTimeline(rows);
     expect(accountOfChanges(timeline, { after: -1, to: timeline.length - 1 })).toEqual([]);
@@ -166,7 +166,7 @@ describe("what was written elsewhere", () => {
     expect(entries).toMatchObject([{ added: 0, removed: countWords(sentence) }]);
   });
 
-  it("begins the life of a passage as carried, with who wrote it [FORK-9]", () => {
+  it("begins the life of a passage as imported, with its writer [FORK-9]", () => {
     const { rows } = copiedFrom(byBen(), "document.imported", {
       authors: [{ name: "Ben", clients: [7] }],
     });
@@ -186,7 +186,7 @@ describe("what was written elsewhere", () => {
     ]);
   });
 
-  it("is nothing in a document that was written here", () => {
+  it("is absent from a document that was written here", () => {
     const timeline = openTimeline(byBen());
     expect(contentOriginOf(timeline).copyIns).toEqual([]);
     expect(passagesAt(timeline, timeline.length - 1)).toMatchObject([

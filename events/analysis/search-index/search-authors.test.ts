@@ -54,12 +54,12 @@ const textOf = (timeline: Parameters<typeof searchEntries>[0], contentOrigin?: C
     ({ kind, class: standing }) => kind === "text" && standing === "n",
   );
 
-it("[SEARCH-18] names everybody who typed in a stretch, most of it first", () => {
+it("[SEARCH-18] names every person who typed in a stretch, the largest part first", () => {
   const [entry] = textOf(openTimeline(there));
   expect(entry).toMatchObject({ authorId: "Ana", authors: ["Ana", "Ben"] });
 });
 
-it("[SEARCH-18] names, of what a fork brought, who typed it there and when, not who carried it", () => {
+it("[SEARCH-18] names the people who typed forked text and their time, not the person who forked it", () => {
   const { timeline, payloads } = copied("document.forked");
   const attributions = attributeTexts(payloads.flatMap(copiedTexts), there);
   const [entry] = textOf(timeline, new ContentOrigin(timeline, attributions));

@@ -33,7 +33,7 @@ function entriesOf(...changes: Change[]) {
   return searchEntries(timelineOfEdits(edits)).filter(({ kind }) => kind === "text");
 }
 
-it("[SEARCH-7] every entry is exactly what its stretch read, from its first revision to its last", () => {
+it("[SEARCH-7] every entry holds the exact text of its stretch from its first to its last revision", () => {
   fc.assert(
     fc.property(anyTimeline, fc.array(fc.nat(60), { maxLength: 3 }), (timeline, named) => {
       const revisions = named.filter((at) => at < timeline.length);
@@ -58,7 +58,7 @@ it("[SEARCH-7] every entry is exactly what its stretch read, from its first revi
   );
 });
 
-it("[SEARCH-7] what stands is the whole text, and follows from the history alone", () => {
+it("[SEARCH-7] standing entries cover the whole text, and depend on the history alone", () => {
   fc.assert(
     fc.property(anyTimeline, (timeline) => {
       const entries = searchEntries(timeline);
@@ -75,7 +75,7 @@ it("[SEARCH-7] what stands is the whole text, and follows from the history alone
   );
 });
 
-it("[SEARCH-3] what one wrote and another took out is told with both, and where it stood last", () => {
+it("[SEARCH-3] an entry of deleted text names its writer, its remover and its last version", () => {
   const entries = entriesOf(
     { client: ana, at: 0, text: "Keep this. The heron nests here." },
     { client: ben, at: 11, erase: 21 },
@@ -87,7 +87,7 @@ it("[SEARCH-3] what one wrote and another took out is told with both, and where 
   expect(entries[0]?.stoodVersion).toBe((entries[0]?.toVersion ?? 0) - 1);
 });
 
-it("[SEARCH-7] nothing is kept of a slip of the finger, and a word that somebody thinks better of is", () => {
+it("[SEARCH-7] a typing slip leaves no entry, and a replaced word does", () => {
   const texts = (...changes: Omit<Change, "client">[]) =>
     entriesOf(...changes.map((change) => ({ client: ana, ...change }))).map(({ text }) => text);
   expect(texts({ at: 0, text: "The hern" }, { at: 7, erase: 1 }, { at: 7, text: "on" })).toEqual([
@@ -99,7 +99,7 @@ it("[SEARCH-7] nothing is kept of a slip of the finger, and a word that somebody
   ]);
 });
 
-it("[SEARCH-7] a long textblock is kept in stretches that end between words", () => {
+it("[SEARCH-7] a long textblock is split into stretches that end between words", () => {
   const words = Array.from({ length: 600 }, (_, index) => `word${index}`).join(" ");
   const texts = entriesOf({ client: ana, at: 0, text: words }).map(({ text }) => text);
   expect(texts.length).toBeGreaterThan(3);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fromBase64, toBase64 } from "./base64";
 
-test("base64 is the platform's, both ways", () => {
+test("base64 equals the platform's in both directions", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const text = Buffer.from(bytes).toString("base64");
@@ -12,7 +12,7 @@ test("base64 is the platform's, both ways", () => {
   );
 });
 
-test("what is longer than an engine takes as arguments is base64 all the same", () => {
+test("base64 works for inputs longer than an engine's limit of arguments", () => {
   for (const length of [0x7fff, 0x8000, 0x8001, 1_000_000]) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 7919) & 255);
     const text = toBase64(bytes.subarray(1));
@@ -21,6 +21,6 @@ test("what is longer than an engine takes as arguments is base64 all the same", 
   }
 });
 
-test("what is no base64 is a fault", () => {
+test("text that is not base64 throws", () => {
   expect(() => fromBase64("a*b")).toThrow();
 });

@@ -25,7 +25,7 @@ test("a version 5 UUID equals the published example", () => {
   expect(uuidV5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
 });
 
-test("a version 5 UUID is the platform's SHA-1 for names of every length and any namespace", () => {
+test("a version 5 UUID equals the platform's SHA-1 for any name and namespace", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 16, maxLength: 16 }),
@@ -39,11 +39,11 @@ test("a version 5 UUID is the platform's SHA-1 for names of every length and any
   );
 });
 
-test("half a surrogate pair in a name is what UTF-8 makes of it", () => {
+test("half a surrogate pair in a name becomes U+FFFD", () => {
   expect(uuidV5(dns, "a\ud800b")).toBe(derived(dns, "a\ufffdb"));
 });
 
-test("browsers get the same UUID as the server", async () => {
+test("browsers derive the same UUID as the server", async () => {
   // The library has its own SHA-1, since insecure origins have no crypto.subtle.
   const file = new URL("../../../node_modules/uuid/dist/v5.js", import.meta.url).href;
   const { default: v5 }: { default: (name: Uint8Array, namespace: string) => string } =
@@ -54,11 +54,11 @@ test("browsers get the same UUID as the server", async () => {
   }
 });
 
-test("a namespace that is no UUID is a fault", () => {
+test("a namespace that is not a UUID throws", () => {
   expect(() => uuidV5("ana", "x")).toThrow(/Not a UUID/);
 });
 
-test("a random UUID is one of version 4, and never calls what stands in for crypto.randomUUID", () => {
+test("a random UUID is of version 4, and does not call a replaced crypto.randomUUID", () => {
   const own = Object.getOwnPropertyDescriptor(crypto, "randomUUID");
   Object.defineProperty(crypto, "randomUUID", { value: systemRandom.uuid, configurable: true });
   try {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { firstCodePoints } from "./code-points";
 
-it("a text is cut between letters, never within one, and counted as the database counts [LOG-9]", () => {
+it("a text is cut between code points, never inside one [LOG-9]", () => {
   expect(firstCodePoints("a𝄞b", 2)).toBe("a𝄞");
   expect(firstCodePoints("a𝄞b", 9)).toBe("a𝄞b");
   fc.assert(

@@ -12,16 +12,16 @@ it.each([
   ["..", "File"],
   ["\u200b\u2060", "File"],
   ["", "File"],
-])("[FILE-23] names a file by what can be seen of its name: %j", (given, name) => {
+])("[FILE-23] names a file by the visible part of its name: %j", (given, name) => {
   expect(fileName(given)).toBe(name);
 });
 
-it("[FILE-23] keeps the ending of a name that is too long", () => {
+it("[FILE-23] keeps the extension of a name that is too long", () => {
   const name = fileName(`${"x".repeat(300)}.pdf`);
   expect([[...name].length, name.slice(-5)]).toEqual([200, "x.pdf"]);
 });
 
-it("[FILE-23] gives every name a form that the log takes", () => {
+it("[FILE-23] gives every name a form that the log accepts", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (given) => {
       const name = fileName(given);

@@ -31,12 +31,12 @@ describe("two edits of one title", () => {
     expect(merged(base, typed, recorded)).toBe(outcome);
   });
 
-  it("[TITLE-1] takes the other's where one changed nothing", () => {
+  it("[TITLE-1] takes the other title where one person changed nothing", () => {
     expect(merged("Plan  a", "Plan  a", "Plan b")).toBe("Plan b");
     expect(merged("Plan  a", "Plan c", "Plan  a")).toBe("Plan c");
   });
 
-  it("[TITLE-1] makes no title that is too long for the log", () => {
+  it("[TITLE-1] is null if the title would be too long for the log", () => {
     const half = "ab ".repeat(60).trim();
     expect(merged("", half, "c".repeat(100))).not.toBeNull();
     expect(merged("", half, "c".repeat(130))).toBeNull();
@@ -64,7 +64,7 @@ describe("two edits of one title", () => {
     });
   };
 
-  it("[TITLE-1] every word that either person added is in the outcome, and no other", () => {
+  it("[TITLE-1] keeps every word that either person added, and adds no other", () => {
     const situation = title.chain((base) =>
       fc.tuple(fc.constant(base), edited(base), edited(base)),
     );
@@ -83,7 +83,7 @@ describe("two edits of one title", () => {
     );
   });
 
-  it("[TITLE-1] anything that is typed at one place of an empty title comes out in its own order", () => {
+  it("[TITLE-1] keeps the order of each text that is typed into an empty title", () => {
     const text = fc
       .stringMatching(/^[a-z東京の한국 👍🏽'-]{0,20}$/u)
       .map((each) => each.trim().replace(/\s+/gu, " "));

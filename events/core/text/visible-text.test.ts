@@ -4,10 +4,10 @@ import { emptyOrVisible, invisible, normalizedName } from "./visible-text";
 const isInvisible = (code: number) =>
   invisible.some(([first, last]) => first <= code && code <= last);
 
-describe("[LOG-36] what nobody sees", () => {
+describe("[LOG-36] invisible text", () => {
   it(
-    "is all space, all controls and all that Unicode says to ignore, and nothing that is " +
-      "a letter, a number or a sign",
+    "covers all space, all controls and all ignorable code " +
+      "points, and no letter, number or sign",
     () => {
       const missing: string[] = [];
       const seen: string[] = [];

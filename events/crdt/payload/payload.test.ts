@@ -41,7 +41,7 @@ function typing(letters: string[]): Edit[] {
 }
 
 describe("payload", () => {
-  it("gives every update back byte for byte, whatever was done [PAYLOAD-1]", () => {
+  it("returns every update byte for byte [PAYLOAD-1]", () => {
     fc.assert(
       fc.property(session, fc.array(fc.nat(5000), { minLength: 1 }), (updates, gaps) => {
         const edits = timed(updates, gaps);
@@ -57,7 +57,7 @@ describe("payload", () => {
     );
   });
 
-  it("keeps bytes that are no update at all as they are [PAYLOAD-1]", () => {
+  it("returns bytes that are no update as they are [PAYLOAD-1]", () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 20 }),
@@ -74,7 +74,7 @@ describe("payload", () => {
     );
   });
 
-  it("gives back edits that speak of more clients than one payload may [PAYLOAD-1]", () => {
+  it("returns edits that name more clients than one payload may [PAYLOAD-1]", () => {
     const doc = new Y.Doc();
     const text = doc.getText("t");
     for (let client = 1; client <= maxClients + 10; client += 1) {
@@ -121,7 +121,7 @@ describe("payload", () => {
     expect(times).toEqual([0, 896, 896, 944]);
   });
 
-  it("refuses a payload that unfolds beyond all measure [PAYLOAD-5]", () => {
+  it("refuses a bomb, an excessive count and an unknown form [PAYLOAD-5]", () => {
     const bomb = deflateRawSync(new Uint8Array(64 * 1024 * 1024), {
       level: 9,
       dictionary: payloadDictionary,
@@ -132,7 +132,7 @@ describe("payload", () => {
     expect(() => decodeEdits(new Uint8Array([0, 0, 9]), start)).toThrow(PayloadError);
   });
 
-  it("says what comes of it at most, in a few bytes, and never less than comes of it [PAYLOAD-7]", () => {
+  it("states a load that its own size and its edits bound [PAYLOAD-7]", () => {
     fc.assert(
       fc.property(session, (updates) => {
         const edits = timed(updates, [40]);
@@ -156,7 +156,7 @@ describe("payload", () => {
     );
   });
 
-  it("declares what deflate hides, and takes no more than was declared [PAYLOAD-7]", () => {
+  it("declares the load that deflate hides, and refuses more than was declared [PAYLOAD-7]", () => {
     const payload = encodeEdits(typing(["a".repeat(2_000_000)]));
     expect(payload[2]).toBe(form.declared);
     const { bytes, pieces } = loadOf(payload);
@@ -188,7 +188,7 @@ describe("payload", () => {
     ).toThrow(PayloadError);
   });
 
-  it("reads what older releases wrote, which declared nothing [PAYLOAD-7]", () => {
+  it("reads payloads of older releases, which declare no load [PAYLOAD-7]", () => {
     const payload = encodeEdits(
       typing(
         "Every newspaper gets things wrong, and so do we, time and again. It is what comes next that matters.".split(
@@ -202,7 +202,7 @@ describe("payload", () => {
     expect(loadOf(old).bytes).toBeGreaterThan(old.length * 1000);
   });
 
-  it("answers a mutated payload with edits or with a named error [PAYLOAD-5]", () => {
+  it("decodes a mutated payload or throws a named error [PAYLOAD-5]", () => {
     let refused = 0;
     fc.assert(
       fc.property(

@@ -4,7 +4,7 @@ import { authoredRows } from "@/events/history/timeline/authored-rows.fixture";
 import { redact } from "./redaction";
 import { redactableWords } from "./redactable-words";
 
-it("[REDACT-2] tells which words a redaction would destroy, of texts and of bodies", () => {
+it("[REDACT-2] finds the words of texts and bodies that a redaction would destroy", () => {
   const [created, typed] = authoredRows([
     { who: 0, at: 0, text: "a secret", erase: 0, sync: true },
   ]);
@@ -16,7 +16,7 @@ it("[REDACT-2] tells which words a redaction would destroy, of texts and of bodi
   expect(redactableWords({ ...typed, update: Uint8Array.of(0, 0, 9, 9) })).toBe("");
 });
 
-it("[REDACT-2] tells the address of a link that was set on words which stood already", () => {
+it("[REDACT-2] finds the address of a link that was set on existing words", () => {
   const [created] = authoredRows([{ who: 0, at: 0, text: "here", erase: 0, sync: true }]);
   if (!created) throw new Error("no rows");
   const doc = new Y.Doc();
@@ -30,7 +30,7 @@ it("[REDACT-2] tells the address of a link that was set on words which stood alr
   expect(Buffer.from(tombstone).toString("latin1")).not.toContain("intranet");
 });
 
-it("[REDACT-12] tells what is said of an image and how a file is called, and not where they stand", () => {
+it("[REDACT-12] finds the words of an image and the name of a file, without ids and layout", () => {
   const [created] = authoredRows([{ who: 0, at: 0, text: "here", erase: 0, sync: true }]);
   if (!created) throw new Error("no rows");
   const doc = new Y.Doc();

@@ -61,7 +61,7 @@ const holds = (bytes: Uint8Array, text: string) =>
   Buffer.from(bytes).includes(Buffer.from(bytesOf(text)));
 
 describe("a tombstone", () => {
-  it("[REDACT-3] keeps everything that depends on it, and every other character, in any history", () => {
+  it("[REDACT-3] keeps its dependants and every other character, in any history", () => {
     let erasedSomething = 0;
     fc.assert(
       fc.property(histories, ([acts, pick]) => {
@@ -94,7 +94,7 @@ describe("a tombstone", () => {
     expect(erasedSomething).toBeGreaterThan(cases(40));
   });
 
-  it("[REDACT-3] has nothing of the content in its bytes, whatever kind it is of", () => {
+  it("[REDACT-3] has no content in its bytes, of any kind", () => {
     const doc = new Y.Doc();
     doc.clientID = 100;
     const updates: Uint8Array[] = [];
@@ -128,7 +128,7 @@ describe("a tombstone", () => {
     expect(redact(null, start, known).length).toBe(3);
   });
 
-  it("[REDACT-3] leaves what others wrote in a paragraph that it brought", () => {
+  it("[REDACT-3] keeps the words of another person in a paragraph that it replaces", () => {
     const doc = new Y.Doc({ gc: false });
     const updates: { actorId: string; client: number; update: Uint8Array }[] = [];
     const by = (actorId: string, client: number, work: () => void) => {
@@ -154,7 +154,7 @@ describe("a tombstone", () => {
     expect(fold.doc.getXmlFragment("default").toString()).toBe("<paragraph>well-kept </paragraph>");
   });
 
-  it("[REDACT-3] of a carried state is carried from the same source", () => {
+  it("[REDACT-3] of a copied-in state keeps the source of that state", () => {
     const doc = new Y.Doc();
     doc.clientID = 100;
     doc.getText("t").insert(0, "secret");
@@ -173,7 +173,7 @@ describe("a tombstone", () => {
     ]);
   });
 
-  it("[REDACT-4] says nothing in the event that brings it", () => {
+  it("[REDACT-4] adds no edit in the event that brings it", () => {
     const rows = authoredRows([{ who: 0, at: 0, text: "secret", erase: 0, sync: true }]);
     const tombstone = redact(rows[1]?.update ?? null, start, known);
     expect(bringsTombstone(tombstone)).toBe(true);
@@ -184,7 +184,7 @@ describe("a tombstone", () => {
     expect(accept(brought, noBindings(nowhere))).toEqual({ edits: [], anomalies: [] });
   });
 
-  it("[REDACT-5] with content in it is rejected", () => {
+  it("[REDACT-5] is rejected if it holds content", () => {
     const [, typed] = authoredRows([{ who: 0, at: 0, text: "planted", erase: 0, sync: true }]);
     if (!typed?.update) throw new Error("nothing typed");
     const planted = standInPlace(Uint8Array.from([0, 0, 4, ...typed.update]));

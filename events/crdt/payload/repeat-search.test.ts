@@ -157,14 +157,14 @@ describe("[REDACT-12] the event that brought the file of an edit", () => {
     }
   }
 
-  it("goes with it, and that of another file does not", () => {
+  it("is preselected with the edit, and that of another file is not found", () => {
     const gallery = new Gallery();
     gallery.attach(other, "Another shelf.png");
     expect(gallery.files(gallery.inserted)).toEqual([[gallery.attached, true, false]]);
     expect(gallery.search(gallery.inserted)[0]?.excerpt).toBe("A shelf.png");
   });
 
-  it("stays unasked where the text shows the same file by another edit, until that is gone", () => {
+  it("is not preselected while another edit shows the same file", () => {
     const gallery = new Gallery();
     const copied = gallery.insert(file);
     const both = [gallery.inserted, copied].map((version) => gallery.files(version));
@@ -173,7 +173,7 @@ describe("[REDACT-12] the event that brought the file of an edit", () => {
     expect(gallery.files(gallery.inserted)).toEqual([[gallery.attached, true, false]]);
   });
 
-  it("stays unasked where Undo has brought the image back", () => {
+  it("is not preselected while Undo has brought the image back", () => {
     const gallery = new Gallery();
     gallery.remove(1);
     const gone = gallery.files(gallery.inserted);
@@ -184,7 +184,7 @@ describe("[REDACT-12] the event that brought the file of an edit", () => {
     ]);
   });
 
-  it("is that of either file where one replaced the other, and none that was redacted", () => {
+  it("is that of each file where one replaced the other, unless it was redacted", () => {
     const gallery = new Gallery();
     gallery.image(1).setAttribute("file", other);
     const replaced = gallery.saved();
@@ -198,7 +198,7 @@ describe("[REDACT-12] the event that brought the file of an edit", () => {
     expect(gallery.files(replaced)).toEqual([]);
   });
 
-  it("is followed through what was redacted: a tombstone keeps what its edit took away", () => {
+  it("is preselected once a redacted edit has deleted the other copy of its image", () => {
     const gallery = new Gallery();
     gallery.insert(file);
     const removed = gallery.remove(1);
@@ -209,7 +209,7 @@ describe("[REDACT-12] the event that brought the file of an edit", () => {
     expect(gallery.files(gallery.inserted)).toEqual([[gallery.attached, true, false]]);
   });
 
-  it("has beside it the titles and the other images that say what its image was said to be", () => {
+  it("comes with titles and other images that repeat the description of its image", () => {
     const gallery = new Gallery();
     gallery.image(1).setAttribute("alt", "Three shelves of the vault");
     const said = gallery.saved();
@@ -227,8 +227,8 @@ describe("[REDACT-12] the event that brought the file of an edit", () => {
   });
 });
 
-describe("[REDACT-9] the events that hold words of an edit too", () => {
-  it("are the restored revision that copied them, alone or among much else", () => {
+describe("[REDACT-9] events that repeat words of an edit", () => {
+  it("include restored copies, alone or among other text", () => {
     const world = new World();
     const typed = world.type("hunter2");
     const more = world.type(" is nobody’s business");
@@ -242,7 +242,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     ]);
   });
 
-  it("are the edit that they were copied from, where a copy is redacted", () => {
+  it("include the edit that a redacted copy came from", () => {
     const world = new World();
     const typed = world.type("hunter2");
     world.erase(0, 7);
@@ -250,7 +250,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     expect(world.repeating(copy)).toEqual([[typed, 0, true]]);
   });
 
-  it("are what Undo brought back, and few letters of it", () => {
+  it("include a few letters that Undo brought back", () => {
     const world = new World();
     const typed = world.type("the code is 0000");
     world.erase(12, 4);
@@ -259,7 +259,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     expect(world.repeating(typed)).toEqual([[undone, 0, false]]);
   });
 
-  it("are Undo’s copies of copies", () => {
+  it("include copies that Undo made of copies", () => {
     const world = new World();
     const typed = world.type("hunter2");
     const copies = [1, 2].map(() => {
@@ -269,7 +269,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     expect(world.repeating(typed)).toEqual(copies.map((version) => [version, 0, true]));
   });
 
-  it("are a block that was split and one that became a heading", () => {
+  it("include a split block, and a block that became a heading", () => {
     const world = new World();
     const typed = world.type("one secret, two secrets");
     world.doc.transact(() => {
@@ -285,7 +285,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     expect(world.repeating(typed).map(([version]) => version)).toEqual([split, heading]);
   });
 
-  it("are those that hold what a slip, mended at once, came to", () => {
+  it("include copies of words whose typing slip was corrected at once", () => {
     const world = new World();
     for (const [at, letter] of [..."hunetr"].entries()) world.textblock().insert(at, letter);
     world.textblock().delete(3, 3);
@@ -295,7 +295,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     expect(world.repeating(typed)).toEqual([[copy, 0, true]]);
   });
 
-  it("are both saves in the middle of which they were typed again, and not without being asked for", () => {
+  it("include both saves across which they were typed again, not preselected", () => {
     const world = new World();
     const typed = world.type("hunter2");
     const again = [world.type(", hun"), world.type("ter2 and more")];
@@ -306,7 +306,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     ]);
   });
 
-  it("are titles and comments that say them, quotes of them, and nothing that was redacted", () => {
+  it("include titles and quotes with the words, and no redacted event", () => {
     const world = new World();
     const typed = world.type("the launch code is 0000");
     const named = world.record({
@@ -333,7 +333,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     ]);
   });
 
-  it("are what a fork copied of the words that it began with", () => {
+  it("include the copies of words that a fork began with", () => {
     const world = new World();
     world.type("hunter2 and more");
     const [piece] = forkOf(world.rows, fork);
@@ -354,7 +354,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     expect(side.repeating(begun)).toEqual([[copy, 0, true]]);
   });
 
-  it("are none of those that only write in the same place, or in some of the same letters", () => {
+  it("exclude edits that only write in the same place, or share a few letters", () => {
     const world = new World();
     const typed = world.type("the launch code is 0000");
     world.type("beside", 4);
@@ -365,7 +365,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     expect(world.repeating(typed)).toEqual([]);
   });
 
-  it("say where the words begin in them, and by whom they are", () => {
+  it("state their author, their type and an excerpt from where the words begin", () => {
     const world = new World();
     const typed = world.type("the launch code is 0000");
     world.record({

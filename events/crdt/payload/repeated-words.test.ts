@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { bareLetters } from "./letter-grams";
 import { repeats } from "./repeated-words";
 
-describe("[REDACT-9] words that are repeated", () => {
+describe("[REDACT-9] repeated words", () => {
   it.each([
     ["the launch code is 0000", "launch code", true],
     ["Launch  Code", "the launch code is 0000", true],
@@ -31,7 +31,7 @@ function plainly(text: string, words: string): boolean {
   return length >= 3 && pieces.some((piece) => other.includes(piece));
 }
 
-describe("[REDACT-10] whether words are repeated", () => {
+describe("[REDACT-10] the test for repeated words", () => {
   // Letters whose lower case is longer or combining, lone surrogates, and invisible characters.
   const letters = [
     "a",
@@ -54,7 +54,7 @@ describe("[REDACT-10] whether words are repeated", () => {
   const some = (most: number) =>
     fc.array(fc.constantFrom(...letters), { maxLength: most }).map((all) => all.join(""));
 
-  it("is what it is by its plain meaning", () => {
+  it("equals its plain definition", () => {
     const counts = { true: 0, false: 0 };
     fc.assert(
       fc.property(
@@ -75,7 +75,7 @@ describe("[REDACT-10] whether words are repeated", () => {
     expect(Math.min(counts.true, counts.false)).toBeGreaterThan(200);
   });
 
-  it("is told by going through the words once, however long the reason is", () => {
+  it("reads the words once, however long the reason is", () => {
     const words = "x".repeat(10_000);
     const looks = vi.spyOn(String.prototype, "includes");
     const pieces = vi.spyOn(Set.prototype, "has");

@@ -33,7 +33,7 @@ const gesture = fc.oneof(
 const gestures = (minLength: number) => fc.array(gesture, { minLength, maxLength: 40 });
 const numRuns = cases(600);
 
-test("[SYNC-50] an update in pieces takes each block at once from what it was to what it becomes", () => {
+test("[SYNC-50] an update in pieces changes each block in one step", () => {
   const reached = { pieces: 0, inPieces: 0, begun: 0 };
   fc.assert(
     fc.property(
@@ -104,7 +104,7 @@ function divided(doc: Y.Doc, change: (fragment: Y.XmlFragment) => void, most: nu
   };
 }
 
-test("[SYNC-50] what only goes does so from the beginning to the end", () => {
+test("[SYNC-50] deletions alone are applied from the beginning to the end", () => {
   const doc = lines(6);
   const { pieces } = divided(doc, (fragment) => fragment.delete(1, 4), 6);
   const counts = pieces.map((piece) => {
@@ -114,7 +114,7 @@ test("[SYNC-50] what only goes does so from the beginning to the end", () => {
   expect(counts).toEqual(["0 3 4 5", "0 5"]);
 });
 
-test("[SYNC-50] a change of one block, of several clients or of what is not there stays whole", () => {
+test("[SYNC-50] a change of one block, of several clients or of unknown content stays whole", () => {
   const doc = lines(6);
   const one = divided(
     doc,

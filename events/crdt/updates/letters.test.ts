@@ -6,8 +6,8 @@ const lettersOf = (textblocks: readonly string[]) =>
   new Letters(textblocks.length, (textblock) => textblocks[textblock] ?? "");
 const few = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 12 });
 
-describe("words that are looked for in a text", () => {
-  it("[COMMENT-5] stand where they are nearest, the earlier of two that are as near", () => {
+describe("words searched for in a text", () => {
+  it("[COMMENT-5] are found at the nearest place, the earlier of two equally near", () => {
     fc.assert(
       fc.property(
         fc.array(few, { minLength: 1, maxLength: 4 }),
@@ -33,7 +33,7 @@ describe("words that are looked for in a text", () => {
     );
   });
 
-  it("[COMMENT-5] are quoted up to a length, and no textblock behind that is read", () => {
+  it("[COMMENT-5] are quoted up to a length, without reading the textblocks after it", () => {
     const textblocks = ["the quick", "brown fox", "jumps", "over the dog"];
     const read: number[] = [];
     const letters = new Letters(textblocks.length, (at) => (read.push(at), textblocks[at] ?? ""));
@@ -60,7 +60,7 @@ describe("words that are looked for in a text", () => {
     expect(letters.spotBefore(60_001)).toEqual({ textblock: 2, offset: 0 });
   });
 
-  it("[COMMENT-5] are looked for beside their place alone, in a text that could be read so at every letter", () => {
+  it("[COMMENT-5] are searched for only near their place, in a text that almost matches at every letter", () => {
     const letters = lettersOf(["a".repeat(20_000), "b".repeat(5_000)]);
     const looks = vi.spyOn(String.prototype, "indexOf");
     for (const words of ["a".repeat(1_000), `${"a".repeat(999)}b`, "aa", "ab"]) {

@@ -9,14 +9,14 @@ function editOf(client: number) {
   return pendingEdit(String(client), Y.encodeStateAsUpdate(doc), client);
 }
 
-it("[SYNC-45] puts no more client ids into one event than the log takes", () => {
+it("[SYNC-45] puts at most 64 client ids into one event", () => {
   const edits = Array.from({ length: 150 }, (_, at) => editOf(at + 1));
   const events = inEvents(edits, 1_000_000, 1_000);
   expect(events.map((event) => clientIdsOf(event).length)).toEqual([64, 64, 22]);
   expect(events.flat()).toEqual(edits);
 });
 
-it("[SYNC-45] fills an event with edits and bytes as far as it goes", () => {
+it("[SYNC-45] fills an event up to the limits of edits and bytes", () => {
   const edits = Array.from({ length: 10 }, () => editOf(1));
   const size = edits[0]?.update.length ?? 0;
   expect(inEvents(edits, 1_000_000, 4).map(({ length }) => length)).toEqual([4, 4, 2]);

@@ -8,7 +8,7 @@ const range = fc.record({
   length: fc.integer({ min: 1, max: 6 }),
 });
 
-it("holds the ids of the ranges it was given, in whatever order, and no others", () => {
+it("holds exactly the ids of the given ranges, in any order", () => {
   fc.assert(
     fc.property(
       fc.array(range, { maxLength: 20 }),

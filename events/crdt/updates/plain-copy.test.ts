@@ -35,7 +35,7 @@ function written(
 }
 
 describe("a plain copy", () => {
-  it("[GRADE-1] reads like the text, and is the same bytes whoever wrote it in whatever order", () => {
+  it("[GRADE-1] reads like the text, and has the same bytes for any authors and any order", () => {
     let deleted = 0;
     fc.assert(
       fc.property(fc.array(action, { maxLength: 20 }), (actions) => {

@@ -6,7 +6,7 @@ import { inspectUpdate } from "./update-inspection";
 import { UpdateError } from "./yjs-update";
 
 describe("splitting an update", () => {
-  it("means the same in pieces, also when they are cut between surrogates, marks and deletions", () => {
+  it("means the same in pieces, even if cut between surrogates, marks and deletions", () => {
     let most = 0;
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe("splitting an update", () => {
   });
 });
 
-it("cuts an update of more structs than any reader takes into ones that they do", () => {
+it("cuts an update with too many structs into pieces that a reader takes", () => {
   const doc = new Y.Doc();
   const updates: Uint8Array[] = [];
   doc.on("update", (update: Uint8Array) => updates.push(update));

@@ -33,7 +33,7 @@ const textblockOf = (text: Y.XmlFragment, at: number) => {
   return textblock;
 };
 
-it("[OFFLINE-11] reads what was written in the order of the text, without what was taken back", () => {
+it("[OFFLINE-11] reads own text in the order of the document, without deleted letters", () => {
   const updates = edits(
     () => undefined,
     (text) => {
@@ -49,7 +49,7 @@ it("[OFFLINE-11] reads what was written in the order of the text, without what w
   expect(writtenText(updates)).toBe("Before all\nHello!\nSecond 😀 block");
 });
 
-it("[OFFLINE-11] reads what was written into a text that is not at hand", () => {
+it("[OFFLINE-11] reads text that was written into a document that is not available", () => {
   const updates = edits(
     (text) => void (paragraph(text, "Somebody else wrote this."), paragraph(text, "And this.")),
     (text) => {
@@ -63,6 +63,6 @@ it("[OFFLINE-11] reads what was written into a text that is not at hand", () => 
   expect(writtenText(updates)).toBe("mine, \nalso ");
 });
 
-it("throws on what Yjs did not write", () => {
+it("throws on bytes that are not a Yjs update", () => {
   expect(() => writtenText([new Uint8Array([255, 255])])).toThrow();
 });

@@ -42,7 +42,7 @@ describe("inspectUpdate", () => {
     );
   });
 
-  it("names everything that an update depends on [UPDATE-2]", () => {
+  it("lists every dependency of an update [UPDATE-2]", () => {
     const doc = new Y.Doc();
     doc.clientID = 5;
     const text = doc.getText("t");
@@ -63,7 +63,7 @@ describe("inspectUpdate", () => {
     ]);
   });
 
-  it("answers mutated updates with parts or with a named error [UPDATE-3]", () => {
+  it("parses a mutated update or throws a named error [UPDATE-3]", () => {
     let refused = 0;
     fc.assert(
       fc.property(session, fc.nat(), fc.nat(255), fc.boolean(), (edits, at, value, cut) => {
@@ -110,7 +110,7 @@ describe("inspectUpdate", () => {
     }
   });
 
-  it("leaves out deletions and nothing else [UPDATE-4]", () => {
+  it("removes deletions and nothing else [UPDATE-4]", () => {
     fc.assert(
       fc.property(session, (edits) => {
         for (const { update } of edits) {

@@ -92,7 +92,7 @@ const payload = (...updates: Uint8Array[]) =>
   encodeEdits(updates.map((update) => ({ update, time: start })));
 
 describe("the confirmed document", () => {
-  it("takes of an event that breaks it what comes before the break, and all other events [SYNC-8]", () => {
+  it("keeps the edits before the one that breaks it, and all other events [SYNC-8]", () => {
     const type = letters();
     const knots = Array.from({ length: 100 }, (_, index) => knot(100 + 2 * index, 101 + 2 * index));
     const clientIds = Array.from({ length: 200 }, (_, index) => 100 + index);
@@ -134,7 +134,7 @@ describe("the confirmed document", () => {
     expect(pageAt(timeline, timeline.ofVersion(2)).text).toBe("one ");
   });
 
-  it("is in parts what it is as a whole, without the words deleted by then [OFFLINE-26]", () => {
+  it("reads the same joined from parts as whole, without deleted words [OFFLINE-26]", () => {
     const { rows } = written();
     for (const joinedAfter of [0, 1, 2, 3]) {
       const fold = new ConfirmedDocument(null, { keepsUpdates: true });
@@ -154,7 +154,7 @@ describe("the confirmed document", () => {
     }
   });
 
-  it("goes back to parts that were joined, from an event that breaks it [OFFLINE-26]", () => {
+  it("returns to joined parts at an event that breaks it [OFFLINE-26]", () => {
     const { rows } = written();
     const fold = new ConfirmedDocument(null, { keepsUpdates: true });
     for (const each of rows.slice(0, 2)) fold.integrate(each);
@@ -173,7 +173,7 @@ describe("the confirmed document", () => {
     expect(fold.rebase(parts, joinState(parts))).toBe(false);
   });
 
-  it("does not take what parts were joined to once it was folded anew, as after a redaction [OFFLINE-26]", () => {
+  it("refuses parts joined before it was folded again, as after a redaction [OFFLINE-26]", () => {
     const { rows } = written();
     const fold = new ConfirmedDocument(null, { keepsUpdates: true });
     for (const each of rows) fold.integrate(each);
@@ -184,7 +184,7 @@ describe("the confirmed document", () => {
     expect(joinState(partsOf(fold))).toEqual(fold.state().state);
   });
 
-  it("has no parts where nobody asks for them, and none where they are too many [OFFLINE-26]", () => {
+  it("has no parts unless they are asked for, and none if there are too many [OFFLINE-26]", () => {
     const { rows } = written();
     const plain = new ConfirmedDocument(null);
     for (const each of rows) plain.integrate(each);

@@ -18,7 +18,7 @@ function written() {
 }
 
 describe("a state in parts", () => {
-  it("is the same document as the whole, wherever it was parted [EDIT-14]", () => {
+  it("equals the whole document, wherever it is divided [EDIT-14]", () => {
     const { doc, updates } = written();
     for (const parted of [0, 1, 150, updates.length]) {
       const early = new Y.Doc();
@@ -34,7 +34,7 @@ describe("a state in parts", () => {
     }
   });
 
-  it("goes on like any other document, and leaves a client id that was written under", () => {
+  it("continues like any other document, and avoids a client id that is in use", () => {
     const { doc } = written();
     const made = new Y.Doc();
     made.clientID = 2;

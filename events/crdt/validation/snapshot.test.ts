@@ -23,18 +23,18 @@ describe("a packed snapshot", () => {
     expect(unpackSnapshot(packSnapshot(snapshot))).toEqual(snapshot);
   });
 
-  it("[EDIT-9] is a plain Yjs state to everybody else", () => {
+  it("[EDIT-9] is a plain Yjs state to other readers", () => {
     const doc = new Doc();
     applyUpdate(doc, packSnapshot(snapshot));
     expect(doc.getText("t").toString()).toBe("Open on Monday");
   });
 
-  it("[EDIT-9] does not take a plain state for a packed one", () => {
+  it("[EDIT-9] does not treat a plain state as a packed one", () => {
     expect(unpackSnapshot(snapshot.state)).toBeNull();
     expect(unpackSnapshot(new Uint8Array(3))).toBeNull();
   });
 
-  it("[ADMIT-18] is nothing to a reader by another rule of which edits count", () => {
+  it("[ADMIT-18] is null to a reader with another validation rule", () => {
     const packed = packSnapshot(snapshot);
     const other = Buffer.from(packed);
     other.set(Buffer.from('"rule":0'), other.indexOf(`"rule":${validationRule}`));
@@ -42,7 +42,7 @@ describe("a packed snapshot", () => {
   });
 });
 
-it("is due by the length of what must be read behind it, or by its weight [SEGMENT-4]", () => {
+it("is due by the number or the bytes of the events after the last one [SEGMENT-4]", () => {
   expect(isSnapshotDue({ events: 64, bytes: 32_767, snapshot: 0 })).toBe(false);
   expect(isSnapshotDue({ events: 65, bytes: 10, snapshot: 0 })).toBe(true);
   expect(isSnapshotDue({ events: 3, bytes: 32_768, snapshot: 0 })).toBe(true);

@@ -26,7 +26,7 @@ function payload(updates: Uint8Array[]): Uint8Array {
 }
 
 describe("admission", () => {
-  it("takes in what an actor writes under client ids that are theirs [ADMIT-2]", () => {
+  it("accepts edits of an actor under their own client ids [ADMIT-2]", () => {
     const bindings = noBindings(nowhere);
     const first = accept(
       row({ version: 2, actorId: "Ana", clientIds: [5], update: payload(typing(5, "abc")) }, start),
@@ -36,7 +36,7 @@ describe("admission", () => {
     expect(bindings.reached.get(5)).toBe(3);
   });
 
-  it("passes over what is written under an id of somebody else, or of nobody [ADMIT-2]", () => {
+  it("rejects edits under the client id of another actor, or under an unbound one [ADMIT-2]", () => {
     const bindings = noBindings(nowhere);
     const [ana = new Uint8Array()] = typing(5, "a");
     accept(row({ version: 2, actorId: "Ana", clientIds: [5], update: ana }, start), bindings);
@@ -62,7 +62,7 @@ describe("admission", () => {
     expect(after.edits).toHaveLength(1);
   });
 
-  it("passes over an edit that depends on what the log does not hold, and what builds on it [ADMIT-3]", () => {
+  it("rejects an edit whose dependency the log lacks, and edits that build on it [ADMIT-3]", () => {
     const [, second = new Uint8Array(), third = new Uint8Array()] = typing(5, "abc");
     const { edits, anomalies } = accept(
       row({ version: 2, actorId: "Ana", clientIds: [5], update: payload([second, third]) }, start),
@@ -72,7 +72,7 @@ describe("admission", () => {
     expect(anomalies.map(({ reason }) => reason)).toEqual(["gap", "gap"]);
   });
 
-  it("flags an event whose payload or update cannot be read, and nothing else [ADMIT-1]", () => {
+  it("flags an unreadable payload or update, and not an event without either [ADMIT-1]", () => {
     const bindings = noBindings(nowhere);
     const broken = accept(
       row({ version: 2, actorId: "Ana", update: new Uint8Array([0, 0, 9, 1]) }, start),
@@ -134,7 +134,7 @@ describe("admission", () => {
       "malformed",
     ],
   ])(
-    "passes over an edit that depends on %s, on which Yjs would break [ADMIT-3]",
+    "rejects an edit that depends on %s, on which Yjs would break [ADMIT-3]",
     (_, structs, reason) => {
       const update = writeUpdate({ blocks: [{ client: 5, clock: 0, structs }], deletes: [] });
       const { edits, anomalies } = accept(
@@ -145,7 +145,7 @@ describe("admission", () => {
     },
   );
 
-  it("passes over millions of ticks that say nothing, in one edit or in many [ADMIT-1]", () => {
+  it("rejects millions of empty ticks, in one edit or in many [ADMIT-1]", () => {
     const empty = (clock: number, length: number) => {
       const content = new Uint8Array([
         (length & 0x7f) | 0x80,

@@ -32,7 +32,7 @@ const corpus = [
   ...copiedFromNotes,
 ];
 
-describe("what other programs copy", () => {
+describe("content copied from other programs", () => {
   it.each(corpus)("[EDIT-60] keeps its structure and loses its look: $from", (copied) => {
     const text = read(cleaned(copied.html) ?? "");
     const fragment = new Doc().getXmlFragment("default");
@@ -48,13 +48,13 @@ describe("what other programs copy", () => {
     expect([marked, headings > 0]).toEqual([copied.marks ?? {}, copied.heading ?? false]);
   });
 
-  it("[EDIT-61] answers our own copies as they are, and what has no words", () => {
+  it("[EDIT-61] is null for our own copies and for content without words, and empty for hidden words", () => {
     expect(cleaned('<p data-pm-slice="1 1 []">Ours.</p>')).toBeNull();
     expect(cleaned("<p><br></p><p>&nbsp;</p>")).toBeNull();
     expect(cleaned('<span style="display:none">secret</span>')).toBe("");
   });
 
-  it("[EDIT-61] keeps our own files and links where a page holds them without an editor", () => {
+  it("[EDIT-61] keeps our own files and links copied from a page without an editor", () => {
     const link = '<a data-document="0190b0b2-0000-7000-8000-000000000001">Roof</a>';
     const file = `<figure data-file="${"a".repeat(64)}" data-align="left"><img alt="tiles"></figure>`;
     expect(cleaned(`<div>See ${link}:</div>${file}`)).toBe(`<p>See ${link}:</p>${file}`);
@@ -107,8 +107,8 @@ const soup = fc
     return { html: html.join(""), words: Array.from({ length: count }, (_, at) => `w${at + 1}.`) };
   });
 
-describe("whatever is pasted", () => {
-  it("[EDIT-62] keeps every word that is seen, makes a text, and changes no more when it is cleaned again", () => {
+describe("any pasted HTML", () => {
+  it("[EDIT-62] keeps every visible word, makes a valid text, and stays the same when it is cleaned again", () => {
     fc.assert(
       fc.property(soup, ({ html, words }) => {
         const once = cleaned(html) ?? "";
@@ -122,7 +122,7 @@ describe("whatever is pasted", () => {
     );
   });
 
-  it("[EDIT-62] neither throws nor goes on for ever", () => {
+  it("[EDIT-62] neither throws nor hangs", () => {
     // Large enough to expose slow code, yet only a part of the largest paste.
     const most = cases(200_000);
     const filled = (piece: string) => piece.repeat(Math.ceil(most / piece.length));

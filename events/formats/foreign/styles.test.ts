@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { withOwnStyles } from "./styles";
 import { attribute, element, isElement, textNode } from "./tree";
 
-it("[EDIT-62] a page’s rules are written into its elements as far as there is room, and no word goes", () => {
+it("[EDIT-62] a page’s rules are copied into its elements up to a limit, and no element is lost", () => {
   const rule = ".a{" + "x:y;".repeat(480) + "}";
   const named = Array.from({ length: 10_000 }, () => element("p", [textNode("x")], { class: "a" }));
   const page = withOwnStyles(element("body", [element("style", [textNode(rule)]), ...named]));

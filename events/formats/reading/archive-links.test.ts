@@ -35,7 +35,7 @@ async function linksOf(title: string, files: Record<string, string>) {
   return { links, left: [...left] };
 }
 
-describe("a link of an archive", () => {
+describe("a link in an archive", () => {
   it.each<[string, Record<string, string>, string[]]>([
     [
       "Notion’s, with ids, folders and percent signs",
@@ -107,11 +107,11 @@ describe("a link of an archive", () => {
       },
       ["one → Deep", "two → Deep", "three → Deep", "four → Deep"],
     ],
-  ])("[FORMAT-24] leads to the document that comes with it: %s", async (_, files, expected) => {
+  ])("[FORMAT-24] leads to the imported document: %s", async (_, files, expected) => {
     expect(await linksOf("Start", files)).toEqual({ links: expected, left: [] });
   });
 
-  it("[FORMAT-24] that leads to no document of it, or to two of one name, is counted", async () => {
+  it("[FORMAT-24] is counted if it leads to no document, or to two of one name", async () => {
     const files = {
       "Start.md": "# Start\n\n[none](Missing.md) [two](Same.md) [up](../../Out.md) [part](#part)",
       "A/Same.md": "x",

@@ -72,9 +72,9 @@ const read: [what: string, name: string, content: string, words: number][] = [
   ["cells of a row", "a.md", `|${times("word|", 1_000)}\n|${times("-|", 1_000)}`, 1_000],
 ];
 
-describe("a file that is made to hold its reader", () => {
+describe("a file made to stall its reader", () => {
   it.each(read)(
-    "[FORMAT-20] comes with all of its words: %s, %s",
+    "[FORMAT-20] is read with all of its words: %s, %s",
     async (_, name, content, words) => {
       const { words: found, refused } = await outcome(name, content);
       expect(refused).toBe(null);

@@ -30,7 +30,7 @@ function told(block: Node): string {
 }
 
 describe("HTML among Markdown", () => {
-  it("[FORMAT-22] comes with what folds and what is set in boxes", () => {
+  it("[FORMAT-22] keeps the words of folded sections and of boxes", () => {
     const text =
       "<details>\n<summary>More <b>here</b></summary>\n\nInside **it**\n\n</details>\n\nAfter";
     expect(markdown(text).blocks).toEqual([
@@ -44,7 +44,7 @@ describe("HTML among Markdown", () => {
     });
   });
 
-  it("[FORMAT-22] comes with tables, whether Markdown stands in their cells or not", () => {
+  it("[FORMAT-22] keeps tables, with or without Markdown in their cells", () => {
     expect(markdown("<table><tr><th>a</th><td>b</td></tr></table>").blocks).toEqual([
       "table: a | b",
     ]);
@@ -55,12 +55,12 @@ describe("HTML among Markdown", () => {
     ]);
   });
 
-  it("[FORMAT-22] never takes the words behind it along where it has no end", () => {
+  it("[FORMAT-22] keeps the words after an element that is never closed", () => {
     for (const open of ["<textarea>", "<script>", "<select>", "<svg>", "<template>", "<title>"])
       expect(JSON.stringify(markdown(`a ${open} b **c**\n\nd`).blocks)).toMatch(/b.*c.*d/);
   });
 
-  it("[FORMAT-22] is counted where it is what no text holds, and front matter as well", () => {
+  it("[FORMAT-22] is counted if a text cannot hold it, and front matter as well", () => {
     expect(markdown("---\ntitle: Plan\ntags: a\n---\ntext\n\n<video>x</video>")).toEqual({
       title: "Plan",
       blocks: ["paragraph: text"],
@@ -76,21 +76,21 @@ describe("HTML among Markdown", () => {
     });
   });
 
-  it("[FORMAT-22] finds the addresses of links in quotations, too", () => {
+  it("[FORMAT-22] finds the addresses of links in quotations", () => {
     const { text } = readMarkdownFile("> [a][b]\n>\n> [b]: https://a.example/", alone);
     expect(JSON.stringify(text.toJSON())).toContain("https://a.example/");
   });
 });
 
 describe("a page of HTML", () => {
-  it("[FORMAT-23] keeps merged cells, with every word in its own", () => {
+  it("[FORMAT-23] keeps merged cells, each with its own words", () => {
     const table =
       "<table><tr><td rowspan=2>a</td><td colspan=2>b</td></tr>" +
       "<tr><td>c</td><td>d</td></tr><tr><td>e</td></tr></table>";
     expect(html(table).blocks).toEqual(["table: av2 | b>2 // c | d // e |  | "]);
   });
 
-  it("[FORMAT-23] cuts what cells reach where another one stands, the table ends or Markdown is short", () => {
+  it("[FORMAT-23] cuts spans at other cells and at the end of the table, and fills short rows", () => {
     const over =
       "<table><tr><td>a</td><td rowspan=9>b</td></tr><tr><td colspan=5>c</td></tr></table>";
     expect(html(over).blocks).toEqual(["table: a | bv2 // c"]);
@@ -100,7 +100,7 @@ describe("a page of HTML", () => {
     expect(markdown("| a | b |\n| --- | --- |\n| c |").blocks).toEqual(["table: a | b // c | "]);
   });
 
-  it("[FORMAT-23] says so where merged cells come apart", () => {
+  it("[FORMAT-23] counts tables whose merged cells come apart", () => {
     const row = `<tr>${"<td colspan=64 rowspan=64>x</td>".repeat(60)}</tr>`;
     const { blocks, left } = html(`<table>${row.repeat(60)}</table>`);
     expect(blocks[0]?.match(/x/g)).toHaveLength(3_600);
@@ -120,7 +120,7 @@ describe("a page of HTML", () => {
     ]);
   });
 
-  it("[FORMAT-22] keeps the end of a title that is longer than a title may be", () => {
+  it("[FORMAT-22] keeps a title that is too long as a heading as well", () => {
     const long = "word ".repeat(100).trim();
     const { title, blocks } = html(`<h1>${long}</h1><p>x`);
     expect(title).toBe(long);
@@ -128,14 +128,14 @@ describe("a page of HTML", () => {
     expect(html("<h1>one<br>two</h1><p>x").title).toBe("one two");
   });
 
-  it("[FORMAT-22] gives what is nested too deeply to the block around it", () => {
+  it("[FORMAT-22] gives content nested too deeply to the block around it", () => {
     const { blocks } = html(
       `${"<div><b>".repeat(1_000)}deep${"</b> after</div>".repeat(1_000)} end`,
     );
     expect(blocks.join(" ").match(/deep|after|end/g)).toHaveLength(1_002);
   });
 
-  it("[FORMAT-13] is refused where it is more than can be read, counted in steps", () => {
+  it("[FORMAT-13] is refused beyond the limits of elements, levels and attributes", () => {
     const limits = { elements: 100, levels: 10, open: 50, attributes: 20 };
     const tree = (text: string) => () => htmlTree(text, true, limits);
     // Each paragraph reopens all open marks.
@@ -148,7 +148,7 @@ describe("a page of HTML", () => {
   });
 });
 
-describe("a link to a document that is no part of the file", () => {
+describe("a link to a document outside the file", () => {
   const [known, other] = [
     "6a0e5cf4-3d6c-4b8e-9d54-1c2f5f0a1b11",
     "7a0e5cf4-3d6c-4b8e-9d54-1c2f5f0a1b11",
@@ -166,7 +166,7 @@ describe("a link to a document that is no part of the file", () => {
     return said;
   };
 
-  it("[FORMAT-24] keeps its words, and is called like its document where it says the title", () => {
+  it("[FORMAT-24] keeps its words, and becomes a document link if they are the title", () => {
     const expected = [`as agreed → /d/${other}#7-12`, `see here → /d/${known}`, `link ${known}`];
     const inMarkdown = `a [as agreed](${at(other)}#7-12) b [see here](${at(known)}) c [The plan](${at(known)})`;
     expect(runs(readMarkdownFile(inMarkdown, sources).text)).toEqual(expected);

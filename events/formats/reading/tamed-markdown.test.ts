@@ -25,7 +25,7 @@ const hostile: [name: string, markdown: string][] = [
 
 describe("hostile Markdown", () => {
   it.each(hostile)(
-    "[FORMAT-20] is read with its words, in a time by its length: %s",
+    "[FORMAT-20] keeps its words, and reports paragraphs that became plain text: %s",
     (_, markdown) => {
       const left: string[] = [];
       const sources = {
@@ -40,7 +40,7 @@ describe("hostile Markdown", () => {
     },
   );
 
-  it("[FORMAT-20] comes as several paragraphs where one has more lines than are read at once", () => {
+  it("[FORMAT-20] becomes several paragraphs if one has too many lines", () => {
     const sources = { origin: "", left: () => expect.unreachable(), pictureOf: () => null };
     const { text } = readMarkdownFile("words\n".repeat(2 * mostLines + 1), sources);
     expect(text.childCount).toBe(3);
@@ -49,7 +49,7 @@ describe("hostile Markdown", () => {
     );
   });
 
-  it("[FORMAT-20] leaves alone what people write: code, tables, long lists and many links", () => {
+  it("[FORMAT-20] stays unchanged if it is ordinary: code, tables, long lists and many links", () => {
     const ordinary = [
       "```c\n" + "char *a_b[3] = {*c};\n".repeat(2_000) + "```",
       "| *a* | _b_ |\n|---|---|\n" + "| `c` | [d](e) |\n".repeat(2_000),
@@ -64,7 +64,7 @@ describe("hostile Markdown", () => {
 });
 
 describe("a Word file in an archive", () => {
-  it("[FORMAT-20] counts with what was unpacked of the archive", async () => {
+  it("[FORMAT-20] counts towards the unpacked size of the archive", async () => {
     const words = {
       origin: "",
       nameOf: () => ({ words: "", icon: null, state: "open" as const }),

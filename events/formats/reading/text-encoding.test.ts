@@ -44,11 +44,11 @@ const undeclared: [encoding: string, bytes: string, text: string][] = [
 const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 describe("the encoding of a file", () => {
-  it.each(undeclared)("[FORMAT-21] is seen in its bytes: %s", (_, bytes, text) => {
+  it.each(undeclared)("[FORMAT-21] is detected from its bytes: %s", (_, bytes, text) => {
     expect(decodedText(fromBase64(bytes))).toBe(text);
   });
 
-  it("[FORMAT-21] is Western European where nothing says otherwise", () => {
+  it("[FORMAT-21] is Western European by default", () => {
     expect(decodedText(bytesOf("Caf\xe9"))).toBe("Café");
     expect(decodedText(bytesOf("<p>Caf\xe9</p>"))).toBe("<p>Café</p>");
   });
@@ -61,25 +61,25 @@ describe("the encoding of a file", () => {
       "кот",
     ],
     ["XML", '<?xml version="1.0" encoding="Shift_JIS"?><p>\x94\x4c', "猫"],
-  ])("[FORMAT-21] is what the file declares: %s", (_, bytes, word) => {
+  ])("[FORMAT-21] is the one that the file declares: %s", (_, bytes, word) => {
     expect(decodedText(bytesOf(bytes)).endsWith(`<p>${word}`)).toBe(true);
   });
 
-  it("[FORMAT-21] is not what a file declares that its bytes contradict", () => {
+  it("[FORMAT-21] ignores a declaration that the bytes contradict", () => {
     expect(decodedText(bytesOf('<meta charset="utf-8"><p>Caf\xe9'))).toContain("Café");
     const utf8 = new TextEncoder().encode('<meta charset="utf-16"><p>Café');
     expect(decodedText(utf8)).toContain("Café");
     expect(decodedText(bytesOf('<meta charset="no-such"><p>Caf\xe9'))).toContain("Café");
   });
 
-  it("[FORMAT-21] is what a byte order mark says, which is no letter of the text", () => {
+  it("[FORMAT-21] is the one of the byte order mark, which is dropped from the text", () => {
     const utf16 = Uint8Array.of(0xfe, 0xff, 0, 0x43, 0x20, 0xac);
     expect(decodedText(utf16)).toBe("C€");
     expect(decodedText(Uint8Array.of(0xff, 0xfe, 0xac, 0x20))).toBe("€");
     expect(decodedText(new TextEncoder().encode("\ufeffCafé"))).toBe("Café");
   });
 
-  it("[FORMAT-21] is UTF-8 for every text that is valid UTF-8", () => {
+  it("[FORMAT-21] is UTF-8 for any valid UTF-8", () => {
     for (const text of ["", "plain", "Ünïcode", "日本語", "👋🏽"])
       expect(decodedText(new TextEncoder().encode(text))).toBe(text);
   });

@@ -25,7 +25,7 @@ const shows = (attributes: Record<string, unknown>) => ({
 });
 
 describe("an image in a downloaded file", () => {
-  it("[FORMAT-7] stands as large as in the text, and within its page", () => {
+  it("[FORMAT-7] keeps its size in the text, within the limits of a page", () => {
     const most = { width: 600, height: 200 };
     const sizeOf = (attributes: Record<string, unknown>) => {
       const { width, height } = placedImage(shows(attributes), images, most) ?? {};
@@ -39,7 +39,7 @@ describe("an image in a downloaded file", () => {
     expect(imagesInTree([quoted, shows({ file: other })])).toEqual([file, other]);
   });
 
-  it("[FORMAT-7] is in the page itself, which asks nobody for it or for another one", () => {
+  it("[FORMAT-7] is embedded in the page, which loads no file", () => {
     const text = [file, other]
       .map((each) => `<figure><img alt="A" src="/files/${each}?w=1280"></figure>`)
       .join("");
@@ -49,7 +49,7 @@ describe("an image in a downloaded file", () => {
     expect(html).not.toContain("/files/");
   });
 
-  it("[FORMAT-7] stands in a page as often as a page can hold it", () => {
+  it("[FORMAT-7] is embedded as often as a page can hold it", () => {
     const large = { ...image, bytes: new Uint8Array(40 * 2 ** 20) };
     const text = `<img alt="A" src="/files/${file}">`.repeat(20);
     const html = htmlFile("T", null, text, { ...links, images: new Map([[file, large]]) });
@@ -57,7 +57,7 @@ describe("an image in a downloaded file", () => {
     expect(html.split('<img alt="A">')).toHaveLength(19);
   });
 
-  it("[FORMAT-7] is in a Word file, with what is said of it; of one that is not there the words are", async () => {
+  it("[FORMAT-7] is in a Word file with its description and caption, or its words if it is missing", async () => {
     const text = [shows({ alt: "A\u0001 <shelf>", caption: "Ours", align: "center" })];
     const gone = shows({ file: other, alt: "Gone" });
     const parts = unzipSync(await wordFile("T", [...text, gone], links));

@@ -4,7 +4,7 @@ import { staticHtml } from "@/events/content/static-html";
 import { htmlFile } from "./html-file";
 
 describe("a page of HTML", () => {
-  it("[FORMAT-4] has no script and asks nobody, whatever a text and its links are called", () => {
+  it("[FORMAT-4] has no script and loads nothing, whatever its title, text and links contain", () => {
     const id = "7f3c1f80-5f0e-4a53-9d7b-2f5f0c8f6f01";
     const fragment = new Doc().getXmlFragment("default");
     const paragraph = new XmlElement("paragraph");

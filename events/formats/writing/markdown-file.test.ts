@@ -25,7 +25,7 @@ function written(title: string, text: Node): string {
 }
 
 describe("a Markdown file", () => {
-  it("[FORMAT-1] says every text so that the same text is read from it", () => {
+  it("[FORMAT-1] writes any text so that it reads back the same", () => {
     fc.assert(
       fc.property(randomText, (json) => {
         const text = documentSchema.nodeFromJSON(json);

@@ -4,7 +4,7 @@ import { ownDataIndex, ownWordsPage } from "./own-data-file";
 const at = "2026-11-24T10:00:00.000Z";
 const document = { id: "d", workspace: "w", title: "<b>Plan</b>", trashed: true };
 
-it("[ACC-30] has no sign of what people wrote that a page would take for its own", () => {
+it("[ACC-30] pages of own data escape all words that people wrote", () => {
   const hostile = `<img src=x onerror=alert(1)>"&`;
   const words = ownWordsPage(document, {
     passages: [

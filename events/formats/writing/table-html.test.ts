@@ -92,7 +92,7 @@ const table = fc
     })),
   }));
 
-it("[FORMAT-1] says tables with code, lists, tasks and breaks in their cells so that the same is read", () => {
+it("[FORMAT-1] writes tables with code, lists, tasks and breaks in their cells so that they read back the same", () => {
   fc.assert(
     fc.property(table, (json) => {
       const text = documentSchema.nodeFromJSON({ type: "doc", content: [json] });
@@ -106,12 +106,12 @@ it("[FORMAT-1] says tables with code, lists, tasks and breaks in their cells so 
   );
 });
 
-it("[FORMAT-1] writes a table of one line in each cell as GitHub does", () => {
+it("[FORMAT-1] writes a table of one-line cells as GitHub does", () => {
   const text = readMarkdown("| a | b |\n|---|---|\n| `c\\|d` | e |");
   expect(written(text)).toBe("# A title\n\n| a | b |\n| - | - |\n| `c\\|d` | e |\n");
 });
 
-it("[FORMAT-29] reads plain items of a list with boxes as plain items", () => {
+it("[FORMAT-29] reads plain items between task items as plain items", () => {
   const markdown = "- plain\n- [x] done\n- [ ] open\n- also plain";
   const shape = [
     ["bulletList", "plain"],

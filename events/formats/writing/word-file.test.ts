@@ -49,7 +49,7 @@ describe("a Word file", () => {
     expect(value).toContain("שלום עולם");
   });
 
-  it("[FORMAT-2] says every letter of any text", async () => {
+  it("[FORMAT-2] holds every letter of any text", async () => {
     await fc.assert(
       fc.asyncProperty(randomText, async (json) => {
         const tree = treeOf(json);

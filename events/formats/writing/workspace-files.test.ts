@@ -7,7 +7,7 @@ const [pier, rota] = [
   "0f9a5cf4-3d6c-4b8e-9d54-1c2f5f0a1b22",
 ];
 
-it("[FORMAT-18] a document lies in the folder of the one that it stands in, under a name of its own", () => {
+it("[FORMAT-18] a document lies in the folder of its parent, under a unique name", () => {
   const documents = [
     { id: "a", title: "Plans", parent: null },
     { id: "b", title: "Roof: May/June", parent: "a" },
@@ -29,7 +29,7 @@ it("[FORMAT-18] a document lies in the folder of the one that it stands in, unde
   ]);
 });
 
-it("[FORMAT-18] ten thousand documents without a title get a name each", () => {
+it("[FORMAT-18] ten thousand untitled documents get unique names", () => {
   const documents = Array.from({ length: 10_000 }, (_, at) => ({
     id: `${at}`,
     title: "",
@@ -39,7 +39,7 @@ it("[FORMAT-18] ten thousand documents without a title get a name each", () => {
   expect([new Set(names).size, names.at(-1)]).toEqual([10_000, "Document 10000"]);
 });
 
-it("[FORMAT-18] the images and files of a text are named where they lie in the archive", () => {
+it("[FORMAT-18] links to images and files point to their places in the archive", () => {
   const markdown =
     `![A pier](${origin}/files/${pier}?w=1280 "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +
     `[Elsewhere](https://other.example/files/${pier}) and ${origin}/files/${pier} in words`;
@@ -53,7 +53,7 @@ it("[FORMAT-18] the images and files of a text are named where they lie in the a
   );
 });
 
-it("[FORMAT-18] the documents that a text links to are named where they lie in the archive", () => {
+it("[FORMAT-18] links to documents point to their places in the archive", () => {
   const markdown =
     `[Pier](${origin}/d/${pier}#7-12) [Rota](/d/${rota}) [Other](https://other.example/d/${pier}) ` +
     `[Gone](${origin}/d/${pier.replace("6", "7")})`;

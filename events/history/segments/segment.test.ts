@@ -72,7 +72,7 @@ const typing = (count: number) =>
   }));
 
 describe("segments", () => {
-  it("say the same as the log they were made of, wherever it was cut [SEGMENT-1]", () => {
+  it("read the same as the log they were built from, wherever it was cut [SEGMENT-1]", () => {
     fc.assert(
       fc.property(
         fc.array(anyGesture, { minLength: 4, maxLength: 60 }),
@@ -100,7 +100,7 @@ describe("segments", () => {
     );
   });
 
-  it("keep what readers rejected, and edits of one letter in a byte or two [SEGMENT-1]", () => {
+  it("keep rejected edits, and store an edit of one letter in under four bytes [SEGMENT-1]", () => {
     const rows = rowsOf(typing(400), 1);
     const forger = new Y.Doc();
     forger.clientID = 3_141_592_653;
@@ -117,7 +117,7 @@ describe("segments", () => {
     expect((segments[0]?.bytes.length ?? 0) / revisions.length).toBeLessThan(4);
   });
 
-  it("are refused where they are cut short, changed, out of turn or unfold beyond measure [SEGMENT-2]", () => {
+  it("are refused if cut short, extended, out of order or too large [SEGMENT-2]", () => {
     const rows = rowsOf(typing(60), 1);
     const [segment] = segmentsOf(rows, []);
     if (!segment) throw new Error("Nothing was packed.");

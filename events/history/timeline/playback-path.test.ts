@@ -27,7 +27,7 @@ const playbackPath = (
 const reached = (of: PlaybackPath) => [0, 1, 2, 3, 4, 5].map((index) => of.playedAt(index));
 
 describe("a playback path", () => {
-  it("plays as it was written with pauses cut short, every edit alike, or all within a time [REPLAY-6]", () => {
+  it("plays with pauses cut short, at an even pace, or within a time [REPLAY-6]", () => {
     expect(reached(playbackPath(real))).toEqual([0, 500, 1000, 1600, 2000, 2600]);
     expect(reached(playbackPath({ kind: "even" }))).toEqual([0, 120, 240, 360, 480, 600]);
     expect(playbackPath({ kind: "within", ms: 1300 }).length).toBe(1300);
@@ -35,7 +35,7 @@ describe("a playback path", () => {
     expect(playbackPath({ kind: "within", ms: 60_000 }).length).toBe(2600);
   });
 
-  it("says which pauses it leaves out, and how long they were [REPLAY-6]", () => {
+  it("states the length of each pause that it cuts [REPLAY-6]", () => {
     expect([0, 2, 4, 5].map((index) => playbackPath(real).pauseAfter(index))).toEqual([
       0, 59_000, 3_539_600, 0,
     ]);
@@ -49,12 +49,12 @@ describe("a playback path", () => {
     expect(playbackPath(real, [0, 2, 5], { from: 1, to: 4 }).count).toBe(1);
   });
 
-  it("gives who reads comments time to read them [REPLAY-10]", () => {
+  it("leaves time to read comments [REPLAY-10]", () => {
     expect(reached(playbackPath(real, [0, 3, 5], null, true))).toEqual([0, 0, 0, 2000, 2000, 4000]);
     expect(playbackPath({ kind: "even" }, [0, 3, 5], null, true).length).toBe(4000);
   });
 
-  it("shows every visited revision when its time has come, in order, and no other [REPLAY-10]", () => {
+  it("shows every chosen revision at its time, in order, and no other [REPLAY-10]", () => {
     const gaps = fc.array(
       fc.oneof(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 3000, max: 10 ** 7 })),
       { minLength: 1, maxLength: 60 },
@@ -90,7 +90,7 @@ describe("a playback path", () => {
     );
   });
 
-  it("knows an empty history", () => {
+  it("is empty for an empty history", () => {
     const none = new PlaybackPath(historyOf([]), {
       pacing: real,
       playbackFilter: everyRevision,

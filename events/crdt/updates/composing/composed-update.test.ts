@@ -72,7 +72,7 @@ describe("one update of a composition", () => {
     expect(authors.map(({ removed }) => removed)).toEqual(authors.map(() => 0));
   });
 
-  it("[WRITE-41] means the same as its steps, on a page that has them and on one that has not", () => {
+  it("[WRITE-41] reads the same as its steps, on pages with and without them", () => {
     const word = fc.string({
       unit: fc.constantFrom("a", "b", "é", "日", "\u{1f600}"),
       maxLength: 6,
@@ -102,7 +102,7 @@ describe("one update of a composition", () => {
     );
   });
 
-  it("[WRITE-41] deletes what was written before", () => {
+  it("[WRITE-41] deletes letters that were there before the composition", () => {
     const begun = line("teh");
     const at = writer(ana, Y.encodeStateAsUpdate(begun.doc));
     compose(at.doc, 0, "teh", "th");
@@ -111,7 +111,7 @@ describe("one update of a composition", () => {
     expect(textOf(begun.doc).toString()).toBe("the");
   });
 
-  it("[WRITE-41] is none of updates that do not follow on each other", () => {
+  it("[WRITE-41] is null for updates that do not follow each other", () => {
     const { updates } = composed(["a", "ab", "b"], Y.encodeStateAsUpdate(line("Start ").doc));
     expect(composedUpdate(updates.filter((_, index) => index !== 1))).toBeNull();
   });

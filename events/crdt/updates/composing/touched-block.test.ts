@@ -55,7 +55,7 @@ function touches(act: (root: Y.XmlFragment) => void): boolean {
 
 const composedIn = (root: Y.XmlFragment) => nodeAt(nodeAt(nodeAt(root, 0), 0), 0);
 
-describe("an update that comes while something is composed", () => {
+describe("an update during a composition", () => {
   it.each<[string, (root: Y.XmlFragment) => void]>([
     ["letters at its beginning", (root) => wordsOf(composedIn(root)).insert(0, "x")],
     ["letters in its middle", (root) => wordsOf(composedIn(root)).insert(3, "x")],

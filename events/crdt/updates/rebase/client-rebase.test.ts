@@ -63,8 +63,8 @@ function remade(
   return { made, updates, deferred: made.deferred, text: made.doc.getXmlFragment(root).toString() };
 }
 
-describe("making edits again", () => {
-  it("keeps one’s own letters, marks and attributes and leaves the others’ behind", () => {
+describe("rebasing edits under a new client id", () => {
+  it("keeps own letters, marks and attributes, and drops those of others", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("Hello world")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
@@ -81,7 +81,7 @@ describe("making edits again", () => {
     );
   });
 
-  it("keeps the node of another in which one’s own letters stand, without the other’s letters", () => {
+  it("keeps another person’s node around own letters, without the other letters", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("first")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
@@ -93,7 +93,7 @@ describe("making edits again", () => {
     );
   });
 
-  it("puts off deletions of what the log lacks", () => {
+  it("defers deletions of content that the log lacks", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("abc")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
@@ -108,7 +108,7 @@ describe("making edits again", () => {
     expect(later.getXmlFragment(root).toString()).toBe("<paragraph>abcyz</paragraph>");
   });
 
-  it("[SYNC-30] writes on under its one client id where an edit that may stay comes between others", () => {
+  it("[SYNC-30] keeps one client id if an edit that may stay comes between others", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("abc")]);
     const state = Y.encodeStateAsUpdate(log.doc);
@@ -134,7 +134,7 @@ describe("making edits again", () => {
     ).toEqual([99, 99]);
   });
 
-  it("does not take its own edits for known when somebody else logged under the same client id", () => {
+  it("does not take its own edits for logged ones if another person used the same client id", () => {
     const log = page(7);
     log.fragment.insert(0, [paragraph("theirs")]);
     const own = page(7);
@@ -147,8 +147,8 @@ describe("making edits again", () => {
     ["under another client id, which Yjs took when it met theirs", "theirs, and more", 8, false],
     ["between one’s own letters and what their update was taken for", "theirs", 8, true],
   ])(
-    "[SYNC-30] leaves what was typed behind one’s own letters there where somebody else " +
-      "logged under the same client id: %s",
+    "[SYNC-30] keeps text typed after own letters in its place if another person logged under " +
+      "the same client id: %s",
     (_name, words, clientId, isHeard) => {
       const log = page(7);
       log.fragment.insert(0, [paragraph(words)]);
@@ -174,7 +174,7 @@ describe("making edits again", () => {
     },
   );
 
-  it("[SYNC-30] tells one’s own letters from theirs in one range of a client id that both have used", () => {
+  it("[SYNC-30] separates own letters from those of another person in one range of a shared client id", () => {
     const log = page(7);
     log.fragment.insert(0, [paragraph("theirs")]);
     const own = page(7);
@@ -199,7 +199,7 @@ describe("making edits again", () => {
     ]);
   });
 
-  it("[SYNC-7] finds the place of what was written on an answer to one’s own text, however it was heard", () => {
+  it("[SYNC-7] finds the place of own text after a lost reply to own text, in any order of arrival", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("log")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
@@ -220,7 +220,7 @@ describe("making edits again", () => {
     expect(text).toBe("<paragraph>log ben done</paragraph>");
   });
 
-  it("[SYNC-30] keeps every edit a single one, with its time, and what was typed and deleted in them", () => {
+  it("[SYNC-30] keeps every edit separate, with its time, its typing and its deletions", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
@@ -246,7 +246,7 @@ describe("making edits again", () => {
     ["at places all over", (index: number, count: number) => (index * 7_919) % count],
     ["always in the middle", (index: number, count: number) => (count + index) >> 1],
   ])(
-    "[SYNC-30] takes work in proportion to the edits where they are strewn %s over lost text",
+    "[SYNC-30] takes near-linear work for edits spread %s over lost text",
     (_name, placeOf) => {
       const stepsFor = (count: number) => {
         const log = page(1);

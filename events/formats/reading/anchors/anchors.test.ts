@@ -59,7 +59,7 @@ describe("a link to a named place of Markdown", () => {
     ],
     ["MultiMarkdown’s label", "## Part one [x]\n\nwords", "Part one [x]"],
     ["a heading’s words", "## X\n\nwords", "X"],
-  ])("[FORMAT-24] leads there: %s", async (_, text, expected) => {
+  ])("[FORMAT-24] leads to its block: %s", async (_, text, expected) => {
     const { links, words } = await markdown(text);
     expect(links).toEqual([`link → ${expected}`]);
     expect(words).not.toContain("{");

@@ -31,7 +31,7 @@ const read = (...parts: Parameters<typeof wordFile>) =>
 const wordsAt = (text: string, { from, to }: { from: number; to: number }) =>
   text.replace(/\s+/g, "").slice(from, to);
 
-it("[FORMAT-17] comments come with their words, their answers and whether they are resolved", async () => {
+it("[FORMAT-17] comments come with their passage, their replies and whether they are resolved", async () => {
   const body =
     paragraph(
       `${run("The ")}${begin(1)}${begin(2)}${run("roof")}${end(1)}${refer(1)}${end(2)}${refer(2)}${run(" leaks.")}`,
@@ -63,7 +63,7 @@ it("[FORMAT-17] comments come with their words, their answers and whether they a
   expect([...left]).toEqual([]);
 });
 
-it("[FORMAT-17] what is on no words of the text, or says nothing, is counted and stays behind", async () => {
+it("[FORMAT-17] comments without words or without a passage are left out and counted", async () => {
   const body = paragraph(`${run("Only this.")}${begin(2)}${end(2)}`) + paragraph(refer(3));
   const comments =
     said(1, "Ben", "On what is gone") + said(2, "Ben", "On nothing") + said(3, "Ben", " ");
@@ -73,7 +73,7 @@ it("[FORMAT-17] what is on no words of the text, or says nothing, is counted and
   expect([...left]).toEqual([["comments", 3]]);
 });
 
-it("[FORMAT-17] a file of very many comments, or of what only begins like one, is read in one pass", async () => {
+it("[FORMAT-17] very many comments, and text that only begins like one, are read in one pass", async () => {
   const many = Array.from({ length: 5_000 }, (_, at) => said(at, "Ben", "Yes")).join("");
   const chain = Array.from(
     { length: 4_999 },
@@ -91,7 +91,7 @@ it("[FORMAT-17] a file of very many comments, or of what only begins like one, i
   expect([came > 0, came + stayed]).toEqual([true, 5_000]);
 });
 
-it("[FORMAT-17] 1,500 comments come with an import, from however many files, and the others are counted", async () => {
+it("[FORMAT-17] an import takes 1,500 comments from all of its files, and counts the others", async () => {
   const file = (count: number) =>
     wordFile(
       paragraph(`${begin(0)}${run("Roof")}${end(0)}`),
@@ -115,7 +115,7 @@ it("[FORMAT-17] 1,500 comments come with an import, from however many files, and
   ]);
 });
 
-it("[FORMAT-17] comments that answer each other come all the same, and none with signs in its title", async () => {
+it("[FORMAT-17] comments that reply to each other are read, and leave no placeholder in title or text", async () => {
   const heading = '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>';
   const title = paragraph(`${heading}${begin(1)}${run("Minutes")}${end(1)}${refer(1)}`);
   const body = title + paragraph(`${begin(2)}${run("Rain")}${end(2)}`);

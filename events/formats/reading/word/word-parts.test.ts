@@ -21,7 +21,7 @@ async function read(body: string, parts: Record<string, string> = {}) {
 }
 
 describe("a Word file", () => {
-  it("[FORMAT-25] has its equations as words", async () => {
+  it("[FORMAT-25] gives its equations as words", async () => {
     const part = (name: string, words: string) =>
       `<m:${name}><m:r><m:t>${words}</m:t></m:r></m:${name}>`;
     const equation =
@@ -35,7 +35,7 @@ describe("a Word file", () => {
     });
   });
 
-  it("[FORMAT-25] has the words of text boxes once, below the paragraph that holds them", async () => {
+  it("[FORMAT-25] gives the words of text boxes once, below their paragraph", async () => {
     const box = (words: string) => `<w:txbxContent>${paragraph(run(words))}</w:txbxContent>`;
     const drawing = (words: string) =>
       `<w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:txbx>${box(words)}</wps:txbx>` +
@@ -55,7 +55,7 @@ describe("a Word file", () => {
     });
   });
 
-  it("[FORMAT-25] leaves out what Word does not show, and says what it was", async () => {
+  it("[FORMAT-25] leaves out hidden content, and counts it by kind", async () => {
     const styles =
       '<w:style w:type="character" w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style>';
     const body = paragraph(
@@ -77,7 +77,7 @@ describe("a Word file", () => {
     });
   });
 
-  it("[FORMAT-25] goes on with its numbers after what stands between, and begins where a list begins", async () => {
+  it("[FORMAT-25] continues the numbers of a list after other paragraphs, and begins a new list where it begins", async () => {
     const level = (at: number, more = '<w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>') =>
       `<w:lvl w:ilvl="${at}"><w:start w:val="1"/>${more}</w:lvl>`;
     const numbering =
@@ -112,7 +112,7 @@ describe("a Word file", () => {
     });
   });
 
-  it("[FORMAT-25] has the words of elements that its reader knows nothing of", async () => {
+  it("[FORMAT-25] keeps the words of unknown elements", async () => {
     const ruby = `<w:r><w:ruby><w:rt>${run("kanji")}</w:rt><w:rubyBase>${run("base")}</w:rubyBase></w:ruby></w:r>`;
     const body =
       paragraph(`<w:fldSimple w:instr="AUTHOR">${run("field")}</w:fldSimple> ${ruby}`) +
@@ -129,7 +129,7 @@ describe("a Word file", () => {
     ]);
   });
 
-  it("[FORMAT-23] keeps its merged cells, and the words of each in its own", async () => {
+  it("[FORMAT-23] keeps merged cells, each with its own words", async () => {
     const cell = (words: string, properties = "") =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(run(words))}</w:tc>`;
     const row = (...cells: string[]) => `<w:tr>${cells.join("")}</w:tr>`;
