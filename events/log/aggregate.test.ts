@@ -62,8 +62,8 @@ const event = (
 
 describe("a fold", () => {
   it(
-    "[LOG-14] takes the phase as recorded and the state from the reducer, and leaves " +
-      "what was before untouched",
+    "[LOG-14] takes the recorded phase and the state of the reducer, and leaves the previous " +
+      "fold untouched",
     () => {
       const before = foldEvent([light], emptyFold, event("light.lit", "lit", { watt: 5 }));
       const after = foldEvent([light], before, { ...event("light.put_out", "dark"), version: 2 });
@@ -80,19 +80,19 @@ describe("a fold", () => {
     },
   );
 
-  it("[LOG-14] never judges what is recorded: a rule of another time still leads where it led", () => {
+  it("[LOG-14] keeps a recorded phase, even one that the law does not have", () => {
     const folded = foldEvent([light], emptyFold, event("light.put_out", "attic"));
     expect(phaseOf(folded, { kind: "light", id: "l1" })).toBe("attic");
   });
 
-  it("[LOG-14] keeps the phases of kinds and types it does not know", () => {
+  it("[LOG-14] keeps the phases of unknown kinds and types", () => {
     const folded = foldEvent([light], emptyFold, event("lamp.moved", "moved", {}, "lamp"));
     expect(phaseOf(folded, { kind: "lamp", id: "l1" })).toBe("moved");
     const later = foldEvent([light], folded, event("light.painted", "lit", { color: 1 }));
     expect(subjectOf(later, light, "l1")).toEqual({ phase: "lit", state: { watt: 0, by: "" } });
   });
 
-  it("[LOG-14] brings the first subject of a kind with the event that founds it", () => {
+  it("[LOG-14] adds the first subject of a kind with its founding event", () => {
     const folded = foldEvent(
       [light],
       emptyFold,
@@ -105,7 +105,7 @@ describe("a fold", () => {
 });
 
 describe("the compiler", () => {
-  it("names what is missing or wrong in an aggregate", () => {
+  it("rejects an aggregate with a missing reducer, field or schema", () => {
     const common = {
       kind: "light",
       streamKind: "document",

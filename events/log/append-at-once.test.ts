@@ -27,7 +27,7 @@ function appending(answer: () => Promise<Response>, token: string | null = "toke
 
 const refused = { code: "P0001", message: "too-large", details: "d", hint: "document_bytes" };
 
-it("[SYNC-83] asks in the turn in which it is called, as who is signed in, and outlives the page", () => {
+it("[SYNC-83] sends a keep-alive request in the calling tick, with the person's token", () => {
   const { sent, append } = appending(() => new Promise(() => {}));
   expect(append("s", [proposal])).not.toBeNull();
   expect(sent).toMatchObject([
@@ -35,7 +35,7 @@ it("[SYNC-83] asks in the turn in which it is called, as who is signed in, and o
   ]);
 });
 
-it("[SYNC-83] asks nothing as nobody, or of what no browser sends for a page that is gone", () => {
+it("[SYNC-83] sends nothing without a session, or beyond the size of a keep-alive request", () => {
   const nobody = appending(() => new Promise(() => {}), null);
   expect(nobody.append("s", [proposal])).toBeNull();
   const { sent, append } = appending(() => new Promise(() => {}));
@@ -46,7 +46,7 @@ it("[SYNC-83] asks nothing as nobody, or of what no browser sends for a page tha
 const tokenOf = (sub: string) =>
   `e30.${Buffer.from(JSON.stringify({ sub })).toString("base64url")}.c2ln`;
 
-it("[ACC-50] sends the last words of a page under no other person's token, and names their writer", () => {
+it("[ACC-50] sends the last events of a page only under its own person's token, and names that person", () => {
   const other = appending(() => new Promise(() => {}), tokenOf("ben"));
   expect(other.append("s", [proposal])).toBeNull();
   expect(other.append("s", [proposal], "ana")).toBeNull();
@@ -57,7 +57,7 @@ it("[ACC-50] sends the last words of a page under no other person's token, and n
   expect(own.sent.map(({ body }) => JSON.parse(String(body)).actor)).toEqual(["ana"]);
 });
 
-it("[SYNC-83] reads a refusal as the store does, and throws what is none", async () => {
+it("[SYNC-83] returns a refusal as the store does, and throws any other error", async () => {
   const { append } = appending(async () => Response.json(refused, { status: 400 }));
   expect(await append("s", [proposal])).toEqual({
     ok: false,

@@ -33,7 +33,7 @@ describe("redactable keys", () => {
     expect(redactableKeysOf([aggregate({})])).toEqual([]);
   });
 
-  it("[REDACT-2] are named by every type that has them, for the database empties them wherever they stand", () => {
+  it("[REDACT-2] must be named by every type that has them", () => {
     expect(() => redactableKeysOf([aggregate({ "comment.added": ["text"] })])).toThrow(
       "comment.edited.text",
     );

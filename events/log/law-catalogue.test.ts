@@ -30,20 +30,20 @@ const law: Catalogue = {
 };
 
 describe("a law migration", () => {
-  it("[LOG-25] inserts what is new and says nothing when nothing is", () => {
+  it("[LOG-25] inserts new rows, and is empty without a change", () => {
     const text = lawStatements(emptyCatalogue, law).join("\n");
     expect(text.match(/insert into/g)).toHaveLength(3);
     expect(text).not.toContain("retired_at = now()");
     expect(lawStatements(law, law)).toEqual([]);
   });
 
-  it("[LOG-25] retires what is gone and deletes nothing", () => {
+  it("[LOG-25] retires removed rows and deletes nothing", () => {
     const text = lawStatements(law, emptyCatalogue).join("\n");
     expect(text.match(/set retired_at = now\(\)/g)).toHaveLength(3);
     expect(text).not.toMatch(/delete|insert/);
   });
 
-  it("[LOG-25] changes the right of a rule in place, and replaces a rule that leads elsewhere", () => {
+  it("[LOG-25] changes the right of a rule in place, and replaces a rule with another target phase", () => {
     const stricter = lawStatements(law, { ...law, transitions: [{ ...rule, right: "owner" }] });
     expect(stricter).toHaveLength(1);
     expect(stricter[0]).toContain("do update set needs = excluded.needs");
@@ -54,7 +54,7 @@ describe("a law migration", () => {
     expect(elsewhere.map((statement) => statement.slice(0, 6))).toEqual(["update", "insert"]);
   });
 
-  it("[LOG-25] quotes what it writes", () => {
+  it("[LOG-25] quotes its values", () => {
     const text = lawStatements(emptyCatalogue, {
       ...emptyCatalogue,
       hosting: [{ subjectKind: `it's`, phase: "x" }],

@@ -46,7 +46,7 @@ describe("the law", () => {
     ]);
   });
 
-  it("[LOG-12] inherits what the root allows in every phase", () => {
+  it("[LOG-12] inherits the transitions of the root in every phase", () => {
     const rooted = createMachine({
       id: "thing",
       initial: "absent",
@@ -107,7 +107,7 @@ describe("the law", () => {
     }),
   };
   it.each(Object.entries(inexpressible))(
-    "[LOG-25] refuses what a row cannot say: %s",
+    "[LOG-25] refuses a machine that rows cannot express: %s",
     (words, wrong) => {
       expect(() => transitionRows(aggregate(wrong))).toThrow(words);
     },

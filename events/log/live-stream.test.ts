@@ -168,7 +168,7 @@ function client(
   return { stream, clock, dropped, faults, name };
 }
 
-it("[STREAM-1] shows a proposal at once and settles it when it is ruled", async () => {
+it("[STREAM-1] shows a proposal at once and settles it by its ruling", async () => {
   const { store, rows } = server();
   const { stream, name } = client(store);
   const outcome = stream.act("workspace.created", { name: "Rule" });
@@ -179,7 +179,7 @@ it("[STREAM-1] shows a proposal at once and settles it when it is ruled", async 
   expect(rows).toHaveLength(1);
 });
 
-it("[STREAM-2] sends what was proposed in order, one at a time", async () => {
+it("[STREAM-2] sends proposals in order, one at a time", async () => {
   const { store, rows } = server();
   const { stream } = client(store);
   await Promise.all(
@@ -190,7 +190,7 @@ it("[STREAM-2] sends what was proposed in order, one at a time", async () => {
   expect(rows.map(({ body }) => body)).toEqual([{ name: "a" }, { name: "b" }, { name: "c" }]);
 });
 
-it("[STREAM-3] takes a refused proposal back and says so once", async () => {
+it("[STREAM-3] takes a refused proposal back and reports it once", async () => {
   const { store, state } = server();
   const { stream, dropped, name } = client(store);
   await stream.act("workspace.created", { name: "Rule" });
@@ -234,7 +234,7 @@ it("[STREAM-13] keeps a proposal under another person's session, and sends the s
   expect(rows).toHaveLength(2);
 });
 
-it("[STREAM-13] names its person with every append, also with the last one of a page", async () => {
+it("[STREAM-13] names its person with every append, including the last one of a page", async () => {
   const { store } = server();
   const actors: unknown[] = [];
   let end = () => {};
@@ -262,7 +262,7 @@ it("[STREAM-13] names its person with every append, also with the last one of a 
   expect(actors).toEqual(["ana", "ana"]);
 });
 
-it("[STREAM-14] keeps a proposal on the device until it is ruled, and the next page proposes it again", async () => {
+it("[STREAM-14] keeps a proposal on the device until its ruling, and the next page proposes it again", async () => {
   const { store, state, rows } = server();
   const device = new Map<string, OptimisticEvent>();
   const first = client(store, undefined, device);
@@ -286,7 +286,7 @@ it("[STREAM-14] keeps a proposal on the device until it is ruled, and the next p
   expect(rows.map(({ body }) => body)).toEqual([{ name: "Rule" }, { name: "Mine" }]);
 });
 
-it("[STREAM-14] leaves what an earlier page proposed to the database, which may have recorded it", async () => {
+it("[STREAM-14] sends the proposal of an earlier page to the database, which may have recorded it", async () => {
   const { store, rows } = server();
   const device = new Map<string, OptimisticEvent>();
   const first = client(
@@ -312,7 +312,7 @@ it("[STREAM-14] leaves what an earlier page proposed to the database, which may 
   expect([dropped, name(), rows.length, device.size]).toEqual([[], "Rule", 1, 0]);
 });
 
-it("[STREAM-14] shows what the database refuses of it, and keeps it no longer", async () => {
+it("[STREAM-14] reports the refusal of an earlier page's proposal, and deletes it from the device", async () => {
   const { store, state } = server();
   const device = new Map<string, OptimisticEvent>();
   const first = client(store, undefined, device);
@@ -330,7 +330,7 @@ it("[STREAM-14] shows what the database refuses of it, and keeps it no longer", 
   expect(device.size).toBe(0);
 });
 
-it("[STREAM-5] reads what others did when a notice or a ruling tells of it", async () => {
+it("[STREAM-5] reads the events of others after a notice or a ruling", async () => {
   const { store, others } = server();
   const { stream, clock, name } = client(store);
   await stream.act("workspace.created", { name: "Rule" });
@@ -358,7 +358,7 @@ it("[STREAM-6] drops a proposal that a ruling made illegal, without asking the s
   expect(stream.view().fold.version).toBe(2);
 });
 
-it("[STREAM-7] does not ask for ever for a version it may not read", async () => {
+it("[STREAM-7] asks once for a version that it may not read", async () => {
   const { store, state } = server();
   const { stream, clock } = client(store);
   state.readable = false;
@@ -367,7 +367,7 @@ it("[STREAM-7] does not ask for ever for a version it may not read", async () =>
   expect(state.reads).toBe(1);
 });
 
-it("[STREAM-8] refuses by the host what is proposed inside it", async () => {
+it("[STREAM-8] refuses a proposal inside a closed host without asking the server", async () => {
   const { store, state } = server();
   const { stream } = client(store);
   await stream.act("workspace.created", { name: "Rule" });
@@ -382,7 +382,7 @@ it("[STREAM-8] refuses by the host what is proposed inside it", async () => {
   expect(state.appends).toHaveLength(asked);
 });
 
-it("[STREAM-9] sends a batch in one append, which is refused whole", async () => {
+it("[STREAM-9] sends a batch in one append, which is refused as a whole", async () => {
   const { store, state } = server();
   const { stream, dropped } = client(store);
   await stream.act("workspace.created", { name: "Rule" });
@@ -404,7 +404,7 @@ it("[STREAM-9] sends a batch in one append, which is refused whole", async () =>
   expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Rules");
 });
 
-it("[STREAM-9] takes rulings that somebody else has read, and reads what they leave out", async () => {
+it("[STREAM-9] takes rulings that another reader has read, and reads the missing ones", async () => {
   const { store, state, others } = server();
   const { stream, clock } = client(store);
   await stream.act("workspace.created", { name: "Rule" });
@@ -421,7 +421,7 @@ it("[STREAM-9] takes rulings that somebody else has read, and reads what they le
   expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Four");
 });
 
-it("[STREAM-12] sends what has no ruling in the last turn of its page, in order, and none of it twice", async () => {
+it("[STREAM-12] sends unruled proposals in the last tick of its page, in order, and each once", async () => {
   const { store, state, rows } = server();
   const ends = new Set<() => void>();
   const endPage = () => ends.forEach((listener) => listener());
@@ -464,7 +464,7 @@ it("[STREAM-12] sends what has no ruling in the last turn of its page, in order,
   expect(sent).toHaveLength(1);
 });
 
-it("[STREAM-10] goes on after a fault that is neither the network's nor the server's, and tells it", async () => {
+it("[STREAM-10] continues after an unexpected fault, and reports it", async () => {
   const { store, state, rows, others } = server();
   const { stream, clock, faults, name } = client(store);
   state.fault = new TypeError("a chunk did not load");
@@ -485,7 +485,7 @@ it("[STREAM-10] goes on after a fault that is neither the network's nor the serv
   expect([name(), stream.view().health]).toEqual(["Theirs", "synced"]);
 });
 
-it("[STREAM-10] settles what is on its way when it is closed, and what is proposed afterwards", async () => {
+it("[STREAM-10] fails pending and later proposals once it is closed", async () => {
   const { store, state } = server();
   const { stream, clock } = client(store);
   state.fault = new StoreFault("no answer", 0);
@@ -502,7 +502,7 @@ it("[STREAM-10] settles what is on its way when it is closed, and what is propos
   expect(state.appends).toHaveLength(sent);
 });
 
-describe("what replaces something that others have replaced", () => {
+describe("a change to a value that others have changed", () => {
   const replaced: Refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
   /** A client whose rename waits while another one is recorded. */
   async function overtaken(rebase?: Parameters<typeof openStream>[0]["rebase"]) {
@@ -515,7 +515,7 @@ describe("what replaces something that others have replaced", () => {
     return { store, state, rows, stream, clock, dropped, name, outcome };
   }
 
-  it("[STREAM-15] is merged with that by the log as it is now, and sent again under its id", async () => {
+  it("[STREAM-15] is merged with the value in the log, and sent again under its id", async () => {
     const { state, rows, dropped, name, outcome } = await overtaken((proposal, fold) => {
       state.refusal = null;
       const { name: recorded } = subjectOf(fold, page, "p").state;

@@ -16,7 +16,7 @@ const rulesOf = (legal: (state: State) => boolean): Rules<State, { id: string },
 const anything = rulesOf(() => true);
 const empty: Log = startLog(0, []);
 
-it("[MERGE-5] settles a proposal whose ruling comes late, after a projection that holds it already", () => {
+it("[MERGE-5] settles a proposal whose ruling comes after a projection that holds it", () => {
   const proposed = merge(empty, { type: "proposed", proposal: { id: "mine" } }, anything);
   const projected = merge(
     proposed,
@@ -27,7 +27,7 @@ it("[MERGE-5] settles a proposal whose ruling comes late, after a projection tha
   expect(settled).toMatchObject({ version: 2, pending: [], dropped: [], view: ["theirs", "mine"] });
 });
 
-it("[MERGE-4] takes back that it gave up what the server, by a newer law, accepted", () => {
+it("[MERGE-4] takes back that it dropped a proposal once the server accepts it under a newer law", () => {
   const strict = rulesOf((state) => state.length === 0);
   const proposed = merge(empty, { type: "proposed", proposal: { id: "mine" } }, strict);
   const overtaken = merge(proposed, { type: "ruled", event: { id: "theirs", version: 1 } }, strict);
@@ -36,7 +36,7 @@ it("[MERGE-4] takes back that it gave up what the server, by a newer law, accept
   expect(ruled).toMatchObject({ version: 2, dropped: [], view: ["theirs", "mine"] });
 });
 
-it("[MERGE-3] gives the same object back for what says nothing new", () => {
+it("[MERGE-3] returns the same object for an input without news", () => {
   const one = merge(empty, { type: "ruled", event: { id: "a", version: 1 } }, anything);
   expect(merge(one, { type: "ruled", event: { id: "a", version: 1 } }, anything)).toBe(one);
   expect(
@@ -49,7 +49,7 @@ it("[MERGE-3] gives the same object back for what says nothing new", () => {
   expect(merge(one, { type: "projected", version: 1, state: ["other"] }, anything)).toBe(one);
 });
 
-it("[MERGE-4] remembers the newest of what it gave up, however much that was", () => {
+it("[MERGE-4] remembers the newest thousand proposals that it dropped", () => {
   let log = empty;
   for (let at = 0; at < 1_200; at += 1) {
     const id = String(at);

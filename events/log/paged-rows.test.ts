@@ -44,7 +44,7 @@ const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ stream: at, version: 1, changed: count - at }));
 
 describe("[DOCS-15] rows of a long list", () => {
-  it("come by as many as the database brings at once", () => {
+  it("come in pages of as many rows as the database returns", () => {
     const config = parse(readFileSync("supabase/config.toml", "utf8"));
     expect(config.api).toMatchObject({ max_rows: pageRows });
   });
@@ -61,7 +61,7 @@ describe("[DOCS-15] rows of a long list", () => {
     expect(table.requests).toEqual(requests);
   });
 
-  it("are each read once, also where rows change and come while the pages are read", async () => {
+  it("are each read once while rows change and are added", async () => {
     const rows = rowsOf(2500);
     let now = 10_000;
     const table = tableOf(rows, () => {
@@ -75,14 +75,14 @@ describe("[DOCS-15] rows of a long list", () => {
     expect(read).toEqual(rowsOf(2500).map(({ stream }) => stream));
   });
 
-  it("are read by as many columns as make them unique", async () => {
+  it("are paged by as many columns as make them unique", async () => {
     const rows = [1, 2].flatMap((stream) =>
       Array.from({ length: 1200 }, (_, at) => ({ stream, version: at, changed: 0 })),
     );
     expect(await allRows(tableOf(rows).query, ["stream", "version"], row)).toEqual(rows);
   });
 
-  it("are asked for by as many ids as fit into an address", async () => {
+  it("are requested by as many ids as fit into an address", async () => {
     const ids = Array.from({ length: 201 }, (_, at) => String(at));
     const asked: number[] = [];
     const found = await readByIds(ids, async (some) => {
@@ -94,7 +94,7 @@ describe("[DOCS-15] rows of a long list", () => {
     expect(await readByIds([], () => Promise.reject(new Error("nothing was named")))).toEqual([]);
   });
 
-  it("are none where a page was refused", async () => {
+  it("throw if a page is refused", async () => {
     const failing = {
       or: () => failing,
       order: () => failing,

@@ -6,7 +6,7 @@ import { emptyOrVisible } from "@/events/core/text/visible-text";
 import { writtenId } from "@/events/core/ids/written-id";
 
 describe("a compiled schema", () => {
-  it("[LOG-9] says everything that the subset can say", () => {
+  it("[LOG-9] expresses everything that the subset allows", () => {
     const schema = z.strictObject({
       name: z.string().check(z.minLength(1), z.maxLength(80)),
       shown: z.string().check(z.maxLength(80), z.regex(emptyOrVisible)),

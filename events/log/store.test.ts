@@ -40,7 +40,7 @@ function store(answer: (call: Call) => { data: unknown; error: unknown; status: 
 }
 
 describe("the store", () => {
-  it("[LOG-32] answers a refusal as a value, and throws everything else", async () => {
+  it("[LOG-32] returns a refusal as a value, and throws any other error", async () => {
     const refused = store(() => ({
       data: null,
       error: { message: "illegal-transition", details: "live does not allow it" },
@@ -93,7 +93,7 @@ describe("the store", () => {
     });
   });
 
-  it("[LOG-17] reads on over pages that end early because they are full", async () => {
+  it("[LOG-17] reads on after pages that end early because they are full", async () => {
     const full = btoa("x".repeat(3 * 1024 * 1024));
     const pages = [[row(1, full), row(2, full)], [row(3)]];
     const { calls, store: log } = store(() => ({
@@ -105,7 +105,7 @@ describe("the store", () => {
     expect(calls.map(({ args }) => args.after_version)).toEqual([0, 2]);
   });
 
-  it("[LOG-17] asks for no more than it was asked for", async () => {
+  it("[LOG-17] reads no more rows than were requested", async () => {
     const { calls, store: log } = store(({ args }) => ({
       data: Array.from({ length: Number(args.max_count) }, (_, n) =>
         row(Number(args.after_position) + n + 1),
@@ -120,7 +120,7 @@ describe("the store", () => {
     ]);
   });
 
-  it("[LOG-28] answers no topic without access", async () => {
+  it("[LOG-28] returns no topic without access", async () => {
     expect(
       await store(() => ({ data: null, error: null, status: 200 })).store.topic("s"),
     ).toBeNull();
@@ -155,13 +155,13 @@ describe("a row", () => {
       expect(() => parseRow(wrong)).toThrow(MalformedRow);
   });
 
-  it("[LOG-79] is proposed without halves of letters and zero characters, at any depth", () => {
+  it("[LOG-79] is proposed without lone surrogates and NUL, at any depth", () => {
     const body = { title: "a\ud83d", parts: [{ b: "\ude00\0c 😀" }], path: "\\ud83d" };
     const clean = { title: "a\ufffd", parts: [{ b: "\ufffdc 😀" }], path: "\\ud83d" };
     expect(toWire({ id: "e", type: "t", body }).body).toBe(JSON.stringify(clean));
   });
 
-  it("[LOG-32] is proposed without what is not said", () => {
+  it("[LOG-32] is proposed without absent fields", () => {
     expect(toWire({ id: "e", type: "t", body: null })).toEqual({
       id: "e",
       type: "t",
@@ -171,14 +171,14 @@ describe("a row", () => {
 });
 
 describe("a refusal", () => {
-  it("[LOG-33] has a name and one sentence, of which each says what became of the text", () => {
+  it("[LOG-33] has a name and a sentence that states what became of the text", () => {
     const sentences = refusalNames.map((name) => sentence({ name }));
     expect(new Set(sentences).size).toBe(refusalNames.length);
     for (const text of sentences) expect(text).toMatch(/not (applied|changed)|Nothing was changed/);
     expect(parseRefusal({ message: "something else" })).toBeNull();
   });
 
-  it("[LOG-63] has the reason that the database gives, where it belongs to the name", () => {
+  it("[LOG-63] has the reason that the database gives, if it belongs to the name", () => {
     const parsed = (message: string, hint: string | null) =>
       parseRefusal({ message, details: "D", hint });
     expect(parsed("not-permitted", "client-id-taken")).toEqual({

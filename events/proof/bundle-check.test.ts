@@ -56,7 +56,7 @@ describe("a bundle", () => {
     expect(Buffer.compare(await bundleOf(rows), bundle)).toBe(0);
   });
 
-  it("[BUNDLE-1] [FORMAT-6] is named after the document, in letters that every file system takes", () => {
+  it("[BUNDLE-1] [FORMAT-6] is named after the document, in characters that every file system takes", () => {
     expect(fileStem("Plans: spring/summer?")).toBe("Plans spring summer");
     expect(fileStem("../..\0")).toBe("Document");
     expect(fileStem("con")).toBe("Document");
@@ -66,7 +66,7 @@ describe("a bundle", () => {
     expect(fileStem("Plans .. ")).toBe("Plans");
   });
 
-  it("[BUNDLE-7] holds what people wrote as text, in no page as markup", async () => {
+  it("[BUNDLE-7] holds words of people as text, and as markup in no page", async () => {
     const files = unpackZip(bundle);
     const html = textIn(files, "text/document.html");
     expect(html).toContain("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;");
@@ -81,7 +81,7 @@ describe("a bundle", () => {
 describe("a bundle from before titles were escaped", () => {
   const earlier = readFileSync(new URL("rendering-2.fixture.zip", import.meta.url));
 
-  it("[BUNDLE-10] is compared with the Markdown of its time", async () => {
+  it("[BUNDLE-10] is checked against the Markdown of its time", async () => {
     const { bundle: read, rendered } = await checkBundle(earlier, ignored);
     expect([read.manifest.rendering, rendered]).toEqual([2, true]);
     expect(read.texts.markdown).toContain(
@@ -96,7 +96,7 @@ describe("a bundle from before titles were escaped", () => {
     ).toMatch(/document\.md is not the text/);
   });
 
-  it("[BUNDLE-7] has no markup in its Markdown once it is exported anew", async () => {
+  it("[BUNDLE-7] has no markup in its Markdown once it is exported again", async () => {
     const { bundle: read } = await checkBundle(earlier, ignored);
     const { bundle: anew } = await checkBundle(await bundleOf(read.rows), ignored);
     expect(anew.manifest.rendering).toBe(5);

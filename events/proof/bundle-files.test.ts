@@ -80,7 +80,7 @@ const replaced = (path: string, from: string, to: string) => (files: Map<string,
 };
 
 describe("a bundle with images and files", () => {
-  it("[BUNDLE-14] holds each once, as its event says, and says so", async () => {
+  it("[BUNDLE-14] holds each file once, as its event names it, and lists it", async () => {
     const { bundle: read, absent } = await checked(bundle);
     expect(read.attachments).toEqual([
       { sha256: sha256(shelf), bytes: shelf.length, name: "shelf.png", type: "image/png" },
@@ -99,19 +99,19 @@ describe("a bundle with images and files", () => {
     expect(read.manifest.files.slice(-2).map(({ path }) => path)).toEqual([shelfPath, listPath]);
   });
 
-  it("[BUNDLE-2] [BUNDLE-14] is read as well where another program has packed it", async () => {
+  it("[BUNDLE-2] [BUNDLE-14] reads the same after another program packed it", async () => {
     const { bundle: read } = await checked(zipSync(Object.fromEntries(unpackZip(bundle))));
     expect([...read.files.keys()]).toEqual([...held.keys()]);
   });
 
-  it("[BUNDLE-15] names the files that it was made without, as every one from before is", async () => {
+  it("[BUNDLE-15] names the files that it lacks, as earlier bundles do", async () => {
     const partly = await checked(await bundleOf(rows, new Map([[sha256(list), list]])));
     expect(partly.absent).toEqual(["shelf.png"]);
     const before = await checked(await bundleOf(rows));
     expect([before.absent, before.bundle.manifest.version]).toEqual([["shelf.png", "list.txt"], 1]);
   });
 
-  it("[BUNDLE-14] has none of what was redacted", async () => {
+  it("[BUNDLE-14] has no file that was redacted", async () => {
     const [redacted, ...others] = rows.slice(7);
     if (!redacted) throw new Error("there is one");
     const bodyText = (redacted.bodyText ?? "").replace("shelf.png", "");
@@ -167,7 +167,7 @@ describe("a bundle with images and files", () => {
     expect(await refusalOf(change)).toMatch(words);
   });
 
-  it("[BUNDLE-15] is refused before it is unpacked where a file is a bomb", async () => {
+  it("[BUNDLE-15] is refused before it is unpacked if a file is a bomb", async () => {
     const files = changed((all) => all.set(shelfPath, new Uint8Array(20_000_000)));
     expect(await refusal(zipSync(Object.fromEntries(files)))).toMatch(/zip bomb/);
   });

@@ -63,14 +63,14 @@ describe("a bundle at its limits", () => {
     return refusalOf(() => unpackZip(zip));
   }
 
-  it("[LIMIT-6] says of what unpacks to a hundredfold nothing, and of more that it is a bomb", async () => {
+  it("[LIMIT-6] is refused as a bomb beyond a hundredfold, and not up to it", async () => {
     const most = 50 * bundleLimits.ratio;
     expect(await said(50, most - 1)).not.toMatch(/zip bomb/);
     expect(await said(50, most)).not.toMatch(/zip bomb/);
     expect(await said(50, most + 1)).toMatch(/zip bomb/);
   });
 
-  it("[LIMIT-6] is judged by what its directory says that it unpacks to, and by its own size", async () => {
+  it("[LIMIT-6] is limited by the unpacked size that its directory states, and by its own size", async () => {
     const packed = Math.ceil(bundleLimits.unpacked / 50);
     expect(await said(packed, bundleLimits.unpacked - 1)).not.toMatch(/at most 512 MB/);
     expect(await said(packed, bundleLimits.unpacked)).not.toMatch(/at most 512 MB/);

@@ -45,14 +45,14 @@ const refusal = async (zip: Uint8Array | Promise<Uint8Array>) => {
 };
 
 describe("the zip of a bundle", () => {
-  it("[BUNDLE-2] gives back what was packed, also after another program has packed it", async () => {
+  it("[BUNDLE-2] returns the files that we or another program packed", async () => {
     const read = unpackZip(await packZip(files, breathe));
     expect([...read]).toEqual(files.map(([path, bytes]) => [path, bytes]));
     const other = zipSync(Object.fromEntries(files), { level: 9 });
     expect([...unpackZip(other)]).toEqual(files.map(([path, bytes]) => [path, bytes]));
   });
 
-  it("[BUNDLE-2] stores what packs better than a reader would believe", async () => {
+  it("[BUNDLE-2] stores a file that compresses beyond the limit of a reader", async () => {
     const same = new Uint8Array(2 * 2 ** 20).fill(120);
     const zip = await packZip([["text/document.md", same]], breathe);
     expect(zip.length).toBeGreaterThan(same.length);
@@ -64,7 +64,7 @@ describe("the zip of a bundle", () => {
     );
   });
 
-  it("[BUNDLE-3] is refused when it is none, or not whole", async () => {
+  it("[BUNDLE-3] is refused if it is no zip, or cut short", async () => {
     const zip = await packZip(files, breathe);
     expect(await refusal(new Uint8Array(0))).toMatch(/not a zip file/);
     expect(await refusal(strToU8("<html>".repeat(10)))).toMatch(/not a zip file/);
@@ -74,7 +74,7 @@ describe("the zip of a bundle", () => {
       expect(await refusal(zip.slice(0, cut))).toMatch(/zip/);
   });
 
-  it("[BUNDLE-3] is refused, or says the same, whatever byte of it is flipped", async () => {
+  it("[BUNDLE-3] is refused or reads the same, whichever byte is flipped", async () => {
     const zip = await packZip(files, breathe);
     const sound = JSON.stringify([...unpackZip(zip)]);
     let refused = 0;
@@ -104,7 +104,7 @@ describe("the zip of a bundle", () => {
     ).toMatch(words);
   });
 
-  it("[BUNDLE-4] is refused for a name that is no UTF-8, and for a link", async () => {
+  it("[BUNDLE-4] is refused for a name that is not UTF-8, and for a link", async () => {
     expect(
       await refusal(forged("people.json", (view, { record }) => view.setUint8(record + 46, 0xff))),
     ).toMatch(/not UTF-8/);
@@ -117,7 +117,7 @@ describe("the zip of a bundle", () => {
     ).toMatch(/a link/);
   });
 
-  it("[BUNDLE-4] is refused when a file is in it twice, or two share their place", async () => {
+  it("[BUNDLE-4] is refused if it holds a file twice, or two files share a place", async () => {
     const twice = await packZip([...files, ["README.txt", strToU8("Another one")]], breathe);
     expect(await refusal(twice)).toMatch(/README\.txt twice/);
     const shared = await forged("people.json", (view, { record }) =>
@@ -130,7 +130,7 @@ describe("the zip of a bundle", () => {
     expect(await refusal(shared)).toMatch(/two different things|shares its place/);
   });
 
-  it("[BUNDLE-5] is refused when it lies about a size, a sum or a name", async () => {
+  it("[BUNDLE-5] is refused for a wrong size, checksum or name", async () => {
     expect(
       await refusal(
         forged("README.txt", (view, { record }) => view.setUint32(record + 24, 339, true)),
@@ -156,7 +156,7 @@ describe("the zip of a bundle", () => {
     ).toMatch(/two different things/);
   });
 
-  it("[BUNDLE-5] is refused when it is packed in a way that no bundle is", async () => {
+  it("[BUNDLE-5] is refused if it is encrypted, split or packed by another method", async () => {
     expect(
       await refusal(
         forged("README.txt", (view, { record }) => view.setUint16(record + 8, 1, true)),
@@ -172,7 +172,7 @@ describe("the zip of a bundle", () => {
     ).toMatch(/several parts/);
   });
 
-  it("[BUNDLE-6] is refused before anything of it is unpacked, when it says that it is too large", async () => {
+  it("[BUNDLE-6] is refused before it is unpacked if it is too large or has too many files", async () => {
     const large = bundleLimits.unpacked + 1;
     const zip = await forged("README.txt", (view, { record }) => {
       view.setUint32(record + 20, Math.ceil(large / 50), true);

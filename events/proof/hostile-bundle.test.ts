@@ -18,8 +18,8 @@ beforeAll(async () => {
 const { changed, only } = changesOf(() => bundle);
 const ignored = () => undefined;
 
-describe("a bundle that was made to do harm", () => {
-  it("[BUNDLE-11] is refused when a file is not UTF-8 or not JSON", async () => {
+describe("a malicious bundle", () => {
+  it("[BUNDLE-11] is refused if a file is not UTF-8 or not JSON", async () => {
     expect(await refusal(only("events.ndjson", () => new Uint8Array([0x7b, 0xff, 0x7d, 10])))).toBe(
       "events.ndjson is not UTF-8 text.",
     );
@@ -40,13 +40,13 @@ describe("a bundle that was made to do harm", () => {
     );
   });
 
-  it("[BUNDLE-11] is refused for more lines than are taken before anything is made of them", () => {
+  it("[BUNDLE-11] is refused for too many lines before they are parsed", () => {
     expect(() => parseEvents("\n".repeat(2 ** 27))).toThrow(
       "events.ndjson has more than 1000000 lines",
     );
   });
 
-  it("[BUNDLE-11] takes an event with as many client ids as the log admits, and none with more", () => {
+  it("[BUNDLE-11] takes an event with as many client ids as the log admits, and no more", () => {
     const line = (clients: number) =>
       rows
         .slice(0, 1)
@@ -128,7 +128,7 @@ describe("a bundle that was made to do harm", () => {
     );
   });
 
-  it("[BUNDLE-11] is refused when it lists attachments that it does not hold", async () => {
+  it("[BUNDLE-11] is refused if it lists attachments that it does not hold", async () => {
     const listed = JSON.stringify(
       [{ sha256: "ab".repeat(32), bytes: 1, name: "x", type: "image/png" }],
       null,
@@ -139,7 +139,7 @@ describe("a bundle that was made to do harm", () => {
     );
   });
 
-  it("[BUNDLE-12] has its edits rejected, and counted, where every reader rejects them", async () => {
+  it("[BUNDLE-12] counts the edits that every reader rejects", async () => {
     const odd = await hashed([...rows, unhashed(8, { update: new Uint8Array([0, 0, 9, 9]) })]);
     expect(await checkBundle(await bundleOf(odd), ignored)).toMatchObject({ rejected: 1 });
   });

@@ -10,7 +10,7 @@ const wordsOf = (report: Report, since: string | null = "day 1") => {
 };
 
 describe("the words of a check", () => {
-  it("[VERIFY-1] say that a history stands, what was redacted and what this browser could compare", () => {
+  it("[VERIFY-1] say that a history is intact, what was redacted and what this browser compared", () => {
     const head = { version: 1200, hash: "ab" };
     expect(wordsOf({ verdict: "intact", head, redacted: [5], seenBefore: 900 })).toEqual({
       sound: true,
@@ -32,7 +32,7 @@ describe("the words of a check", () => {
     ).toMatchObject({ sound: false });
   });
 
-  it("[VERIFY-2] name the first event that is not what it was, and what still stands", () => {
+  it("[VERIFY-2] name the first event that differs, and the events that still stand", () => {
     for (const fault of [
       "missing-event",
       "other-stream",
@@ -59,7 +59,7 @@ describe("the words of a check", () => {
     );
   });
 
-  it("[VERIFY-9] name a text that its events do not add up to, without calling them wrong", () => {
+  it("[VERIFY-9] name a text that its events do not add up to, without calling the events wrong", () => {
     const { sound, text } = wordsOf({ verdict: "other-text", head: { version: 1200, hash: "ab" } });
     expect(sound).toBe(false);
     expect(text).toMatch(

@@ -34,7 +34,7 @@ function collected({ version, state }: WholeState): WholeState {
 }
 
 describe("the text that is shown", () => {
-  it("[VERIFY-9] is what the events give, from whichever state it was opened and however far it has come", () => {
+  it("[VERIFY-9] equals the text of its events, from any opening state and at any version", () => {
     fc.assert(
       fc.property(
         fc.array(anyGesture, { minLength: 3, maxLength: 40 }).map(richEdits),
@@ -61,7 +61,7 @@ describe("the text that is shown", () => {
     );
   });
 
-  it("[VERIFY-9] is called another when a letter, a mark, a block or an attribute of it is", () => {
+  it("[VERIFY-9] differs if a letter, a mark, a block or an attribute does", () => {
     const changes: ((root: Y.XmlFragment, text: Y.XmlText, element: Y.XmlElement) => void)[] = [
       (_root, text) => text.delete(0, 1),
       (_root, text) => text.insert(1, "x"),
@@ -93,7 +93,7 @@ describe("the text that is shown", () => {
     }
   });
 
-  it("[VERIFY-9] is not judged before the log has come as far", () => {
+  it("[VERIFY-9] is not judged before the log has reached its version", () => {
     const rows = rowsOf([]);
     expect(
       differs(rows, { version: rows.length + 1, state: Y.encodeStateAsUpdate(new Y.Doc()) }),

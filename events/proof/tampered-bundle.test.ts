@@ -20,7 +20,7 @@ const { changed, only } = changesOf(() => bundle);
 const ignored = () => undefined;
 
 describe("a bundle that was tampered with", () => {
-  it("[BUNDLE-8] is refused when a file is not the one that the manifest names, or is missing", async () => {
+  it("[BUNDLE-8] is refused if a file is missing, or is not the one that the manifest names", async () => {
     for (const path of [
       "README.txt",
       "events.ndjson",
@@ -43,7 +43,7 @@ describe("a bundle that was tampered with", () => {
     );
   });
 
-  it("[BUNDLE-9] is refused at the first event that is not what was recorded", async () => {
+  it("[BUNDLE-9] is refused at the first event that differs from the record", async () => {
     const line = (number: number, change: (line: string) => string) =>
       only("events.ndjson", (content) =>
         content
@@ -76,7 +76,7 @@ describe("a bundle that was tampered with", () => {
     ).toMatch(/manifest says 7 events, and there are 6/);
   });
 
-  it("[BUNDLE-9] is refused when its history was made anew and a head that was seen is not in it", async () => {
+  it("[BUNDLE-9] is refused if its history was rewritten and lacks a head that was seen", async () => {
     const other = await hashed(
       rows.map((row) => (row.version === 5 ? { ...row, schema: 2 } : row)),
     );
@@ -89,7 +89,7 @@ describe("a bundle that was tampered with", () => {
     ).toMatch(/A head that was seen at event 7 is not in this history/);
   });
 
-  it("[BUNDLE-9] is refused when the manifest names another document or head", async () => {
+  it("[BUNDLE-9] is refused if the manifest names another document, head or title", async () => {
     expect(
       await refusal(
         only("manifest.json", (content) =>
@@ -107,7 +107,7 @@ describe("a bundle that was tampered with", () => {
     ).toMatch(/names another title/);
   });
 
-  it("[BUNDLE-10] is refused when a text is not the one that its events give", async () => {
+  it("[BUNDLE-10] is refused if a text differs from the one that its events give", async () => {
     expect(
       await refusal(only("text/document.md", (content) => content.replace("Words", "Swords"))),
     ).toMatch(/document\.md is not the text/);
@@ -127,7 +127,7 @@ describe("a bundle that was tampered with", () => {
     expect(await checkBundle(later, ignored)).toMatchObject({ rendered: false });
   });
 
-  it("[BUNDLE-10] is refused when people are missing, named twice or not of this history", async () => {
+  it("[BUNDLE-10] is refused if people are missing, named twice or foreign to its history", async () => {
     type People = { id: string }[];
     const people = (change: (list: People) => People) =>
       only(
@@ -149,7 +149,7 @@ describe("a bundle that was tampered with", () => {
     ).toMatch(/does not name those who appear/);
   });
 
-  it("[BUNDLE-10] is refused when its player holds another history, or none", async () => {
+  it("[BUNDLE-10] is refused if its player holds another history, or none", async () => {
     const shorter = await bundleOf(rows.slice(0, 5));
     const player = textIn(unpackZip(shorter), "player.html");
     expect(await refusal(only("player.html", () => player))).toMatch(

@@ -140,7 +140,7 @@ function verified(file: string): Promise<{ code: number; output: string }> {
 
 describe("a history that was tampered with", () => {
   it.each(tamperings)(
-    "[VERIFY-2] [VERIFY-3] [VERIFY-4] [VERIFY-5] is told in the page: %s",
+    "[VERIFY-2] [VERIFY-3] [VERIFY-4] [VERIFY-5] is reported in the page: %s",
     async (_name, make, page) => {
       const tampered = await make();
       const hashes = new Map(rows.map(({ version, hash }) => [version, hash]));
@@ -173,7 +173,7 @@ describe("a history that was tampered with", () => {
     await expect(checking).rejects.toThrow(file);
   });
 
-  it("[BUNDLE-13] is refused by the command with its reason, and what was not touched is not", async () => {
+  it("[BUNDLE-13] is refused by the command with its reason, and an intact one is not", async () => {
     // One tampering suffices, since each reason is tested above and each process takes seconds.
     const cases = [
       ["nothing", () => rows, {}, /^Verified\./] as const,

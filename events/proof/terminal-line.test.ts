@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { terminalLine } from "./terminal-line";
 
-it("[BUNDLE-13] words of a file give a terminal no command, no line of their own and no other direction", () => {
+it("[BUNDLE-13] words of a file give a terminal no command, no line break and no direction", () => {
   expect(terminalLine("Plans\u001b[2K\rVerified.\n")).toBe(
     "Plans\\u001b[2K\\u000dVerified.\\u000a",
   );

@@ -53,8 +53,8 @@ const at = (version: number, change: (row: Ruled) => Ruled) =>
   rows.map((row) => (row.version === version ? change(row) : row));
 const flipped = (hex: string) => `${hex.startsWith("0") ? "1" : "0"}${hex.slice(1)}`;
 
-describe("a history that is as it was recorded", () => {
-  it("[VERIFY-1] is intact, and says its head and how much of it was seen before", async () => {
+describe("an intact history", () => {
+  it("[VERIFY-1] reports its head and how much of it was seen before", async () => {
     const head = { version: 12, hash: rows.at(-1)?.hash };
     expect(await checked(rows)).toEqual({ verdict: "intact", head, redacted: [], seenBefore: 0 });
     expect(await checked(rows, noteHead(rows.slice(0, 9)))).toEqual({
@@ -70,8 +70,8 @@ describe("a history that is as it was recorded", () => {
   });
 
   it(
-    "[VERIFY-9] is not called so where another text was shown, and the text is held " +
-      "against its sound events only",
+    "[VERIFY-9] is not reported as such if another text was shown, which is compared with sound " +
+      "events alone",
     async () => {
       const folded: number[] = [];
       const shown = (differs: boolean | null) => ({
@@ -108,7 +108,7 @@ describe("a history that is as it was recorded", () => {
       update,
     });
 
-  it("[VERIFY-6] counts a payload that a recorded redaction took, and proves what stands in its place", async () => {
+  it("[VERIFY-6] counts a payload that a recorded redaction removed, and proves its tombstone", async () => {
     const redacted = await hashed([...at(5, bare), redaction(rows[4]?.id)]);
     expect(await checked(redacted)).toMatchObject({ verdict: "intact", redacted: [5] });
     const words = { bodyText: '{"text":"forged"}', body: { text: "forged" } };
@@ -127,7 +127,7 @@ describe("a history that is as it was recorded", () => {
     }
   });
 
-  it("[VERIFY-6] misses a payload that nothing, or nothing later, says was redacted", async () => {
+  it("[VERIFY-6] is damaged if no later redaction explains a missing payload", async () => {
     expect(await checked(at(5, bare))).toEqual({
       verdict: "damaged",
       version: 5,
@@ -145,7 +145,7 @@ describe("a history that is as it was recorded", () => {
     expect(await checked(early)).toMatchObject({ version: 5, fault: "content-missing" });
   });
 
-  it("[VERIFY-7] is told as it goes, and the check stops when it is called off", async () => {
+  it("[VERIFY-7] reports its progress, and stops when the check is aborted", async () => {
     const control = new AbortController();
     const progress: number[] = [];
     const running = checkHistory({
@@ -212,7 +212,7 @@ describe("a history that was tampered with", () => {
     },
   );
 
-  it("[VERIFY-2] has other content where the payload of another event was put", async () => {
+  it("[VERIFY-2] has other content where it holds the payload of another event", async () => {
     const { salt = null, bodyText = null, update = null } = rows[7] ?? {};
     expect(await checked(at(6, (row) => ({ ...row, salt, bodyText, update })))).toMatchObject({
       version: 6,
@@ -220,7 +220,7 @@ describe("a history that was tampered with", () => {
     });
   });
 
-  it("[VERIFY-3] misses the event that was cut from its middle or its beginning", async () => {
+  it("[VERIFY-3] is damaged where an event was cut from its middle or its beginning", async () => {
     expect(await checked(rows.filter(({ version }) => version !== 6))).toEqual({
       verdict: "damaged",
       version: 6,
@@ -242,8 +242,8 @@ describe("a history that was tampered with", () => {
   });
 
   it(
-    "[VERIFY-3] names the first of two events that were swapped, and the place of one " +
-      "that is there twice",
+    "[VERIFY-3] is damaged at the first of two swapped events, and at the second copy of a " +
+      "repeated one",
     async () => {
       const [first, second] = [rows[5], rows[6]];
       if (!first || !second) throw new Error("the fixture is too short");
@@ -261,8 +261,8 @@ describe("a history that was tampered with", () => {
   );
 
   it(
-    "[VERIFY-3] names the event that was taken from another document, also when it " +
-      "claims to be of this one",
+    "[VERIFY-3] is damaged at an event of another document, even if it claims to belong to this " +
+      "one",
     async () => {
       const foreign = other[5];
       if (!foreign) throw new Error("the fixture is too short");
@@ -284,7 +284,7 @@ describe("a history that was tampered with", () => {
     },
   );
 
-  it("[VERIFY-4] that was cut at its end holds together, and is too short for who has seen more", async () => {
+  it("[VERIFY-4] is intact after a cut at its end, and too short for a reader who has seen more", async () => {
     expect(await checked(rows.slice(0, 9))).toMatchObject({ verdict: "intact" });
     expect(await checked(rows.slice(0, 9), noteHead(rows))).toMatchObject({
       verdict: "shortened",
@@ -294,7 +294,7 @@ describe("a history that was tampered with", () => {
     expect(await checked([], noteHead(rows))).toMatchObject({ verdict: "shortened", version: 1 });
   });
 
-  it("[VERIFY-5] whose hashes were all made again holds together, and is another for who has seen it", async () => {
+  it("[VERIFY-5] is intact with new hashes, and rewritten for a reader who has seen the old ones", async () => {
     const rewritten = await hashed(
       at(6, (row) => ({ ...row, update: new Uint8Array([1, 2, 77]) })),
     );
@@ -312,7 +312,7 @@ describe("a history that was tampered with", () => {
     });
   });
 
-  it("[VERIFY-5] that went on otherwise after a backup was put back is another from there on", async () => {
+  it("[VERIFY-5] is rewritten from where it went on differently after a backup was restored", async () => {
     const forked = await hashed([
       ...rows.slice(0, 8),
       ...[9, 10, 11, 12, 13].map((version) => unhashed(version, { update: new Uint8Array([5]) })),

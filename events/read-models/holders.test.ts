@@ -28,7 +28,7 @@ const holdersIn = (copyIns: CopyInRow[], document: string, ...versions: number[]
     .map(({ document, kind, sure }) => `${document} ${kind}${sure ? "" : "?"}`)
     .sort();
 
-it("[REDACT-9] forks made since the words were written hold them, and their forks, whenever these were made", () => {
+it("[REDACT-9] forks made since the words were written hold them, and so do the forks of these forks", () => {
   const family = [
     fork("main", 5, "early"),
     fork("main", 9, "late"),
@@ -40,8 +40,8 @@ it("[REDACT-9] forks made since the words were written hold them, and their fork
 });
 
 it(
-  "[REDACT-9] a parent holds what was written in its fork and merged back, and so do " +
-    "the forks that it has since",
+  "[REDACT-9] a parent holds words that were merged from its " +
+    "fork, and so do the forks made since",
   () => {
     const family = [
       fork("main", 5, "side"),
@@ -54,7 +54,7 @@ it(
   },
 );
 
-it("[REDACT-9] a fork holds what was written in its parent since, where it was brought in", () => {
+it("[REDACT-9] a fork holds later words of its parent once they were brought in", () => {
   const family = [
     fork("main", 5, "side"),
     merge("main", 8, "side", 4),
@@ -66,8 +66,8 @@ it("[REDACT-9] a fork holds what was written in its parent since, where it was b
 });
 
 it(
-  "[REDACT-9] what a document began with is held where it comes from, and may be " +
-    "wherever that had it from or gave it to",
+  "[REDACT-9] words that a document began with are held by its source, and perhaps by relatives " +
+    "of the source",
   () => {
     const family = [
       fork("root", 3, "main"),
@@ -87,7 +87,7 @@ it(
   },
 );
 
-it("[REDACT-9] what stands in a document more than once is held by whoever got any of it", () => {
+it("[REDACT-9] words that occur more than once are held by each document that got one of them", () => {
   const family = [fork("main", 5, "side")];
   expect(holdersIn(family, "main", 8)).toEqual([]);
   expect(holdersIn(family, "main", 8, 4)).toEqual(["side fork"]);
@@ -95,8 +95,8 @@ it("[REDACT-9] what stands in a document more than once is held by whoever got a
 });
 
 it(
-  "[REDACT-9] a fork of which the beginning was redacted holds nothing, and a part of " +
-    "it that was not still does",
+  "[REDACT-9] a fork with a redacted beginning holds nothing, unless a part of it was not " +
+    "redacted",
   () => {
     expect(holdersIn([fork("main", 5, "side", { redacted: true })], "main", 3)).toEqual([]);
     expect(

@@ -55,7 +55,7 @@ function world() {
 }
 
 describe("the hub of live channels", () => {
-  it("takes a fresh token before it names and joins the topic", async () => {
+  it("takes a fresh token before it joins the topic", async () => {
     const { clock, joins, state, channels } = world();
     channels.subscribe("d", {});
     await clock.advance(0);
@@ -90,7 +90,7 @@ describe("the hub of live channels", () => {
     expect(last().sent).toEqual(["now"]);
   });
 
-  it("[SYNC-10] rejoins a closed channel with a new one, later each time, and hears nothing from the old", async () => {
+  it("[SYNC-10] rejoins with a new channel after growing pauses, and ignores the old one", async () => {
     const { clock, joins, state, channels, last } = world();
     const states: ChannelState[] = [];
     const heard: string[] = [];
@@ -121,7 +121,7 @@ describe("the hub of live channels", () => {
     expect(joins).toHaveLength(before + 1);
   });
 
-  it("[SYNC-10] moves at once when the epoch does, and says so when there is no access any more", async () => {
+  it("[SYNC-10] moves to a new epoch at once, and reports lost access", async () => {
     const { clock, joins, state, channels, last } = world();
     const states: ChannelState[] = [];
     channels.subscribe("d", { state: (now) => states.push(now) });
@@ -145,7 +145,7 @@ describe("the hub of live channels", () => {
     expect(last().closed).toBe(true);
   });
 
-  it("[LOG-27] takes the documents of a workspace along that has moved, and no document takes others along", async () => {
+  it("[LOG-27] moves the documents of a workspace with it, and no document with another", async () => {
     const { clock, joins, state, channels } = world();
     const name = (epoch: number) => {
       state.topics = {
@@ -177,7 +177,7 @@ describe("the hub of live channels", () => {
     expect([one?.send("word", {}), two?.send("word", {})]).toEqual([false, true]);
   });
 
-  it("[LOG-27] takes documents along that a workspace's channel finds in an earlier epoch when it joins", async () => {
+  it("[LOG-27] moves documents of an earlier epoch when the channel of their workspace joins", async () => {
     const { clock, joins, state, channels } = world();
     state.topics = { w: "workspace:w:2", one: "document:one:1", two: "document:two:2" };
     const [one, two] = ["one", "two", "w"].map((stream) => channels.subscribe(stream, {}));
@@ -189,7 +189,7 @@ describe("the hub of live channels", () => {
     expect(joins.at(-1)?.topic).toBe("document:one:2");
   });
 
-  it("[SYNC-60] says nothing on a topic that may have moved, however often it has to ask for its name", async () => {
+  it("[SYNC-60] sends nothing on a topic that may have moved, however often it has to ask", async () => {
     const { clock, joins, state, channels, last } = world();
     const subscription = channels.subscribe("d", {});
     await clock.advance(0);
@@ -211,7 +211,7 @@ describe("the hub of live channels", () => {
     expect(joins.map(({ sent }) => sent)).toEqual([["forged move"], ["moved"]]);
   });
 
-  it("[SYNC-107] asks a few times where `moved` is sent without end, sends on, and hears the true one", async () => {
+  it("[SYNC-107] limits its questions under endless `moved` messages, keeps sending, and hears the true one", async () => {
     const { clock, joins, state, channels, last } = world();
     const subscription = channels.subscribe("d", {});
     await clock.advance(0);
@@ -233,7 +233,7 @@ describe("the hub of live channels", () => {
     expect(joins.at(-1)?.topic).toBe("document:d:2");
   });
 
-  it("[SYNC-60] takes no answer for a move that was heard after the question", async () => {
+  it("[SYNC-60] ignores an answer to a question that is older than the last move", async () => {
     const { clock, state, channels, last } = world();
     const subscription = channels.subscribe("d", {});
     await clock.advance(0);
@@ -248,7 +248,7 @@ describe("the hub of live channels", () => {
     expect(subscription.send("known", {})).toBe(true);
   });
 
-  it("notices a lost word of a move within a minute", async () => {
+  it("notices a missed move within a minute", async () => {
     const { clock, joins, state, channels, last } = world();
     channels.subscribe("d", {});
     await clock.advance(0);
@@ -258,7 +258,7 @@ describe("the hub of live channels", () => {
     expect(joins.at(-1)?.topic).toBe("document:d:2");
   });
 
-  it("[SYNC-12] stays below the sixth presence call in thirty seconds and ends with the newest", async () => {
+  it("[SYNC-12] makes fewer than six presence calls in thirty seconds, and ends with the newest", async () => {
     const { clock, channels, last } = world();
     const subscription = channels.subscribe("d", {});
     await clock.advance(0);
@@ -273,7 +273,7 @@ describe("the hub of live channels", () => {
     expect(last().tracked.at(-1)).toEqual({ index: 19 });
   });
 
-  it("[SYNC-12] tells the newest presence within thirty seconds also where somebody sets the clock back", async () => {
+  it("[SYNC-12] sends the newest presence within thirty seconds even if the clock is set back", async () => {
     const { clock, channels, last } = world();
     const subscription = channels.subscribe("d", {});
     await clock.advance(0);
@@ -285,7 +285,7 @@ describe("the hub of live channels", () => {
     expect(last().tracked.at(-1)).toEqual({ index: 6 });
   });
 
-  it("waits longer and counts when the server closed the channel for too many messages", async () => {
+  it("waits longer after the server closed the channel for too many messages, and counts it", async () => {
     const { clock, joins, channels, last } = world();
     const subscription = channels.subscribe("d", {});
     await clock.advance(0);

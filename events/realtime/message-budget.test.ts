@@ -16,7 +16,7 @@ describe("the message budget", () => {
     }
   });
 
-  it("backs off from a limit that it did not know of, further each time it is hit", () => {
+  it("backs off from an unknown limit, further with each hit", () => {
     const at = (limitHits: number) =>
       flushInterval({ listeners: 4, typists: 2, limit: null, limitHits });
     expect(at(1)).toBeGreaterThan(0);

@@ -81,8 +81,8 @@ const contentAt = (rows: TimelineRow[], at: number) => {
   return documentAt(timeline.blocks, at).content;
 };
 
-describe("bringing lost words back", () => {
-  it("puts all that went with them back, in the blocks and with the marks they had [UNDERSTAND-9]", () => {
+describe("restoring lost words", () => {
+  it("restores all that was deleted with them, with its blocks and marks [UNDERSTAND-9]", () => {
     const rows = written(
       [
         ["paragraph", [{ insert: "It stays." }]],
@@ -104,7 +104,7 @@ describe("bringing lost words back", () => {
     expect(broughtBack(rows, "PROMPT")).toEqual(contentAt(rows, 1));
   });
 
-  it("marks nothing else, and leaves alone what was written beside them since [UNDERSTAND-9]", () => {
+  it("marks nothing else, and keeps what was written beside them since [UNDERSTAND-9]", () => {
     const text = (root: Y.XmlFragment, index: number) => {
       const block = root.get(index);
       const textblock = block instanceof Y.XmlElement ? block.get(0) : null;
@@ -140,7 +140,7 @@ describe("bringing lost words back", () => {
     ]);
   });
 
-  it("puts words back into the list that their paragraph has become meanwhile [UNDERSTAND-9] [UNDERSTAND-17]", () => {
+  it("puts words back into the heading that their paragraph became [UNDERSTAND-9] [UNDERSTAND-17]", () => {
     const retyped = (root: Y.XmlFragment) => {
       root.delete(0, 1);
       const [element, textblock] = [

@@ -58,8 +58,8 @@ function reading(rows: ReturnType<typeof row>[]): ConfirmedDocument {
   return fold;
 }
 
-describe("a carried state", () => {
-  it("[FORK-4] reads as it did where it comes from, whatever pieces it is cut into", () => {
+describe("a copied-in state", () => {
+  it("[FORK-4] reads as in its source, however it is cut", () => {
     fc.assert(
       fc.property(histories, (acts) => {
         const state = stateAfter(acts);
@@ -75,7 +75,7 @@ describe("a carried state", () => {
     );
   });
 
-  it("[FORK-4] is cut within a paragraph too that is longer than an event may be", () => {
+  it("[FORK-4] is cut inside a paragraph that is longer than an event may be", () => {
     const doc = new Y.Doc();
     const chance = seededRandom(3);
     // Incompressible text.
@@ -93,8 +93,8 @@ describe("a carried state", () => {
   });
 
   it(
-    "[FORK-4] is cut so that no piece speaks of more clients than a payload can, however " +
-      "many have written and been taken back",
+    "[FORK-4] is cut so that no piece names more clients than a payload may, after any number of " +
+      "writers",
     () => {
       const doc = new Y.Doc();
       const text = doc.getText("t");
@@ -114,7 +114,7 @@ describe("a carried state", () => {
     },
   );
 
-  it("[FORK-4] is cut so that no piece depends on a later one or exceeds a limit", () => {
+  it("[FORK-4] is cut into pieces only if it exceeds a limit", () => {
     const state = stateAfter([
       { who: 0, at: 0, text: "abcdefghij", erase: 0, sync: true },
       { who: 1, at: 5, text: "x", erase: 0, sync: true },
@@ -124,7 +124,7 @@ describe("a carried state", () => {
     expect(copyInEvents(state, parent).length).toBe(1);
   });
 
-  it("[FORK-5] belongs to its source: nobody writes on under its client ids, not even who wrote there", () => {
+  it("[FORK-5] rejects an edit under a client id of its source, even from the person who wrote there", () => {
     const rows = authoredRows([{ who: 0, at: 0, text: "words of Ana", erase: 0, sync: true }]);
     const fold = new ConfirmedDocument(null);
     for (const each of rows) fold.integrate(each);
@@ -149,8 +149,8 @@ describe("a carried state", () => {
     rows.map((each) => accept(each, bindings).anomalies.map(({ reason }) => reason));
 
   it(
-    "[FORK-5] is not taken in under an id that it does not declare, that a person has " +
-      "here, or that another source has",
+    "[FORK-5] is rejected under a client id that it does not declare, or that a person or " +
+      "another source has",
     () => {
       const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);
       const [honest] = copyInRows(state);
@@ -172,7 +172,7 @@ describe("a carried state", () => {
     },
   );
 
-  it("[FORK-5] within a carried state is none", () => {
+  it("[FORK-5] is rejected inside another copied-in state", () => {
     const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);
     const [inner] = copyInEvents(state, parent);
     if (!inner) throw new Error("nothing to carry");
@@ -188,7 +188,7 @@ describe("a carried state", () => {
     expect(accepted([nested])).toEqual([["malformed"]]);
   });
 
-  it("[FORK-4] says where it comes from in its first bytes", () => {
+  it("[FORK-4] names its source in its first bytes", () => {
     const payload = Uint8Array.of(1, 2, 3);
     expect(readCopyIn(copyInPayload({ source: parent, payload }))).toEqual({
       source: parent,
@@ -199,10 +199,10 @@ describe("a carried state", () => {
   });
 });
 
-describe("who wrote what is carried", () => {
+describe("authors of copied-in text", () => {
   const sourceOf = (acts: Act[]) => ({ rows: authoredRows(acts), state: stateAfter(acts) });
 
-  it("[FORK-6] is told by the log it comes from, for every character", () => {
+  it("[FORK-6] come from the log of its source, for every character", () => {
     fc.assert(
       fc.property(histories, (acts) => {
         const { rows, state } = sourceOf(acts);
@@ -220,7 +220,7 @@ describe("who wrote what is carried", () => {
     );
   });
 
-  it("[FORK-6] is not what who carries it claims: words that the source does not hold are theirs", () => {
+  it("[FORK-6] are unknown for words that the source does not hold", () => {
     const { rows, state } = sourceOf([
       { who: 0, at: 0, text: "I agree to nothing", erase: 0, sync: true },
     ]);
@@ -240,14 +240,14 @@ describe("who wrote what is carried", () => {
     expect(attribute(state, [])).toMatchObject([{ length: 18, origin: null }]);
   });
 
-  it("[FORK-6] is asked further where the source carried it too", () => {
+  it("[FORK-6] refer to the earlier source where the source copied the text in", () => {
     const state = stateAfter([{ who: 0, at: 0, text: "words", erase: 0, sync: true }]);
     expect(attribute(state, [created(), ...copyInRows(state, other)])).toMatchObject([
       { origin: { actorId: "Carol", source: other } },
     ]);
   });
 
-  it("[FORK-3] goes in as few requests as a backend takes, in its order", () => {
+  it("[FORK-3] pieces of a copied-in state go in as few requests as a backend takes, in order", () => {
     const piece = (bytes: number) => ({ update: new Uint8Array(bytes), clientIds: [] });
     const sizes = (pieces: readonly number[]) =>
       inAppends(pieces.map((kilobytes) => piece(kilobytes * 1024))).map((request) =>

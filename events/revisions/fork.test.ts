@@ -167,8 +167,8 @@ const mergedInto = (into: TimelineRow[], from: TimelineRow[], source: string) =>
 
 describe("a fork", () => {
   it(
-    "merged into its parent, and the parent into it, reads as if all had written in one " +
-      "document at the same time [ACT-9]",
+    "merged into its parent, and the parent into it, reads as if all had written in one document " +
+      "[ACT-9]",
     () => {
       let both = 0;
       fc.assert(
@@ -216,7 +216,7 @@ describe("a fork", () => {
     },
   );
 
-  it("of a document in which nothing is written is empty, and takes what is written in it back [ACT-9]", () => {
+  it("of an empty document is empty, and brings back what was written in it [ACT-9]", () => {
     const main = created();
     const side = written(withCopyIn(created(), "document.forked", forkOf(main, parent)), 1, 7, {
       inFork: true,
@@ -231,8 +231,8 @@ describe("a fork", () => {
   });
 
   it(
-    "of which the beginning was redacted takes nothing away where it is merged, and " +
-      "brings what was written and deleted in it since [FORK-11]",
+    "with a redacted beginning removes nothing where it is merged, and brings later text and " +
+      "deletions [FORK-11]",
     () => {
       const main = begun();
       let side = edited(
@@ -264,7 +264,7 @@ describe("a fork", () => {
     },
   );
 
-  it("leaves what a fork of it lost by a redaction, also where that comes through a fork of the fork [FORK-11]", () => {
+  it("with a redacted beginning removes nothing, even merged through a fork of the fork [FORK-11]", () => {
     const main = begun();
     let side = redacted(
       edited(forked(main), 5, (text) => text.insert(6, "omega ")),
@@ -309,7 +309,7 @@ describe("a fork", () => {
     expect(count).toBeGreaterThan(cases(15));
   });
 
-  it("of a revision within an event holds what was on screen then, and the rest when it is brought in [ACT-9]", () => {
+  it("of a revision inside an event holds the text of that revision, and gets the rest by a merge [ACT-9]", () => {
     const doc = new Y.Doc();
     doc.clientID = 7;
     const edits: { update: Uint8Array; time: number }[] = [];

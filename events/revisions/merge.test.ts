@@ -108,7 +108,7 @@ function forked() {
 }
 
 describe("a merge", () => {
-  it("[ACT-13] that was taken back comes again with the next, as often as wanted, and twice brings nothing", () => {
+  it("[ACT-13] that was reverted comes back with the next one, any number of times, and a second one brings nothing", () => {
     const { main, side } = forked();
     let rows = main;
     for (let round = 0; round < 3; round += 1) {
@@ -123,8 +123,8 @@ describe("a merge", () => {
   });
 
   it(
-    "[ACT-13] that was taken back comes again with what was written in the fork since, " +
-      "and what its undoing was undone for does not come twice",
+    "[ACT-13] that was reverted comes back with the later text of the fork, and not twice once " +
+      "its revert is reverted",
     () => {
       const { main, side } = forked();
       const first = merged(side, main) ?? [];
@@ -137,7 +137,7 @@ describe("a merge", () => {
     },
   );
 
-  it("[ACT-13] is taken back without what others wrote between its pieces and since", () => {
+  it("[ACT-13] is reverted without what others wrote between its pieces and since", () => {
     const { main, side } = forked();
     const merging = mergingOf({ id: fork, rows: side }, main, acting());
     const [piece] = merging?.requests.flat() ?? [];
@@ -149,7 +149,7 @@ describe("a merge", () => {
     expect(reads(reworked(rows, main.length + 1, rows.length))).toBe("Zero. One.");
   });
 
-  it("[ACT-9] of words that both sides have changed keeps what each wrote and drops what either took away", () => {
+  it("[ACT-9] of changed words keeps what each side wrote, and drops what either side deleted", () => {
     const { main, side } = forked();
     const here = written(
       main,

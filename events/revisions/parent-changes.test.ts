@@ -14,7 +14,7 @@ const takeBack = (version: number, from: number, to: number, actorId = "Ana") =>
   body: { kind: "author", author: actorId, from, to, quote: null },
 });
 
-it("[ACT-10] a fork has what stood in its parent when it was forked, and when that was last brought in", () => {
+it("[ACT-10] a fork holds the text of its parent up to the fork, or up to the last merge", () => {
   expect(broughtUpTo([], "parent", 5)).toBe(5);
   expect(
     broughtUpTo(
@@ -25,7 +25,7 @@ it("[ACT-10] a fork has what stood in its parent when it was forked, and when th
   ).toBe(12);
 });
 
-it("[ACT-10] [ACT-13] a merge that was taken back brought nothing, and one that was brought back did", () => {
+it("[ACT-10] [ACT-13] a reverted merge brought nothing, and one whose revert was reverted did", () => {
   const undone = [
     merge(4, "parent", 9),
     merge(6, "parent", 12),
@@ -36,7 +36,7 @@ it("[ACT-10] [ACT-13] a merge that was taken back brought nothing, and one that 
   expect(broughtUpTo([...undone, takeBack(9, 8, 8)], "parent", 5)).toBe(12);
 });
 
-it("[ACT-10] what came from the fork itself is no news to it", () => {
+it("[ACT-10] content that came from the fork is not new to it", () => {
   const edit = (version: number) => ({
     version,
     type: "document.edited",

@@ -154,7 +154,7 @@ function shownOf(log: Log, restoreRequest: RestoreRequest): RestorePreview {
   return preview;
 }
 
-describe("what was shown and confirmed", () => {
+describe("a shown and confirmed restore", () => {
   const passage = (log: Log): RestoreRequest => {
     const { timeline } = log;
     const change = compareRevisions(timeline, 1, timeline.length - 1, roleOf).changes.find(
@@ -164,7 +164,7 @@ describe("what was shown and confirmed", () => {
     return { kind: "passage", timeline, index: 1, change };
   };
 
-  it("[ACT-14] is recorded once where two people confirm the same, and the other is told", async () => {
+  it("[ACT-14] is recorded once if two people confirm the same, and the other one is informed", async () => {
     for (const restoreRequestOf of [
       passage,
       (log: Log): RestoreRequest => ({ kind: "revision", timeline: log.timeline, index: 1 }),
@@ -180,7 +180,7 @@ describe("what was shown and confirmed", () => {
     }
   });
 
-  it("[ACT-14] is recorded behind what others write elsewhere, however often they are quicker", async () => {
+  it("[ACT-14] is recorded after what others write elsewhere, however often they are quicker", async () => {
     const log = written();
     const restoreRequest = passage(log);
     const shown = shownOf(log, restoreRequest);
@@ -194,7 +194,7 @@ describe("what was shown and confirmed", () => {
     expect(log.text).toBe("The 5 4 3 2 1 first.\nThe second.\nThe third. And more.");
   });
 
-  it("[ACT-16] and shown a second time is recorded as it was shown, however often others write into it", async () => {
+  it("[ACT-16] is recorded as shown the second time, however often others write into it", async () => {
     const log = written();
     const restoreRequest: RestoreRequest = { kind: "revision", timeline: log.timeline, index: 1 };
     const types = () =>
@@ -216,7 +216,7 @@ describe("what was shown and confirmed", () => {
     expect(log.text).toBe("The first.\nThe second.\nThe third.......");
   });
 
-  it("[ACT-16] and shown a second time is shown anew where others did more than write", async () => {
+  it("[ACT-16] is shown again after the second time if others did more than write", async () => {
     const log = written();
     const restoreRequest = passage(log);
     const shown = shownOf(log, restoreRequest);
@@ -226,7 +226,7 @@ describe("what was shown and confirmed", () => {
     expect(log.text).not.toContain("second");
   });
 
-  it("[ACT-14] is given up, and nothing recorded, where others are quicker for ever", async () => {
+  it("[ACT-14] is given up without a record if others are always quicker", async () => {
     const log = written();
     const restoreRequest = passage(log);
     const recorded = await log.confirm(restoreRequest, shownOf(log, restoreRequest), () =>
@@ -236,7 +236,7 @@ describe("what was shown and confirmed", () => {
     expect(log.text).not.toContain("second");
   });
 
-  it("[ACT-14] is shown anew where somebody has written into what it takes out", async () => {
+  it("[ACT-14] is shown again if another person wrote into what it removes", async () => {
     const log = written();
     const restoreRequest: RestoreRequest = { kind: "revision", timeline: log.timeline, index: 1 };
     const shown = shownOf(log, restoreRequest);
@@ -253,7 +253,7 @@ describe("what was shown and confirmed", () => {
     expect(log.text).toBe("The first.\nThe second.\nThe third.");
   });
 
-  it("[ACT-14] does not bring back what was redacted meanwhile, in the text or as a quotation", async () => {
+  it("[ACT-14] does not restore redacted words, in the text or as a quote", async () => {
     const log = written();
     const restoreRequest = passage(log);
     const shown = shownOf(log, restoreRequest);

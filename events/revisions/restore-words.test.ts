@@ -113,8 +113,8 @@ function back(rows: TimelineRow[], at: number, first: string, last = first) {
   };
 }
 
-describe("bringing chosen words of the past back", () => {
-  it("puts them in place of what was written for them, and leaves the rest as it stands [ACT-11]", () => {
+describe("restoring chosen words", () => {
+  it("replaces what was written in their place, and keeps the rest [ACT-11]", () => {
     const rows = written(
       ["We correct promptly and quietly."],
       (_, textblock) => {
@@ -136,7 +136,7 @@ describe("bringing chosen words of the past back", () => {
     expect(back(rows, 1, "quietly").preview).toBeNull();
   });
 
-  it("brings part of what went, and takes out what was put between its words since [ACT-11]", () => {
+  it("restores part of a deletion, and removes what was inserted between its words [ACT-11]", () => {
     const gone = written(["One two three four."], (_, textblock) => textblock(0).delete(3, 10));
     expect(back(gone, 1, "two").text).toBe("Onetwo four.");
     const widened = written(["One two three."], (_, textblock) =>
@@ -146,7 +146,7 @@ describe("bringing chosen words of the past back", () => {
     expect(back(widened, 1, "two three").preview).toBeNull();
   });
 
-  it("makes the paragraph again that is gone, and no other [ACT-11]", () => {
+  it("restores the deleted paragraph, and no other [ACT-11]", () => {
     const rows = written(["The first.", "The second one.", "The third.", "The last."], (root) =>
       root.delete(1, 2),
     );
@@ -156,7 +156,7 @@ describe("bringing chosen words of the past back", () => {
     );
   });
 
-  it("brings words back as they were marked, and marks nothing else [ACT-11]", () => {
+  it("restores words with their marks, and marks nothing else [ACT-11]", () => {
     const rows = written(
       ["A plain word here."],
       (_, textblock) => textblock(0).format(2, 5, { bold: {} }),
@@ -175,7 +175,7 @@ describe("bringing chosen words of the past back", () => {
     ]);
   });
 
-  it("reads as chosen, in any history, with everything around it kept, and can be held by the editor [ACT-11]", () => {
+  it("reads as chosen in any history, keeps everything around it, and stays valid for the editor [ACT-11]", () => {
     const gesture = fc.record({
       kind: fc.constantFrom(0, 1, 1, 1, 2, 2, 4, 6, 7),
       at: fc.nat(20),

@@ -82,7 +82,7 @@ function textAt(timeline: Timeline): string {
 }
 
 describe("restoring", () => {
-  it("makes the present read as a revision did, as one more event that keeps every other [REPLAY-8]", () => {
+  it("makes the text read as at a revision by one more event, and keeps every other [REPLAY-8]", () => {
     fc.assert(
       fc.property(
         fc.array(gesture, { minLength: 4, maxLength: 30 }).map(richEdits),
@@ -108,7 +108,7 @@ describe("restoring", () => {
     );
   });
 
-  it("takes a word out again that was written in between two halves of its like [ACT-5]", () => {
+  it("removes a word that was written inside an equal one [ACT-5]", () => {
     const { edits, type } = typing();
     type(0, "beta 9 ");
     type(2, "beta 13 ");
@@ -125,8 +125,8 @@ describe("restoring", () => {
   });
 
   it(
-    "takes back one passage and leaves the rest as it stands, also what came after the " +
-      "history was opened [ACT-5]",
+    "reverts one passage and keeps the rest, and gives a valid " +
+      "event after later edits [ACT-5]",
     () => {
       let [several, alone] = [0, 0];
       fc.assert(
@@ -197,7 +197,7 @@ describe("restoring", () => {
     },
   );
 
-  it("takes back what was written anew as a whole: another kind of block, a split, a join [ACT-5]", () => {
+  it("reverts a conversion or a split of a block as a whole [ACT-5]", () => {
     const doc = new Y.Doc({ gc: false });
     const edits: { client: number; update: Uint8Array }[] = [];
     doc.on("update", (update: Uint8Array) => edits.push({ client: doc.clientID, update }));
@@ -254,7 +254,7 @@ describe("restoring", () => {
     );
   });
 
-  it("never leaves a document that an editor could not hold [ACT-6]", () => {
+  it("leaves a document that is valid for the editor [ACT-6]", () => {
     const doc = new Y.Doc({ gc: false });
     const edits: { client: number; update: Uint8Array }[] = [];
     doc.on("update", (update: Uint8Array) => edits.push({ client: doc.clientID, update }));
@@ -293,7 +293,7 @@ describe("restoring", () => {
     expect(() => shown && documentSchema.nodeFromJSON(shown).check()).not.toThrow();
   });
 
-  it("takes back one event of one’s own [ACT-3]", () => {
+  it("reverts one event of a person [ACT-3]", () => {
     const rows = rowsOf(
       richEdits([
         { kind: 0, at: 0, size: 1, writer: 0, word: "ana wrote this" },
@@ -314,7 +314,7 @@ describe("restoring", () => {
     ).toEqual({ in: 0, out: 3 });
   });
 
-  it("quotes a long passage without cutting a letter in two, which the log would not take [ACT-5]", () => {
+  it("quotes a long passage without splitting a surrogate pair [ACT-5]", () => {
     const doc = new Y.Doc();
     const edits: { client: number; update: Uint8Array }[] = [];
     doc.on("update", (update: Uint8Array) => edits.push({ client: 7, update }));

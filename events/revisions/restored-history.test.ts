@@ -6,8 +6,8 @@ import { cases } from "@/events/core/cases.fixture";
 import { anySteps, historyOf } from "./histories/steps.fixture";
 import { RestoredHistory, takenOutBy, typedLetters, writers } from "./restored-history.fixture";
 
-describe("who wrote what, through any restores", () => {
-  it("gives every standing letter one author, who is the one who typed it [UNDERSTAND-20]", () => {
+describe("authorship through any restores", () => {
+  it("names the typist as the one author of every standing letter [UNDERSTAND-20]", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const history = historyOf(steps);
@@ -29,7 +29,7 @@ describe("who wrote what, through any restores", () => {
     );
   });
 
-  it("takes back every letter of a person, and nobody else's, after any restores [ACT-2]", () => {
+  it("reverts every letter of a person, and of no other person, after any restores [ACT-2]", () => {
     fc.assert(
       fc.property(anySteps, fc.nat(2), fc.nat(2), (steps, of, writer) => {
         const history = historyOf(steps);
@@ -59,7 +59,7 @@ describe("who wrote what, through any restores", () => {
   });
 });
 
-describe("taking back what one person did", () => {
+describe("reverting the changes of one person", () => {
   const typed = (history: RestoredHistory, letters: string[], name: string) =>
     letters.filter((letter) => history.typist.get(letter) === name);
 
@@ -67,7 +67,7 @@ describe("taking back what one person did", () => {
   const counts = ({ timeline }: RestoredHistory) =>
     statisticsOf(timeline, timeline.length - 1).authors;
 
-  it("takes their words after a restore that was undone, and brings back what they deleted [ACT-2] [UNDERSTAND-20]", () => {
+  it("removes their words after an undone restore, and restores what they deleted [ACT-2] [UNDERSTAND-20]", () => {
     const history = new RestoredHistory();
     const write = (writer: number, kind: number, at = 0, size = 0) => {
       history.sync(writer);
@@ -96,7 +96,7 @@ describe("taking back what one person did", () => {
     );
   });
 
-  it("brings words back once where a restore that took them is undone after another one brought them back [ACT-3]", () => {
+  it("restores words once if the restore that removed them is undone after another one restored them [ACT-3]", () => {
     const history = new RestoredHistory();
     history.act({ kind: 0, at: 0, size: 1, writer: 0 });
     const { timeline, text } = history;
@@ -107,7 +107,7 @@ describe("taking back what one person did", () => {
     expect(history.text).toBe(text);
   });
 
-  it("takes back all that a restore did where it left an empty text, from whichever of its revisions [ACT-2]", () => {
+  it("reverts all of a restore that left an empty text [ACT-2]", () => {
     const history = new RestoredHistory();
     history.act({ kind: 0, at: 0, size: 1, writer: 0 });
     const { text, timeline: written } = history;
@@ -121,7 +121,7 @@ describe("taking back what one person did", () => {
     expect(history.text).toBe(text);
   });
 
-  it("takes out what a restore brought, also where somebody has parted its block since [ACT-3]", () => {
+  it("removes what a restore brought, even from a block that was split since [ACT-3]", () => {
     const history = new RestoredHistory();
     history.act({ kind: 0, at: 0, size: 1, writer: 0 });
     const { timeline } = history;

@@ -72,7 +72,7 @@ function wordsOf(timeline: Timeline) {
   ]);
 }
 
-describe("words that were brought back", () => {
+describe("restored words", () => {
   const rows = rowsOf(richEdits(written));
   const timeline = openTimeline(rows);
   const last = timeline.length - 1;
@@ -91,7 +91,7 @@ describe("words that were brought back", () => {
   ];
 
   it.each(restoreRequests)(
-    "are still whose they were, and it is told who brought them back: %s [UNDERSTAND-20]",
+    "keep their author, and name the person who restored them: %s [UNDERSTAND-20]",
     (_, restoreRequest) => {
       const after = openTimeline(fulfilled(rows, restoreRequest));
       expect(after.anomalies).toEqual([]);
@@ -135,7 +135,7 @@ describe("words that were brought back", () => {
     },
   );
 
-  it("are as old as they were in any history, restored to any revision, twice [UNDERSTAND-20]", () => {
+  it("keep their age in any history, after two restores to any revision [UNDERSTAND-20]", () => {
     let returned = 0;
     fc.assert(
       fc.property(

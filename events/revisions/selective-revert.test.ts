@@ -109,8 +109,8 @@ function byTheRule(blocks: Block[], undone: (revision: number) => boolean): stri
   });
 }
 
-describe("reworking a document", () => {
-  it("makes it read as at any revision, and touches nothing that stayed [ACT-1]", () => {
+describe("a selective revert", () => {
+  it("makes the text read as at any revision, and keeps what stood throughout [ACT-1]", () => {
     fc.assert(
       fc.property(
         fc.array(gesture, { minLength: 4, maxLength: 30 }).map(richEdits),
@@ -142,7 +142,7 @@ describe("reworking a document", () => {
     );
   });
 
-  it("takes back what one author did, and keeps what the others wrote and what they took away [ACT-2]", () => {
+  it("reverts the changes of one author, and keeps what others wrote and deleted [ACT-2]", () => {
     let changed = 0;
     fc.assert(
       fc.property(
@@ -172,8 +172,8 @@ describe("reworking a document", () => {
   });
 
   it(
-    "gives the text that the others would have written alone, where nothing of theirs " +
-      "depends on the author [ACT-2]",
+    "leaves the text that the others would have written alone, if none of it depends on the " +
+      "author [ACT-2]",
     () => {
       const own: fc.Arbitrary<Gesture> = fc.record({
         kind: fc.constantFrom(1, 2, 7),
@@ -224,7 +224,7 @@ describe("reworking a document", () => {
     },
   );
 
-  it("can be taken back itself, and keeps what was written since [ACT-3]", () => {
+  it("can itself be reverted [ACT-3]", () => {
     fc.assert(
       fc.property(
         fc.array(gesture, { minLength: 4, maxLength: 20 }).map(richEdits),
@@ -277,7 +277,7 @@ describe("reworking a document", () => {
   });
 });
 
-describe("what was written into a block that was gone", () => {
+describe("text written into a deleted block", () => {
   /** Ana wrote a block and deletes it; Carol, who has not seen that, changes something in it. */
   function afterUndoneDeletion(act: (text: Y.XmlText) => void): string | null {
     const docs = [7, 2 ** 40 + 1].map((clientID) =>
@@ -305,12 +305,12 @@ describe("what was written into a block that was gone", () => {
     return after && pageAt(after, after.length - 1).text;
   }
 
-  it("[ACT-3] comes back with the block, whose end its writer did not know of", () => {
+  it("[ACT-3] returns with the block when the deletion is reverted", () => {
     const text = afterUndoneDeletion((own) => own.insert(own.length, ", or ten"));
     expect(text).toBe("The ferry leaves at nine, or ten");
   });
 
-  it("[ACT-3] stays away where its writer deleted it there", () => {
+  it("[ACT-3] stays deleted if its writer deleted it there", () => {
     const text = afterUndoneDeletion((own) => {
       own.insert(own.length, ", or eleven");
       own.delete(own.length - 6, 6);
@@ -320,8 +320,8 @@ describe("what was written into a block that was gone", () => {
   });
 });
 
-describe("what points at the text", () => {
-  it("stands around its words again when they return [ACT-4]", () => {
+describe("a position in the text", () => {
+  it("stands at its words again when they return [ACT-4]", () => {
     const doc = new Y.Doc({ gc: false });
     doc.clientID = 7;
     const updates: { client: number; update: Uint8Array }[] = [];

@@ -53,7 +53,7 @@ async function* pieces(bytes: Uint8Array[]) {
   yield* bytes;
 }
 
-describe("a history that is derived beside the page", () => {
+describe("a history derived in a worker", () => {
   it.each([
     ["the log alone", undefined],
     ["segments and what came after them", () => pieces(storedSegments())],
@@ -61,7 +61,7 @@ describe("a history that is derived beside the page", () => {
       "segments that cannot be read",
       () => pieces([new Uint8Array([1, 2, 3]), ...storedSegments()]),
     ],
-  ])("is the one that the page itself comes to, from %s [SEGMENT-5]", async (_from, segments) => {
+  ])("equals the one derived in the page, from %s [SEGMENT-5]", async (_from, segments) => {
     const background = new Background(() => fakeWorker({ jobs: new Jobs() }));
     const source = { read, ...(segments && { segments }) };
     const here = await readTimeline({ ...quiet, source });
@@ -75,7 +75,7 @@ describe("a history that is derived beside the page", () => {
   });
 
   it.each([0, 1, 2])(
-    "is derived in the page where nothing works beside it, or goes away at message %i [SEGMENT-5]",
+    "is derived in the page if no worker starts, or if it is lost at message %i [SEGMENT-5]",
     async (message) => {
       let taken = 0;
       const background = new Background(() =>
@@ -98,8 +98,8 @@ describe("a history that is derived beside the page", () => {
   );
 
   it(
-    "[OFFLINE-23] is derived beside the page again after what worked there was lost, " +
-      "until that has happened three times",
+    "[OFFLINE-23] is derived in a new worker after one was " +
+      "lost, until three were lost",
     async () => {
       let made = 0;
       let lost = 0;
@@ -124,7 +124,7 @@ describe("a history that is derived beside the page", () => {
     },
   );
 
-  it("fails with what failed, and not by falling silent [SEGMENT-5]", async () => {
+  it("fails with the error of the worker [SEGMENT-5]", async () => {
     const background = new Background(() => fakeWorker({ jobs: new Jobs() }));
     const gap = async () => rows.filter(({ version }) => version !== 2);
     await expect(
@@ -134,7 +134,7 @@ describe("a history that is derived beside the page", () => {
 });
 
 describe("a question about a long history", () => {
-  it("is asked of the history that the worker has derived, which is not copied to it [SEGMENT-5]", async () => {
+  it("is put to the history that the worker derived, without a copy of it [SEGMENT-5]", async () => {
     const jobs = new Jobs();
     const take = vi.spyOn(jobs, "take");
     const background = new Background(() => fakeWorker({ jobs }));
@@ -165,7 +165,7 @@ describe("a question about a long history", () => {
     expect(await ask(grown)).toEqual(["close", "openDerived", "open", "ask"]);
   });
 
-  it("is answered beside the page as the page would answer it [SEGMENT-5]", async () => {
+  it("is answered in the worker as in the page [SEGMENT-5]", async () => {
     await fc.assert(
       fc.asyncProperty(anyTimeline, fc.nat(), async (timeline, revision) => {
         const at = revision % timeline.length;

@@ -55,7 +55,7 @@ it.each([2, 999, 1000, 1001, 2000, 3500])(
   },
 );
 
-it("fails with the page that failed, and when it is told to stop", async () => {
+it("fails if a page fails, and if it is aborted", async () => {
   const rows = letters(1500);
   const failing = {
     read: async (_stream: string, after: number, max = 1000) => {
@@ -79,7 +79,7 @@ describe("the beginning of a long history", () => {
     return last ? [last.bytes] : [];
   };
 
-  it("is shown while the rest is on its way, and is how the whole begins [SEGMENT-7]", async () => {
+  it("is shown while the rest loads, and equals the beginning of the whole [SEGMENT-7]", async () => {
     let release = () => {};
     const held = new Promise<void>((settle) => (release = settle));
     const parts: Timeline[] = [];
@@ -103,8 +103,8 @@ describe("the beginning of a long history", () => {
   });
 
   it(
-    "goes further whenever as much has come once more, and every time is how the whole " +
-      "begins [SEGMENT-7]",
+    "grows whenever as much again has loaded, and always equals the beginning of the whole " +
+      "[SEGMENT-7]",
     async () => {
       const builder = new SegmentBuilder();
       const stored = rows.flatMap((each, index) => {

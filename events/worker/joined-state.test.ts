@@ -16,8 +16,8 @@ function parts() {
   return { doc, parts: { version: 3, state, since } };
 }
 
-describe("a copy for the device that is made beside the page", () => {
-  it("[OFFLINE-26] is the state that the page would encode, and leaves the page its parts", async () => {
+describe("a device copy made in a worker", () => {
+  it("[OFFLINE-26] equals the state that the page would encode, and leaves the page its parts", async () => {
     const { doc, parts: given } = parts();
     const jobs = new RemoteJobs<CopyMessage>(() => fakeWorker({ jobs: new CopyJobs() }));
     for (let times = 0; times < 2; times += 1)

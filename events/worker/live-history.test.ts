@@ -79,7 +79,7 @@ class Log {
   }
 }
 
-it("[UNDERSTAND-19] is read to its end once, however much is recorded meanwhile", async () => {
+it("[UNDERSTAND-19] a live history is read to its end once, however much is recorded meanwhile", async () => {
   const log = new Log(2_000, 3_000);
   log.open();
   for (let version = 2_001; log.seen.length === 0; version += 1) {
@@ -90,7 +90,7 @@ it("[UNDERSTAND-19] is read to its end once, however much is recorded meanwhile"
   expect([log.derivers, log.read]).toEqual([1, log.last?.version]);
 });
 
-it("[UNDERSTAND-19] grows by the new rows alone, also while there is no rest", async () => {
+it("[UNDERSTAND-19] a live history grows by the new rows alone, even during steady writing", async () => {
   const log = new Log(2_000);
   log.open();
   await log.clock.until(() => log.seen.length === 1);
@@ -106,7 +106,7 @@ it("[UNDERSTAND-19] grows by the new rows alone, also while there is no rest", a
   expect(log.last?.data).toEqual(openTimeline(all.slice(0, 2_100)).data);
 });
 
-it("[UNDERSTAND-19] takes up again after a fault, without reading twice what it has", async () => {
+it("[UNDERSTAND-19] a live history continues after a fault without reading rows twice", async () => {
   const log = new Log(50);
   log.open();
   await log.clock.until(() => log.seen.length === 1);
@@ -118,7 +118,7 @@ it("[UNDERSTAND-19] takes up again after a fault, without reading twice what it 
   expect([log.read, log.failures]).toEqual([60, 0]);
 });
 
-it("[UNDERSTAND-19] begins anew where words were destroyed, or what derived it is gone", async () => {
+it("[UNDERSTAND-19] a live history is derived again after a redaction, or if its deriver is lost", async () => {
   const log = new Log(50);
   let lost = false;
   log.open(() => {
@@ -145,7 +145,7 @@ it("[UNDERSTAND-19] begins anew where words were destroyed, or what derived it i
   expect(pageAt(timeline, timeline.length - 1)).toEqual(pageAt(plain, plain.length - 1));
 });
 
-it("[UNDERSTAND-19] says that it could not be read, and is read when that is asked for again", async () => {
+it("[UNDERSTAND-19] a live history reports that it could not be read, and is read on a retry", async () => {
   const log = new Log(50);
   log.failing = true;
   log.open();

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("[FORMAT-20] ends the reading of a document that takes too long, with its worker and a sentence", async () => {
+it("[FORMAT-20] stops reading a document that takes too long, ends its worker and says why", async () => {
   const reading = readBeside(request, new AbortController().signal, () => undefined);
   const ended = reading.then(
     () => null,
@@ -57,7 +57,7 @@ it("[FORMAT-20] ends the reading of a document that takes too long, with its wor
   expect(String(why)).toContain("takes too long to read");
 });
 
-it("[FORMAT-20] ends the reading that is called off", async () => {
+it("[FORMAT-20] stops reading when it is aborted", async () => {
   const control = new AbortController();
   const ended = readBeside(request, control.signal, () => undefined).catch(() => "called off");
   control.abort();
@@ -65,7 +65,7 @@ it("[FORMAT-20] ends the reading that is called off", async () => {
   expect(IdleWorker.made[0]?.isEnded).toBe(true);
 });
 
-it("[FORMAT-20] hears of each document of a file, when it is read and when it is made", async () => {
+it("[FORMAT-20] reports each document of a file when it is read and when it is made", async () => {
   const replies: ImportReply[] = [];
   await importFile(request, (reply) => replies.push(reply));
   expect(replies.slice(0, -1)).toEqual([

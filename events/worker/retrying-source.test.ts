@@ -24,7 +24,7 @@ function failing(...faults: Error[]) {
 
 const lost = () => new StoreFault("Nobody answered.", 0);
 
-it("[REPLAY-13] asks again for a page that nobody answered", async () => {
+it("[REPLAY-13] asks again for a page that was not answered", async () => {
   const { asked, clock, source } = failing(lost(), lost());
   const read = source.read("notes", 5, 10);
   await clock.advance(10_000);
@@ -32,7 +32,7 @@ it("[REPLAY-13] asks again for a page that nobody answered", async () => {
   expect(asked).toEqual(Array.from({ length: 3 }, () => ["notes", 5, 10]));
 });
 
-it("[REPLAY-13] gives up after the third attempt, and at once where asking again is of no use", async () => {
+it("[REPLAY-13] gives up after the third attempt, and at once after a fault that a retry cannot mend", async () => {
   const down = failing(lost(), lost(), lost(), lost());
   const read = expect(down.source.read("notes", 0)).rejects.toThrow("Nobody answered.");
   await down.clock.advance(10_000);
@@ -43,7 +43,7 @@ it("[REPLAY-13] gives up after the third attempt, and at once where asking again
   expect(denied.asked).toHaveLength(1);
 });
 
-it("[REPLAY-13] asks no more once it was called off", async () => {
+it("[REPLAY-13] asks no more once it is aborted", async () => {
   const { asked, clock, source, stop } = failing(lost());
   const read = expect(source.read("notes", 0)).rejects.toThrow();
   stop.abort();

@@ -68,7 +68,7 @@ const revisionOf = (rows: readonly TimelineRow[], index: number): RestoreRequest
 });
 
 describe("[ACT-17] a restore of a document that has segments", () => {
-  it("is, while others go on writing, the one that the log gives by then", async () => {
+  it("equals the one that the current log gives while others write", async () => {
     let again = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -92,7 +92,7 @@ describe("[ACT-17] a restore of a document that has segments", () => {
     expect(again).toBeGreaterThan(cases(200));
   });
 
-  it("is the one that its whole log gives, whatever was written at the same time", async () => {
+  it("equals the one that the whole log gives, for any concurrent writing", async () => {
     let changing = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -134,7 +134,7 @@ describe("[ACT-17] a restore of a document that has segments", () => {
     2,
   );
 
-  it("is made from the log where a segment cannot be read", async () => {
+  it("is made from the log if a segment cannot be read", async () => {
     const { log, previewed, expected } = loggedWith(rows, 20);
     log.segments = [Uint8Array.of(1, 2, 3)];
     const request = revisionOf(rows, 9);
@@ -142,7 +142,7 @@ describe("[ACT-17] a restore of a document that has segments", () => {
     expect(log.reads[0]).toBe(0);
   });
 
-  it("has nothing of what was redacted since its segments came", async () => {
+  it("holds nothing that was redacted since its segments were made", async () => {
     const { log, previewed, expected } = loggedWith(rows, 20);
     const request = revisionOf(rows, 9);
     log.rows = [
@@ -153,7 +153,7 @@ describe("[ACT-17] a restore of a document that has segments", () => {
     expect(log.reads.slice(0, 2)).toEqual([20, 0]);
   });
 
-  it("is made from the log where it is to know who imported a name in a file", async () => {
+  it("is made from the log if it needs the importer of a name in a file", async () => {
     const { log, previewed, expected } = loggedWith(rows, 20);
     const timeline = openTimeline(rows);
     const request: RestoreRequest = {

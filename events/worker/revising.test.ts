@@ -83,8 +83,8 @@ function plain(preview: RestorePreview | null) {
   return preview && { ...preview, timeline: preview.timeline.data };
 }
 
-describe("a restore that is prepared beside the page", () => {
-  it("[ACT-17] is what the page itself would prepare", async () => {
+describe("a restore prepared in a worker", () => {
+  it("[ACT-17] equals the one that the page would prepare", async () => {
     const { log, revising } = createRevising();
     for (const restoreRequest of [ofRevision(log.rows), ofEvent]) {
       const preview = await revising.previewed(restoreRequest, acting);
@@ -94,8 +94,8 @@ describe("a restore that is prepared beside the page", () => {
   });
 
   it(
-    "[ACT-17] folds what others write meanwhile behind what is folded, and hands no " +
-      "history over for what does the same",
+    "[ACT-17] folds only the events that others add, and hands over no history for the same " +
+      "result",
     async () => {
       const folds = vi.spyOn(TimelineBuilder.prototype, "add");
       const { fake, log, revising } = createRevising();
@@ -122,7 +122,7 @@ describe("a restore that is prepared beside the page", () => {
     },
   );
 
-  it("[ACT-17] is prepared in the page where what works beside it goes away", async () => {
+  it("[ACT-17] is prepared in the page if the worker is lost", async () => {
     const { fake, log, revising } = createRevising();
     await revising.previewed(ofEvent, acting);
     fake.fails = true;
@@ -132,7 +132,7 @@ describe("a restore that is prepared beside the page", () => {
     );
   });
 
-  it("[ACT-17] begins anew where words were redacted since", async () => {
+  it("[ACT-17] begins again if words were redacted since", async () => {
     const { log, revising } = createRevising();
     await revising.previewed(ofEvent, acting);
     log.rows = [
@@ -146,7 +146,7 @@ describe("a restore that is prepared beside the page", () => {
     expect(preview?.base).toBe(begun + 1);
   });
 
-  it("[ACT-17] fails with what failed, and can be asked for again", async () => {
+  it("[ACT-17] fails with the error, and can be requested again", async () => {
     const { log, revising } = createRevising();
     const whole = log.rows;
     log.rows = whole.filter(({ version }) => version !== 2);
@@ -156,7 +156,7 @@ describe("a restore that is prepared beside the page", () => {
   });
 });
 
-it("[ACT-17] a merge that is prepared beside the page is what the page itself would prepare", async () => {
+it("[ACT-17] a merge prepared in a worker equals the one that the page would prepare", async () => {
   const parent = all.slice(0, begun);
   const [piece] = forkOf(parent, ids.parent);
   if (!piece) throw new Error("the fork begins with nothing");

@@ -39,14 +39,14 @@ function workerOf(load: () => Promise<typeof jobs>) {
 }
 
 describe("[OFFLINE-23] a worker of a page", () => {
-  it("answers in order what was asked before its code was there", async () => {
+  it("answers requests in order that came before its code was loaded", async () => {
     const remote = new RemoteJobs<EchoMessage>(() => workerOf(async () => jobs).worker);
     const job = remote.job();
     const answers = ["one", "two", "three"].map((words) => job.post({ call: "echo", words }));
     expect(await Promise.all(answers)).toEqual(["one", "two", "three"]);
   });
 
-  it("is lost to its callers where its code cannot be loaded", async () => {
+  it("is lost to its callers if its code cannot be loaded", async () => {
     const remote = new RemoteJobs<EchoMessage>(
       () => workerOf(() => Promise.reject(new Error("ChunkLoadError"))).worker,
     );
@@ -57,7 +57,7 @@ describe("[OFFLINE-23] a worker of a page", () => {
     expect(lost).toBe(1);
   });
 
-  it("is lost to its callers where something is rejected that nobody awaits", async () => {
+  it("is lost to its callers after an unhandled rejection", async () => {
     const made = workerOf(() => new Promise(() => undefined));
     const asked = new RemoteJobs<EchoMessage>(() => made.worker)
       .job()

@@ -64,7 +64,7 @@ function fold(updates: Uint8Array[]): DocumentJson {
 }
 
 describe("timeline", () => {
-  it("shows at any revision what a fold from zero gives, in whatever order one goes there [REPLAY-1]", () => {
+  it("shows the same as a fold from zero at any revision, in any order [REPLAY-1]", () => {
     fc.assert(
       fc.property(
         fc.array(anyGesture, { minLength: 3, maxLength: 50 }).map(richEdits),
@@ -87,8 +87,8 @@ describe("timeline", () => {
   });
 
   it(
-    "puts what was written at the same time where Yjs puts it, and writes the newest " +
-      "state as Yjs reads it [REPLAY-1]",
+    "puts concurrent text where Yjs puts it, and encodes the newest state as Yjs reads it " +
+      "[REPLAY-1]",
     () => {
       let apart = 0;
       fc.assert(
@@ -116,7 +116,7 @@ describe("timeline", () => {
     },
   );
 
-  it("shows a paragraph of tens of thousands of letters whole, without dividing a sign of two units [REPLAY-1]", () => {
+  it("shows a paragraph of tens of thousands of letters without splitting a surrogate pair [REPLAY-1]", () => {
     const faces = "\u{1f600}".repeat(20_000);
     const edits = richEdits([
       { kind: 0, at: 0, size: 1, writer: 0, word: `x${faces}` },
@@ -133,7 +133,7 @@ describe("timeline", () => {
     }
   });
 
-  it("says for every character who brought it in, and for every revision who acted [REPLAY-2]", () => {
+  it("names the author of every character and the actor of every revision [REPLAY-2]", () => {
     const edits = richEdits([
       { kind: 0, at: 0, size: 1, writer: 0, word: "ana " },
       { kind: 1, at: 0, size: 4, writer: 1, word: "ben " },
@@ -157,7 +157,7 @@ describe("timeline", () => {
     });
   });
 
-  it("passes over what is written under another name, and keeps all that follows [REPLAY-3]", () => {
+  it("skips an edit under another person’s client id, and keeps all that follows [REPLAY-3]", () => {
     const edits = richEdits([
       { kind: 0, at: 0, size: 1, writer: 0, word: "one" },
       { kind: 1, at: 0, size: 3, writer: 0, word: " two" },
@@ -243,7 +243,7 @@ describe("timeline", () => {
     ]);
   });
 
-  it("takes an untrusted clock no later than the server recorded the event [REPLAY-4]", () => {
+  it("limits an untrusted time to when the server recorded the event [REPLAY-4]", () => {
     const edits = richEdits([{ kind: 0, at: 0, size: 1, writer: 0, word: "text" }]);
     const [created, edited] = stream("Minutes", batches(edits, 1));
     if (!created || !edited) throw new Error("The stream is short.");
@@ -255,7 +255,7 @@ describe("timeline", () => {
     expect(openTimeline([created, future]).timeOf(1)).toBe(start + 500);
   });
 
-  it("steps by what one author did in one go [REPLAY-5]", () => {
+  it("steps by the bursts of one author [REPLAY-5]", () => {
     const edits = richEdits(
       [0, 0, 1, 1, 0].map((writer, index) => ({
         kind: index === 0 ? 0 : 1,
@@ -272,7 +272,7 @@ describe("timeline", () => {
     expect(timeline.groupBefore(3)).toBe(1);
   });
 
-  it("refuses rows that leave a version out", () => {
+  it("refuses rows with a missing version", () => {
     const [created] = stream("Minutes", []);
     expect(() => openTimeline(created ? [created, { ...created, version: 3 }] : [])).toThrow(
       "does not follow",

@@ -4,7 +4,7 @@ import { TimingMap } from "./timing-map";
 const hour = 3_600_000;
 
 describe("pace", () => {
-  it("plays pauses of more than two seconds in 0.6 s, and everything else as it was [REPLAY-6]", () => {
+  it("plays pauses of more than two seconds in 0.6 s, and all else in real time [REPLAY-6]", () => {
     const timingMap = new TimingMap([0, 1500, 3400, 60_000, 60_100]);
     expect([0, 1, 2, 3, 4].map((index) => timingMap.playedAt(index))).toEqual([
       0, 1500, 3400, 4000, 4100,
@@ -25,7 +25,7 @@ describe("pace", () => {
     expect([0, 1, 2, 3, 4].map((index) => timingMap.sessionOf(index))).toEqual([0, 0, 1, 1, 2]);
   });
 
-  it("knows an empty history", () => {
+  it("is empty for an empty history", () => {
     const timingMap = new TimingMap([]);
     expect([
       timingMap.length,

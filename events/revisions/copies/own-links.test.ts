@@ -90,7 +90,7 @@ function duplicated(lines: (Y.XmlText | Y.XmlElement)[]) {
   return { links: linksIn(read.getXmlFragment("default")), isEdited: edit !== null };
 }
 
-it("[FORK-14] leads links of a duplicate to itself and to its blocks into the copy, and no others", () => {
+it("[FORK-14] points links of a duplicate to itself and its blocks at the copy, and no others", () => {
   const words = new Y.XmlText();
   words.applyDelta([
     { insert: "see " },

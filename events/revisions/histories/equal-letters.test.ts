@@ -14,8 +14,8 @@ const births = (timeline: Timeline) =>
     ...rewritingOf(timeline).livesOf(textblock).born,
   ]);
 
-describe("letters that are equal", () => {
-  it("[UNDERSTAND-20] return as the letters that they were, as distinct letters do", () => {
+describe("equal letters", () => {
+  it("[UNDERSTAND-20] keep their first revision when they return, as distinct letters do", () => {
     let letters = 0;
     fc.assert(
       fc.property(anySteps, fc.constantFrom(1, 2, 3), (steps, distinct) => {

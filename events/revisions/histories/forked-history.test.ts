@@ -13,10 +13,10 @@ import { anyFamilySteps, anyMergedSteps, familyOf } from "./steps.fixture";
 const anySteps = fc.oneof(anyFamilySteps, anyMergedSteps);
 
 describe(
-  "who wrote what, through forks and merges of restored documents",
+  "authorship through forks and merges of restored documents",
   { timeout: 120_000 },
   () => {
-    it("[FORK-9] [UNDERSTAND-20] gives every letter of every document one author, who is the one who typed it", async () => {
+    it("[FORK-9] [UNDERSTAND-20] names the typist as the one author of every letter in every document", async () => {
       let carried = 0;
       await fc.assert(
         fc.asyncProperty(anySteps, async (steps) => {
@@ -33,7 +33,7 @@ describe(
       expect(carried).toBeGreaterThan(cases(60));
     });
 
-    it("[ACT-2] takes back every letter that a person typed in a document, and none that others typed or carried there", () => {
+    it("[ACT-2] reverts every letter that a person typed in a document, and none that others typed or copied in", () => {
       fc.assert(
         fc.property(anySteps, fc.nat(2), fc.nat(2), (steps, of, which) => {
           const documents = familyOf(steps);
@@ -88,7 +88,7 @@ describe(
       },
     };
     it.each(Object.entries(inFork))(
-      "[ACT-2] takes back what a person typed before it was forked, also where the fork brings it again: %s",
+      "[ACT-2] reverts what a person typed before a fork, even if the fork brings it again: %s",
       (_, change) => {
         const history = new RestoredHistory();
         history.act({ kind: 0, at: 0, size: 1, writer: 0 });
@@ -111,7 +111,7 @@ describe(
       },
     );
 
-    it("[FORK-9] names who typed what was restored, and what was parted by somebody else, before it was forked", async () => {
+    it("[FORK-9] names the typist of restored and split words after a fork", async () => {
       const history = new RestoredHistory();
       history.act({ kind: 0, at: 0, size: 1, writer: 0 });
       const { timeline } = history;
@@ -123,7 +123,7 @@ describe(
       expect(told.map(([, author]) => author)).toEqual(["Ana", "Ana"]);
     });
 
-    it("[ACT-2] leaves what a person has merged from a fork, of which others wrote every word", () => {
+    it("[ACT-2] keeps text that a person merged from a fork, if others wrote every word", () => {
       const history = new RestoredHistory();
       history.act({ kind: 0, at: 0, size: 1, writer: 0 });
       const fork = history.fork(1);

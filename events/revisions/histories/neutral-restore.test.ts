@@ -14,8 +14,8 @@ function expectSameStatements({ before, after }: { before: Timeline; after: Time
     expect([name, tell(after, before.version)]).toEqual([name, tell(before, before.version)]);
 }
 
-describe("a restore that is undone", () => {
-  it("[UNDERSTAND-20] changes nothing that is said of authorship, lines, the account, lives, deletions, own data and search, whether it restored a version or took a person's changes back", () => {
+describe("an undone restore", () => {
+  it("[UNDERSTAND-20] changes no statement about authorship, lines, the account, lives, deletions, own data or search, for a version or for a person's changes", () => {
     let restored = 0;
     const undoneRestore = fc.record({
       steps: anySteps,
@@ -46,7 +46,7 @@ describe("a restore that is undone", () => {
     },
   );
 
-  it("[UNDERSTAND-20] leaves the written account, its headings and a writer's own passages as they were", () => {
+  it("[UNDERSTAND-20] leaves the written account, its headings and each person's own passages as they were", () => {
     const history = new RestoredHistory();
     history.act({ kind: 0, at: 0, size: 0, writer: 0 });
     history.sync(1);

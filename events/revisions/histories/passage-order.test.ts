@@ -40,7 +40,7 @@ function writtenByTwo() {
 }
 
 describe("the steps of a passage's life", () => {
-  it("[UNDERSTAND-4] name letters before the step that removes them, and end at the text that stands", () => {
+  it("[UNDERSTAND-4] add letters before they remove them, and end at the standing text", () => {
     let removals = 0;
     fc.assert(
       fc.property(anySteps, (steps) => {
@@ -60,7 +60,7 @@ describe("the steps of a passage's life", () => {
     expect(removals).toBeGreaterThan(cases(90));
   });
 
-  it("[UNDERSTAND-4] divide what a person wrote at a restore that took some of it", () => {
+  it("[UNDERSTAND-4] divide the writing of a person at a restore that removed some of it", () => {
     const { history, timeline } = writtenByTwo();
     history.restore(0, { kind: "revision", timeline, index: timeline.length - 1 });
     history.sync(1);
@@ -73,7 +73,7 @@ describe("the steps of a passage's life", () => {
     ]);
   });
 
-  it("[UNDERSTAND-4] [UNDERSTAND-20] leave whole what a person wrote around a restore that was undone, and tell it first", () => {
+  it("[UNDERSTAND-4] [UNDERSTAND-20] keep the writing of a person whole around an undone restore, and list it first", () => {
     const { history, timeline } = writtenByTwo();
     const index = timeline.length - 1;
     const restored = history.restore(0, { kind: "revision", timeline, index }) ?? 0;

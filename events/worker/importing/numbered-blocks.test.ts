@@ -88,7 +88,7 @@ async function linksOf(files: Record<string, string | Uint8Array>): Promise<stri
 const long =
   "# Plan\n\nSee [it](Other.md) **twice**\n\n## Hours\n\n- one\n- two\n\n## Größe & Form\n\nx\n\n## Hours\n\ny";
 
-describe("a link of an archive to a place in a document", () => {
+describe("a link in an archive to a place in a document", () => {
   it.each<[string, Record<string, string | Uint8Array>, string[]]>([
     [
       "by the names that headings have in Markdown, also a second one of the same words",
