@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { RestoredHistory } from "@/events/revisions/restored-history.fixture";
 import { firstWritings } from "./first-writings";
 
-it("[UNDERSTAND-20] is a person’s first own words, and never for a person who only restored", () => {
+it("[UNDERSTAND-20] is a person’s first own words, and absent for a person who only restored", () => {
   const history = new RestoredHistory();
   history.act({ kind: 0, at: 0, size: 1, writer: 0 });
   const { timeline } = history;

@@ -30,7 +30,7 @@ describe.each(["has an engine of its own", "hides its own engine"])(
       );
     });
 
-    it("[VERIFY-8] a payload has the same hash without crypto.subtle", async () => {
+    it("[VERIFY-8] a payload has the same hash in every browser", async () => {
       const salt = new Uint8Array(16);
       const before = await payloadHash(salt, "{}", null);
       hide();

@@ -120,7 +120,7 @@ describe("a page of HTML", () => {
     ]);
   });
 
-  it("[FORMAT-22] keeps a title that is too long as a heading as well", () => {
+  it("[FORMAT-22] keeps a title that is too long, and repeats it as a heading", () => {
     const long = "word ".repeat(100).trim();
     const { title, blocks } = html(`<h1>${long}</h1><p>x`);
     expect(title).toBe(long);
