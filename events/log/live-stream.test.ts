@@ -344,7 +344,7 @@ it("[STREAM-5] reads the events of others after a notice or a ruling", async () 
   expect(name()).toBe("Mine");
 });
 
-it("[STREAM-6] drops a proposal that a ruling made illegal, without asking the server", async () => {
+it("[STREAM-6] drops a proposal that a newer event made illegal", async () => {
   const { store, state, others } = server();
   const { stream, clock, dropped } = client(store);
   await stream.act("workspace.created", { name: "Rule" });
