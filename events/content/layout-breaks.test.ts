@@ -22,8 +22,7 @@ test.each([
 });
 
 test(
-  "[EDIT-50] a block that grows by pasting drops the many " +
-    "breaks of its shorter states",
+  "[EDIT-50] a block that grows by pasting drops the many " + "breaks of its shorter states",
   () => {
     let breaks: number[] = [];
     for (let size = 60_000; size <= 1_200_000; size += 60_000)

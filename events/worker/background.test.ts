@@ -98,8 +98,7 @@ describe("a history derived in a worker", () => {
   );
 
   it(
-    "[OFFLINE-23] is derived in a new worker after one was " +
-      "lost, until three were lost",
+    "[OFFLINE-23] is derived in a new worker after one was " + "lost, until three were lost",
     async () => {
       let made = 0;
       let lost = 0;

@@ -245,25 +245,22 @@ describe("rebasing edits under a new client id", () => {
     ["from right to left", (index: number, count: number) => count - 1 - index],
     ["at places all over", (index: number, count: number) => (index * 7_919) % count],
     ["always in the middle", (index: number, count: number) => (count + index) >> 1],
-  ])(
-    "[SYNC-30] takes near-linear work for edits spread %s over lost text",
-    (_name, placeOf) => {
-      const stepsFor = (count: number) => {
-        const log = page(1);
-        log.fragment.insert(0, [paragraph("")]);
-        const ana = page(2, Y.encodeStateAsUpdate(log.doc));
-        textblockOf(ana.fragment, 0).insert(0, "x".repeat(count));
-        // As many structs as letters.
-        const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
-        const textblock = textblockOf(ben.fragment, 0);
-        for (let index = 0; index < count; index += 1) textblock.insert(placeOf(index, count), ".");
-        const { made, text } = remade(log, ana.made, ben.made, 32);
-        expect(text).toBe(`<paragraph>${".".repeat(count)}</paragraph>`);
-        return made.steps;
-      };
-      const [some, more] = [stepsFor(250), stepsFor(1_000)];
-      // Four times the edits cost four times the work, plus a logarithmic factor.
-      expect(more).toBeLessThan(some * 4 * 1.5 + 100);
-    },
-  );
+  ])("[SYNC-30] takes near-linear work for edits spread %s over lost text", (_name, placeOf) => {
+    const stepsFor = (count: number) => {
+      const log = page(1);
+      log.fragment.insert(0, [paragraph("")]);
+      const ana = page(2, Y.encodeStateAsUpdate(log.doc));
+      textblockOf(ana.fragment, 0).insert(0, "x".repeat(count));
+      // As many structs as letters.
+      const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
+      const textblock = textblockOf(ben.fragment, 0);
+      for (let index = 0; index < count; index += 1) textblock.insert(placeOf(index, count), ".");
+      const { made, text } = remade(log, ana.made, ben.made, 32);
+      expect(text).toBe(`<paragraph>${".".repeat(count)}</paragraph>`);
+      return made.steps;
+    };
+    const [some, more] = [stepsFor(250), stepsFor(1_000)];
+    // Four times the edits cost four times the work, plus a logarithmic factor.
+    expect(more).toBeLessThan(some * 4 * 1.5 + 100);
+  });
 });
