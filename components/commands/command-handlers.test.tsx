@@ -16,7 +16,7 @@ function Part({ offers }: { offers: CommandHandlers }) {
 
 const run = () => undefined;
 
-it("[PALETTE-5] the palette hears of commands that come, change and go while it is open", async () => {
+it("[PALETTE-5] an open palette follows commands that are added, changed and removed", async () => {
   const root = await silentRoot();
   const last = () => shown.at(-1);
   await root.render([<Palette key="palette" />]);

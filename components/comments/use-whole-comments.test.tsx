@@ -36,7 +36,7 @@ const comments = (version: number, isWhole: boolean): RestrictedComments => ({
 const answer = (whole: RestrictedComments) =>
   act(async () => answers.shift()?.(Response.json(whole)));
 
-it("[GRADE-9] reads all comments where the page has the newest alone, and shows older ones meanwhile", async () => {
+it("[GRADE-9] loads all comments if the page has only the newest, and shows the known ones meanwhile", async () => {
   await root.render(<Page first={comments(4, false)} />);
   expect(asked.mock.calls).toEqual([["/d/pier/comments"]]);
   expect(shown()).toEqual(comments(4, false));
@@ -50,7 +50,7 @@ it("[GRADE-9] reads all comments where the page has the newest alone, and shows 
   expect(shown()).toEqual(comments(6, true));
 });
 
-it("[GRADE-9] asks for nothing where the page has all comments, or none may be shown", async () => {
+it("[GRADE-9] requests nothing if the page has all comments or may show none", async () => {
   await root.render(<Page first={comments(4, true)} />);
   expect(shown()).toEqual(comments(4, true));
   await root.render(<Page first={null} />);

@@ -107,7 +107,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[OFFLINE-4] a document is kept once its reading rests, and when it is left before", async () => {
+test("[OFFLINE-4] copies a document after a pause in log reading, and when it closes", async () => {
   const { live, read } = opened();
   const end = cacheOnDevice(live, key, joinParts);
   read(4);
@@ -120,7 +120,7 @@ test("[OFFLINE-4] a document is kept once its reading rests, and when it is left
   expect(await newestOf(key, state(6))).toEqual(state(6));
 });
 
-test("[OFFLINE-4] a copy that the device did not take is made again, though nothing more is read", async () => {
+test("[OFFLINE-4] retries a copy that the device refused, without a further read", async () => {
   const { live, read } = opened();
   const end = cacheOnDevice(live, key, joinParts);
   await settled();
@@ -139,7 +139,7 @@ test("[OFFLINE-4] a copy that the device did not take is made again, though noth
   await end();
 });
 
-test("[OFFLINE-4] a page whose device did not make room for its person asks for it again", async () => {
+test("[OFFLINE-4] retries when the device could not clear another person’s copies", async () => {
   const end = await cachedWhileBusy();
   expect(cacheOwner()).toBeNull();
   vi.advanceTimersByTime(3_000);
@@ -153,7 +153,7 @@ test("[OFFLINE-4] a page whose device did not make room for its person asks for 
 test.each([
   ["signed out", null],
   ["signed in as somebody else", "carol"],
-])("[OFFLINE-21] who has %s before that is asked for again keeps nothing", async (_how, owner) => {
+])("[OFFLINE-21] keeps nothing for a person who has %s before that retry", async (_how, owner) => {
   const end = await cachedWhileBusy();
   setCacheOwner(owner);
   for (let turn = 0; turn < 4; turn += 1) {
@@ -168,7 +168,7 @@ test.each([
 test.each([
   ["who has signed out", () => setCacheOwner(null)],
   ["whose browser is somebody else’s now", () => setCacheOwner("ben")],
-])("[OFFLINE-4] nothing more is kept for somebody %s", async (_who, gone) => {
+])("[OFFLINE-4] keeps nothing more for a person %s", async (_who, gone) => {
   const { live, read } = opened();
   const end = cacheOnDevice(live, key, joinParts);
   read(4);
@@ -178,7 +178,7 @@ test.each([
   expect(await readCopy(key)).toBeNull();
 });
 
-test("[OFFLINE-4] nothing more is kept for somebody who was shut out", async () => {
+test("[OFFLINE-4] keeps nothing more for a person who lost access", async () => {
   const { live, read, shutOut } = opened();
   const end = cacheOnDevice(live, key, joinParts);
   read(4);
@@ -188,7 +188,7 @@ test("[OFFLINE-4] nothing more is kept for somebody who was shut out", async () 
   expect(await readCopy(key)).toBeNull();
 });
 
-test("[OFFLINE-26] a page that may be looked at encodes nothing for its copy", async () => {
+test("[OFFLINE-26] a visible page encodes no copy itself", async () => {
   const { live, read, confirmed } = opened();
   const end = cacheOnDevice(live, key, joinParts);
   for (const version of [4, 5]) {
@@ -202,7 +202,7 @@ test("[OFFLINE-26] a page that may be looked at encodes nothing for its copy", a
   expect(confirmed).not.toHaveBeenCalled();
 });
 
-test("[OFFLINE-26] without a worker the page makes the copy itself, when nothing else is to be done", async () => {
+test("[OFFLINE-26] without a worker, the page makes the copy itself when idle", async () => {
   const { live, read, confirmed } = opened();
   let isIdle = () => {};
   vi.stubGlobal("window", { requestIdleCallback: true });
@@ -217,7 +217,7 @@ test("[OFFLINE-26] without a worker the page makes the copy itself, when nothing
   await end();
 });
 
-test("[OFFLINE-26] the page makes it itself where its worker does not answer", async () => {
+test("[OFFLINE-26] the page makes the copy if its worker does not answer", async () => {
   const { live, read } = opened();
   const join = vi.fn(() => new Promise<Uint8Array>(() => {}));
   const end = cacheOnDevice(live, key, join);
@@ -237,7 +237,7 @@ test("[OFFLINE-26] the page makes it itself where its worker does not answer", a
   await end();
 });
 
-test("[OFFLINE-26] the page makes it itself as well where its parts are too many", async () => {
+test("[OFFLINE-26] the page makes the copy if it has too many parts", async () => {
   const { live, read } = opened();
   const join = vi.fn(joinParts);
   const end = cacheOnDevice(Object.assign(live, { parts: () => null }), key, join);
@@ -254,7 +254,7 @@ test.each([
   ["hidden", () => document.dispatchEvent(new Event("visibilitychange"))],
   ["closed", () => page.dispatchEvent(new Event("pagehide"))],
 ])(
-  "[OFFLINE-26] a page that is %s waits for no worker, whose answer replaces nothing newer",
+  "[OFFLINE-26] a %s page does not wait for its worker, whose late answer is dropped",
   async (_how, leave) => {
     const { live, read } = opened();
     let answer: (joined: Uint8Array) => void = () => {};
@@ -277,7 +277,7 @@ test.each([
   },
 );
 
-test("[OFFLINE-26] a document that is left is cached as it was then, also while another copy is made", async () => {
+test("[OFFLINE-26] copies a document as it was left, even while another copy is being made", async () => {
   const { live, read } = opened();
   const { answers, join } = waitingJoins();
   const end = cacheOnDevice(live, key, join);
@@ -292,7 +292,7 @@ test("[OFFLINE-26] a document that is left is cached as it was then, also while 
   await kept(joinedState(5));
 });
 
-test("[OFFLINE-26] what the log takes after a document was left is kept as well, but over nothing newer", async () => {
+test("[OFFLINE-26] copies what is recorded while a document closes, unless a newer copy exists", async () => {
   for (const [taken, newer] of [
     [5, 4],
     [7, 8],
@@ -311,7 +311,7 @@ test("[OFFLINE-26] what the log takes after a document was left is kept as well,
   }
 });
 
-test("[OFFLINE-26] nothing is kept of who signs out while the last copy is compared with what is kept", async () => {
+test("[OFFLINE-26] writes no last copy for a person who signs out during the comparison", async () => {
   const { live, read } = opened();
   const end = cacheOnDevice(live, key, joinParts);
   read(4);
@@ -331,7 +331,7 @@ test("[OFFLINE-26] nothing is kept of who signs out while the last copy is compa
   expect(await readCopy(key)).toEqual(joinedState(4));
 });
 
-test("[OFFLINE-26] what was folded anew while a copy was made of it is not kept as it was", async () => {
+test("[OFFLINE-26] drops a copy if the document was refolded while it was made", async () => {
   const { live, read, foldAnew } = opened();
   const { answers, join } = waitingJoins();
   const end = cacheOnDevice(live, key, join);
@@ -350,7 +350,7 @@ test("[OFFLINE-26] what was folded anew while a copy was made of it is not kept 
 test.each([
   ["has signed out", () => setCacheOwner(null)],
   ["was shut out", null],
-])("[OFFLINE-26] nothing is kept of who %s while a copy was made", async (_who, gone) => {
+])("[OFFLINE-26] keeps no copy for a person who %s meanwhile", async (_who, gone) => {
   const { live, read, shutOut } = opened();
   let answer: (joined: Uint8Array) => void = () => {};
   const joined = new Promise<Uint8Array>((resolve) => (answer = resolve));
@@ -364,7 +364,7 @@ test.each([
   expect(await readCopy(key)).toBeNull();
 });
 
-test("[OFFLINE-4] what is written without a pause is kept as well", async () => {
+test("[OFFLINE-4] copies a document written without a pause", async () => {
   const { live, read } = opened();
   const end = cacheOnDevice(live, key, joinParts);
   await settled();

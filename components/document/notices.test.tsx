@@ -25,14 +25,14 @@ const bannersOf = (
     />,
   );
 
-it("[LOG-59] tells who may write that a document is almost full, or full, and nobody else", () => {
+it("[LOG-59] tells only writers that a document is almost full or full", () => {
   expect(bannersOf(0.89)).not.toContain("full");
   expect(bannersOf(0.937)).toContain("This document is almost full (93%). Delete text");
   expect(bannersOf(1)).toContain("This document is full. Delete text");
   expect(bannersOf(1, "read")).not.toContain("full");
 });
 
-it("[OFFLINE-30] says of text that is unsent in a document in the trash how it can be kept", () => {
+it("[OFFLINE-30] says how to keep unsent text of a document in the trash", () => {
   const status: SyncStatus = {
     label: "Not saved",
     tone: "problem",

@@ -84,7 +84,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-it("the page of a document listens to it once, however often it renders", async () => {
+it("a document page subscribes once, however often it renders", async () => {
   const store = partsStore({ ...view, clock });
   const onRender = vi.fn();
   const page = () => (

@@ -60,7 +60,7 @@ const opened = () =>
     { timeout: 40_000 },
   );
 
-it("[EDIT-5] a text that is only read is shown as it is now, also once another Y.Doc took its place", async () => {
+it("[EDIT-5] a read-only text shows its current state, even after its Y.Doc is replaced", async () => {
   const live = new ChangingText();
   await root.render(<Page live={live} />);
   await opened();
@@ -79,7 +79,7 @@ it("[EDIT-5] a text that is only read is shown as it is now, also once another Y
   expect(html()).toBe("<p>Four</p><p>Five</p>");
 });
 
-it("[EDIT-5] a large text is rendered the more rarely, however fast somebody writes in it", async () => {
+it("[EDIT-5] a large text is rendered less often, however fast others write in it", async () => {
   const live = new ChangingText();
   await root.render(<Page live={live} />);
   await opened();
@@ -93,7 +93,7 @@ it("[EDIT-5] a large text is rendered the more rarely, however fast somebody wri
   expect(rendered).toHaveLength(2);
 });
 
-it("[EDIT-5] it ends with its page", async () => {
+it("[EDIT-5] stops with its page", async () => {
   const live = new ChangingText();
   await root.render(<Page live={live} />);
   await opened();

@@ -18,7 +18,7 @@ test.each([
   ["none", ana, ana, false],
   ["cross-site", ana, ana, false],
 ])(
-  "[ACC-60] a link from %j, with the session of %j here, to the account of %j: asks first %j",
+  "[ACC-60] a link from site %j, session %j, account %j: asks first %j",
   (site, present, account, asks) => {
     expect(asksFirst({ site, present, account })).toBe(asks);
   },

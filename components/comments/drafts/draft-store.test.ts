@@ -22,7 +22,7 @@ function memory(full = false) {
 const anchor = { start: "AA==", end: "AQ==", quote: "at nine" };
 
 describe("[COMMENT-10] what is written and not sent", () => {
-  it("is there for the next page of the same person and document, and for no other", () => {
+  it("is restored only for the same person and document", () => {
     const storage = memory();
     const drafts = draftStore(storage, "ana", "doc");
     drafts.begin({ anchor, text: "" });
@@ -41,7 +41,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
       expect(draftStore(storage, who, where).begun()).toBeNull();
   });
 
-  it("is gone from the device once it is sent or discarded", () => {
+  it("leaves the device once it is sent or discarded", () => {
     const storage = memory();
     const drafts = draftStore(storage, "ana", "doc");
     drafts.begin({ anchor, text: "x" });
@@ -54,7 +54,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
     expect(drafts.begun()).toBeNull();
   });
 
-  it("is kept for every tab of the browser, whichever writes last", () => {
+  it("is kept when another tab writes or discards its own", () => {
     const storage = memory();
     const [one, two] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     one.begin({ anchor, text: "Ten, surely" });
@@ -73,7 +73,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
     ]);
   });
 
-  it("is not cleared by a tab that sends other words from the same field", () => {
+  it("is not cleared when another tab sends from the same field", () => {
     const storage = memory();
     const [one, two] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     one.slot("thread").write("No");
@@ -82,7 +82,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
     expect(draftStore(storage, "ana", "doc").slot("thread").read()).toBe("Rather");
   });
 
-  it("is read as it was kept when only one thread could be begun", () => {
+  it("is read from the old format with one new thread", () => {
     const storage = memory();
     storage.items.set(
       "palimpsest.drafts.ana.doc",
@@ -97,7 +97,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
     expect(draftStore(storage, "ana", "doc").slot("thread").read()).toBe("No");
   });
 
-  it("lasts as long as the page where the device has no room or no storage, and forgets what it cannot read", () => {
+  it("lasts as long as the page without room or storage, and ignores unreadable entries", () => {
     for (const storage of [memory(true), null]) {
       const drafts = draftStore(storage, "ana", "doc");
       drafts.slot("thread").write("No");
@@ -111,11 +111,11 @@ describe("[COMMENT-10] what is written and not sent", () => {
   });
 });
 
-describe("[COMMENT-11] what is sent and not recorded", () => {
+describe("[COMMENT-11] a sent, unrecorded comment", () => {
   const never = new Promise<{ ok: boolean }>(() => {});
   const unrecorded = () => false;
 
-  it("is a draft again on the next page where this one ends before the log has it", () => {
+  it("becomes a draft again on the next page if this page ends first", () => {
     const storage = memory();
     const drafts = draftStore(storage, "ana", "doc");
     drafts.begin({ anchor, text: "Ten, surely" });
@@ -137,7 +137,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     ]);
   });
 
-  it("is let go once the log has it or has refused it, or where it turns out to be recorded", async () => {
+  it("is dropped once it is recorded, refused or found recorded", async () => {
     const storage = memory();
     const drafts = draftStore(storage, "ana", "doc");
     for (const ok of [true, false]) {
@@ -153,7 +153,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     expect([next.slot("thread").read(), storage.items.size]).toEqual(["", 0]);
   });
 
-  it("is neither forgotten nor taken up twice where several tabs are open", async () => {
+  it("is recovered once, however many tabs are open", async () => {
     const storage = memory();
     const [one, two] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     let rule = (_: { ok: boolean }) => {};
@@ -170,7 +170,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     expect([fourth.slot("other").read(), storage.items.size]).toEqual(["", 0]);
   });
 
-  it("waits behind words that stand in its field", () => {
+  it("waits while its field holds other words", () => {
     const storage = memory();
     const drafts = draftStore(storage, "ana", "doc");
     drafts.slot("thread").sent("No", never);
@@ -184,7 +184,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     expect(third.slot("thread").read()).toBe("No");
   });
 
-  it("counts as recorded where its own author has made the same comment there", () => {
+  it("counts as recorded if its author made the same comment there", () => {
     const comment = {
       id: "c",
       thread: "t",
@@ -217,7 +217,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     expect(isRecorded({ ...answer, slot: "elsewhere" }, thread({}), "ana")).toBe(false);
   });
 
-  it("[COMMENT-10] stays when its author signs out, which removes what was not sent", () => {
+  it("[COMMENT-10] stays when its author signs out, which removes drafts", () => {
     const storage = memory();
     storage.items.set("elsewhere", "kept");
     draftStore(storage, "ana", "one").begin({ anchor, text: "secret" });

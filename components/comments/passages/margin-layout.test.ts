@@ -11,14 +11,14 @@ describe("the margin", () => {
     expect(laid([note("a", 0, 50), note("b", 100, 50)], null)).toEqual({ a: 0, b: 100 });
   });
 
-  it("[COMMENT-7] pushes down what would collide, and holds the open thread where its words are", () => {
+  it("[COMMENT-7] pushes colliding notes down, and keeps the open thread beside its words", () => {
     const notes = [note("a", 100, 50), note("b", 110, 50), note("c", 120, 50)];
     expect(laid(notes, null)).toEqual({ a: 100, b: 160, c: 220 });
     expect(laid(notes, "b")).toEqual({ a: 50, b: 110, c: 170 });
     expect(laid(notes, "c")).toEqual({ a: 0, b: 60, c: 120 });
   });
 
-  it("[COMMENT-7] never covers a note with another, and never changes their order", () => {
+  it("[COMMENT-7] never overlaps or reorders notes", () => {
     const anyNotes = fc.array(fc.tuple(fc.nat(2_000), fc.integer({ min: 20, max: 300 })), {
       maxLength: 20,
     });

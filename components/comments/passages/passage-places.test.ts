@@ -5,7 +5,7 @@ import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { BoundText } from "@/components/editor/bound-text.fixture";
 import { placesOf } from "./passage-places";
 
-it("[COMMENT-14] the text is read for the threads that are shown, and not at all for none", () => {
+it("[COMMENT-14] reads the text only when it has threads to place", () => {
   const bound = new BoundText(new Y.Doc());
   bound.type("We meet at nine.", 1);
   const { doc } = bound.state;
@@ -30,7 +30,7 @@ it("[COMMENT-14] the text is read for the threads that are shown, and not at all
   bound.destroy();
 });
 
-it("[COMMENT-5] words that are gone are called so once the page has seen them go, or has asked the history", () => {
+it("[COMMENT-5] marks words as gone once the page saw them go or the history says so", () => {
   const bound = new BoundText(new Y.Doc());
   bound.type("We meet at nine. At nine!", 1);
   const fragment = bound.doc.getXmlFragment("default");

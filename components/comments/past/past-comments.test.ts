@@ -71,7 +71,7 @@ describe("comments at a past revision", () => {
   const timeline = sample();
   const revisions = [...Array(timeline.length).keys()];
 
-  it("[COMMENT-13] names the block of the commented words, also where they are gone", () => {
+  it("[COMMENT-13] names the block of the commented words even after their deletion", () => {
     expect(revisions.map((revision) => commentedBlock(timeline, revision)?.index ?? null)).toEqual([
       null,
       null,

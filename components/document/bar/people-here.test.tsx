@@ -18,7 +18,7 @@ it.each([
   ["Ben", "Follow Ben"],
   ["Ben Carter", "Follow Ben (BC)"],
   ["Ben de Carter", "Follow Ben (BC)"],
-])("[A11Y-6] the button that follows %s is called by what it shows", (name, called) => {
+])("[A11Y-6] the label of %s’s follow button has its visible text", (name, called) => {
   const { label, shown } = button(name);
   expect(label).toBe(called);
   expect(shown).not.toBe("");

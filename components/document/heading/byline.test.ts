@@ -19,7 +19,7 @@ describe("the byline", () => {
     ).toBe("Ana Marić, Ben Okafor and Carol Lind. Created 3 November, changed just now by Ben.");
   });
 
-  it("says when in words of the right size", () => {
+  it("uses minutes, hours or a date", () => {
     expect(sinceWords("2026-11-21T11:30:00Z", clock)).toBe("30 minutes ago");
     expect(sinceWords("2026-11-21T09:00:00Z", clock)).toBe("3 hours ago");
     expect(sinceWords("2026-11-14T09:00:00Z", clock)).toBe("on 14 November");

@@ -6,7 +6,7 @@ const found = (query: string) =>
   searchEmoji(query).flatMap(({ emoji }) => emoji.map((each) => each.emoji));
 
 describe("the emoji to choose from", () => {
-  it("[ICON-4] are all in their groups, each with a name and an icon that the log takes", () => {
+  it("[ICON-4] are each in a group, with a name and an icon that the log accepts", () => {
     const all = emojiGroups.flatMap(({ emoji }) => emoji);
     expect(emojiGroups.map(({ name }) => name)).toContain("Animals and Nature");
     expect(all.length).toBeGreaterThan(1800);
@@ -14,7 +14,7 @@ describe("the emoji to choose from", () => {
     expect(new Set(all.map(({ emoji }) => emoji)).size).toBe(all.length);
   });
 
-  it("[ICON-4] are found by how the words of their names begin, in any order and case", () => {
+  it("[ICON-4] are found by prefixes of their name’s words, in any order and case", () => {
     expect(found("wave")).toContain("🌊");
     expect(found("WAV wat")).toEqual(["🌊"]);
     expect(found("germany")).toEqual(["🇩🇪"]);

@@ -13,13 +13,13 @@ const places = [
 const toward = (key: string, here: number) => emojiToward(key, here, () => places);
 
 describe("the arrow keys in a list of emoji", () => {
-  it("[ICON-4] go along the rows, over their ends, and stop at the ends of the list", () => {
+  it("[ICON-4] move along rows, wrap at their ends, and stop at the list’s ends", () => {
     expect([0, 2, 5].map((here) => toward("ArrowRight", here))).toEqual([1, 3, 5]);
     expect([0, 3, 5].map((here) => toward("ArrowLeft", here))).toEqual([0, 2, 4]);
     expect([toward("Home", 4), toward("End", 1)]).toEqual([0, 5]);
   });
 
-  it("[ICON-4] go to the nearest place of the next row, and above the first one", () => {
+  it("[ICON-4] move to the nearest place of the next row, and above the first", () => {
     expect([0, 2, 3, 5].map((here) => toward("ArrowDown", here))).toEqual([3, 3, 4, 5]);
     expect([5, 4, 3, 1].map((here) => toward("ArrowUp", here))).toEqual([3, 3, 0, "above"]);
   });

@@ -20,8 +20,8 @@ function words(states: LeftStates): string | null {
     .replace(/<[^>]+>/g, "");
 }
 
-describe("the state in which a document was left", () => {
-  it("[EDIT-26] is what the log held then, and at last what was sent while it was closing", async () => {
+describe("the state of a closed document", () => {
+  it("[EDIT-26] holds the log at closing, then also the edits sent while closing", async () => {
     const { clock, backend, open } = world();
     const states = new LeftStates();
     const live = open(backend.tab("ana", "1"));
@@ -38,7 +38,7 @@ describe("the state in which a document was left", () => {
     expect(states.newerThan(live.version, key)).toBeNull();
   });
 
-  it("[EDIT-26] tells who has written in it", async () => {
+  it("[EDIT-26] names its writers", async () => {
     const { clock, backend, open } = world();
     const states = new LeftStates();
     const [ana, ben] = [open(backend.tab("ana", "1")), open(backend.tab("ben", "1"))];
@@ -52,7 +52,7 @@ describe("the state in which a document was left", () => {
     expect(states.newerThan(0, key)?.owners?.map(([, user]) => user)).toEqual(["ben"]);
   });
 
-  it("[EDIT-26] is let go of while the document is open again", async () => {
+  it("[EDIT-26] is dropped once the document is open again", async () => {
     const { clock, backend, open } = world();
     const states = new LeftStates();
     states.keep(key, at(7));
@@ -61,7 +61,7 @@ describe("the state in which a document was left", () => {
     expect(states.newerThan(0, key)).toBeNull();
   });
 
-  it("[EDIT-5] is not kept of a log in which a newer schema has written", async () => {
+  it("[EDIT-5] is not kept if the log has a newer schema", async () => {
     const { clock, backend, open } = world();
     const states = new LeftStates();
     const ana = open(backend.tab("ana", "1"));
@@ -92,7 +92,7 @@ describe("the state in which a document was left", () => {
     expect(states.newerThan(0, key)).toBeNull();
   });
 
-  it("[EDIT-26] is each person's own, the newest one, and kept of the last eight documents", () => {
+  it("[EDIT-26] is the newest of each person, for the last eight documents", () => {
     const states = new LeftStates();
     states.keep(key, at(7));
     states.keep(key, at(5));

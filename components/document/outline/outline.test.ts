@@ -14,7 +14,7 @@ const doc = documentSchema.node("doc", null, [
   block("heading", "The end", { level: 2 }),
 ]);
 
-test("[EDIT-35] the outline has every heading with words, by its depth below the highest", () => {
+test("[EDIT-35] the outline lists each heading with words at its depth below the highest", () => {
   expect(headingsOf(doc).map(({ words, level }) => [words, level])).toEqual([
     ["The shelf", 0],
     ["Upper part", 1],
@@ -24,7 +24,7 @@ test("[EDIT-35] the outline has every heading with words, by its depth below the
   expect(headingsOf(documentSchema.node("doc", null, block("paragraph", "")))).toEqual([]);
 });
 
-test("[EDIT-35] words are counted in the text and in what is selected", () => {
+test("[EDIT-35] counts the words of the text and of the selection", () => {
   const state = EditorState.create({ doc });
   expect(countSentence(wordCounts(state))).toBe("12 words");
   const selected = state.apply(state.tr.setSelection(TextSelection.create(doc, 1, 11)));
@@ -35,7 +35,7 @@ test("[EDIT-35] words are counted in the text and in what is selected", () => {
   expect(countSentence(wordCounts(one))).toBe("1 word");
 });
 
-test("[EDIT-35] a heading keeps its id whatever is written around it and in it", () => {
+test("[EDIT-35] a heading keeps its id while text in and around it changes", () => {
   const entry = (words: string, at = 0) => ({ words, at, level: 0 });
   const outline = (...words: string[]) => words.map((each, index) => entry(each, index * 10));
   const ids = (entries: { id: number }[]) => entries.map(({ id }) => id);

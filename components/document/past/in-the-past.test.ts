@@ -4,7 +4,7 @@ import { inThePast } from "./in-the-past";
 const asks = (query: string) => inThePast(new URLSearchParams(query));
 
 describe("the address of a document", () => {
-  it("[HISTORY-7] leads into the past by a revision, a range, a comparison or the request to play alone", () => {
+  it("[HISTORY-7] leads into the past with a revision, a range, a comparison or play", () => {
     expect(
       [
         "at=12",
@@ -17,7 +17,7 @@ describe("the address of a document", () => {
     ).toEqual(Array(6).fill(true));
   });
 
-  it("[HISTORY-7] leads to the present with what makes no sense", () => {
+  it("[HISTORY-7] leads to the present with any other query", () => {
     expect(
       ["", "at=now", "at=-1", "from=5.", "from=.5", "play=yes", "speed=4", "version=0"].map(asks),
     ).toEqual(Array(8).fill(false));

@@ -33,7 +33,7 @@ const past = () => {
 /** The router has rendered an address. */
 const rendered = (query: string) => root.render(<Past query={new URLSearchParams(query)} />);
 
-it("[HISTORY-29] does not go back to a revision whose address the router renders late", async () => {
+it("[HISTORY-29] does not return to a revision whose address the router renders late", async () => {
   await rendered("?at=8");
   const { opening } = past();
   past().show("?at=7");
@@ -46,7 +46,7 @@ it("[HISTORY-29] does not go back to a revision whose address the router renders
   expect(written.mock.calls.flat()).toEqual(["?at=7", "?at=6&from=2.1&to=6", "?at=5"]);
 });
 
-it("[HISTORY-29] goes to what a link or Back asks for, also where it was shown before", async () => {
+it("[HISTORY-29] goes to the address of a link or Back, even one shown before", async () => {
   await rendered("?at=8");
   past().show("?at=7");
   await rendered("?at=7");

@@ -27,7 +27,7 @@ function within(ms: number): number {
   return refresh.mock.calls.length;
 }
 
-it("[GRADE-8] asks for what the workspace told of until the page has it, ever less often", async () => {
+it("[GRADE-8] requests an announced version with back-off until the page has it", async () => {
   await root.render(<Page version={4} heard={4} />);
   expect(refresh).not.toHaveBeenCalled();
   await root.render(<Page version={4} heard={5} />);
@@ -39,7 +39,7 @@ it("[GRADE-8] asks for what the workspace told of until the page has it, ever le
   expect(within(10 * minute)).toBe(1);
 });
 
-it("[GRADE-8] asks again for a text that the server could not make, and for nothing of the past", async () => {
+it("[GRADE-8] retries a failed text, but requests nothing while the past is shown", async () => {
   await root.render(<Page version={5} heard={5} failed />);
   expect(within(minute)).toBe(3);
   await root.render(<Page version={5} heard={6} failed isShown={false} />);

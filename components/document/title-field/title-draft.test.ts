@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { TitleDraft } from "./title-draft";
 
-it("[TITLE-2] gives no title of which nothing was typed", () => {
+it("[TITLE-2] gives no title if nothing was typed", () => {
   const draft = new TitleDraft("Minutes");
   expect(draft.take()).toBeNull();
   draft.arrive("Minutes of May");
@@ -9,7 +9,7 @@ it("[TITLE-2] gives no title of which nothing was typed", () => {
   expect(draft.take()).toBeNull();
 });
 
-it("[TITLE-2] gives what was typed once, with the title in whose place it was typed", () => {
+it("[TITLE-2] gives a typed title once, with the title that it replaces", () => {
   const draft = new TitleDraft("Minutes");
   draft.type("Minutes of M");
   draft.type("Minutes of May");
@@ -23,7 +23,7 @@ it("[TITLE-2] gives what was typed once, with the title in whose place it was ty
   expect(draft.take()).toBeNull();
 });
 
-it("[TITLE-3] merges a title that arrives with the words that are being typed", () => {
+it("[TITLE-3] merges an arriving title with the words being typed", () => {
   const draft = new TitleDraft("Minutes");
   draft.type("Minutes, May");
   draft.arrive("Draft Minutes");
@@ -31,7 +31,7 @@ it("[TITLE-3] merges a title that arrives with the words that are being typed", 
   expect(draft.take()).toEqual({ title: "Draft Minutes, May", replaces: "Draft Minutes" });
 });
 
-it("[TITLE-3] keeps typed words that cannot be merged, to be refused over the title they replace", () => {
+it("[TITLE-3] keeps typed words that cannot be merged, with the title that they replace", () => {
   const draft = new TitleDraft("");
   draft.type("a".repeat(200));
   draft.arrive("b".repeat(200));
@@ -41,7 +41,7 @@ it("[TITLE-3] keeps typed words that cannot be merged, to be refused over the ti
   expect(draft.words).toBe("b".repeat(200));
 });
 
-it("[EDIT-74] merges a title typed over an older one with the one that there is now", () => {
+it("[EDIT-74] merges a title typed over an older one with the current title", () => {
   const draft = new TitleDraft("Draft Minutes");
   draft.typeOver("Minutes", "Minutes, May");
   expect(draft.take()).toEqual({ title: "Draft Minutes, May", replaces: "Draft Minutes" });

@@ -9,7 +9,7 @@ it.each([
   ["Old pl|an", "New scheme|"],
   ["|", "|Roadmap"],
   ["Budget|", "|"],
-])("[TITLE-3] a caret at %s is at %s", (before, after) => {
+])("[TITLE-3] moves a caret %s to %s", (before, after) => {
   const at = (text: string) => text.replace("|", "");
   expect(movedCaret(at(before), at(after), before.indexOf("|"))).toBe(after.indexOf("|"));
 });
