@@ -79,7 +79,7 @@ function afterAnas(act: (doc: Y.Doc) => void): { rows: TimelineRow[]; before: st
 }
 
 describe("what the schema cannot hold", { timeout: 120_000 }, () => {
-  it("[ADMIT-10] is told by the same names, places and bounds as the editor’s schema has", () => {
+  it("[ADMIT-10] is judged by the names, places and bounds of the editor’s schema", () => {
     const schema = textSchemas.get(schemaVersion);
     const { nodes, marks, topNodeType } = documentSchema;
     const childrenOf = (type: typeof topNodeType) => {
@@ -130,7 +130,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
   });
 
   it.each(attacks)(
-    "[ADMIT-11] leaves the document as it was, and is flagged: $name",
+    "[ADMIT-11] leaves the document unchanged, and is flagged: $name",
     ({ act, reason = "unsupported" }) => {
       const { rows, before } = afterAnas(act);
       const fold = folded(rows);
@@ -150,7 +150,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
   );
 
   it.each(attacks.filter(({ reason }) => reason === undefined))(
-    "[ADMIT-11] leaves room for what was written behind it before anybody left it out: $name",
+    "[ADMIT-11] keeps honest edits that build on it: $name",
     ({ act }) => {
       const { rows } = afterAnas(act);
       const seen = new Y.Doc();
@@ -176,7 +176,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
     },
   );
 
-  it("[ADMIT-12] is rejected by every reader alike, whoever builds on it", () => {
+  it("[ADMIT-12] is rejected by every reader alike, even if built upon", () => {
     let anomalies = 0;
     let honest = 0;
     for (let seed = 1; seed <= cases(60); seed += 1) {
@@ -217,7 +217,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
     expect(honest).toBeGreaterThan(cases(800));
   });
 
-  it("[ADMIT-13] is not judged by a reader who does not know the schema that the event names", () => {
+  it("[ADMIT-13] is not judged by a reader without the schema that the event names", () => {
     const { rows } = afterAnas((doc) =>
       doc.getXmlFragment("default").push([new Y.XmlElement("callout")]),
     );
@@ -229,7 +229,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("[ADMIT-12] says the same of an update however far ahead of it a page is", () => {
+  it("[ADMIT-12] is not found again in accepted edits", () => {
     for (let seed = 100; seed < 120; seed += 1) {
       const rows = hostileHistory(seed, 20);
       const fold = new ConfirmedDocument(null);

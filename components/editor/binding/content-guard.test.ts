@@ -86,7 +86,7 @@ describe("the guard in front of the editor", () => {
     expect(inspectContent(docWith(push(make)).getXmlFragment("default"))).toBe(verdict);
   });
 
-  it.each(cases)("[EDIT-4] judges %s when another client brings it", (_name, make, verdict) => {
+  it.each(cases)("[EDIT-4] judges %s when another client sends it", (_name, make, verdict) => {
     const ours = docWith(push(() => paragraph("Before")));
     const theirs = new Doc();
     applyUpdate(theirs, encodeStateAsUpdate(ours));

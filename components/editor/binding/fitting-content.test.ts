@@ -45,7 +45,7 @@ function documentWith(make: () => Y.XmlElement): Y.Doc {
 }
 
 describe("content that two people left incomplete", () => {
-  it.each(incomplete)("[ADMIT-16] is shown and stays as it is: %s", (_, make, words) => {
+  it.each(incomplete)("[ADMIT-16] is shown unchanged: %s", (_, make, words) => {
     const doc = documentWith(make);
     const fragment = doc.getXmlFragment("default");
     const written = fragment.toString();
@@ -55,7 +55,7 @@ describe("content that two people left incomplete", () => {
     expect(fragment.toString()).toBe(written);
   });
 
-  it.each(incomplete)("[ADMIT-16] is not touched by who writes elsewhere: %s", (_, make, words) => {
+  it.each(incomplete)("[ADMIT-16] is not changed by edits elsewhere: %s", (_, make, words) => {
     const doc = documentWith(make);
     const fragment = doc.getXmlFragment("default");
     const mapping = new Map();
@@ -85,7 +85,7 @@ describe("content that two people left incomplete", () => {
     ]);
   });
 
-  it("[ADMIT-17] is never nested deeper than readers take it", () => {
+  it("[ADMIT-17] is never nested deeper than readers accept", () => {
     const quoted = (depth: number) =>
       Array.from({ length: depth }).reduce<ReturnType<typeof schema.node>>(
         (inner) => schema.node("blockquote", null, [inner]),

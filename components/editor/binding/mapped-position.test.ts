@@ -45,7 +45,7 @@ test.each([
   ["at the end", 23, "Logged. Mine.|"],
   ["at the beginning", 0, "|Logged. Mine."],
 ])(
-  "[WRITE-20] a caret %s keeps its place in the document that takes the place of its own",
+  "[WRITE-20] a caret %s keeps its place in the rebuilt document",
   (_name, index, expected) => {
     const { before, rebaseUnderClient } = rebuilt("Mine.");
     const text = textblockIn(rebaseUnderClient.doc).toString();

@@ -6,7 +6,7 @@ import { randomEdit, seeded } from "../random-edits.fixture";
 
 const blocksOf = ({ state }: BoundText): Node[] => [...state.doc.content.content];
 
-test("[EDIT-53] a letter of somebody else makes the block anew that it is in, and no other", () => {
+test("[EDIT-53] another person’s letter rebuilds only its own block", () => {
   const { ana, ben } = pair();
   ana.type("one\ntwo\nthree\nfour");
   const before = blocksOf(ana);
@@ -16,7 +16,7 @@ test("[EDIT-53] a letter of somebody else makes the block anew that it is in, an
   expect(after.map((block, index) => block === before[index])).toEqual([true, true, false, true]);
 });
 
-test("[EDIT-53] what an editor shows is what the shared text says, whoever changed it how", () => {
+test("[EDIT-53] an editor shows exactly the shared text after any edits", () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const random = seeded(seed);
     const { ana, ben } = pair();
@@ -54,7 +54,7 @@ function typedBehindRemoval(words: string, alsoGone: readonly string[] = []): st
   return ana.text;
 }
 
-test("[WRITE-8] who writes in a block that somebody else removes goes on where it stood", () => {
+test("[WRITE-8] the caret stays in place when another person deletes its block", () => {
   expect(typedBehindRemoval("one")).toBe("!two|three|four");
   expect(typedBehindRemoval("two")).toBe("one|!three|four");
   expect(typedBehindRemoval("four")).toBe("one|two|three!");

@@ -26,7 +26,7 @@ function positions({ state }: BoundText): number[] {
 }
 
 describe("the address of a block", () => {
-  it("[LINK-1] is the same for everybody, and stays it whatever others write", () => {
+  it("[LINK-1] is the same for every person, and survives edits of others", () => {
     const { ana, ben } = together();
     ana.type("one\ntwo\nthree", 1);
     const two = addressOfBlock(ana.state, ana.find("two"));
@@ -38,7 +38,7 @@ describe("the address of a block", () => {
     expect(found === null ? null : ana.state.doc.nodeAt(found)?.textContent).toBe("two and more");
   });
 
-  it("[LINK-1] names the items of a list, and what stands in them", () => {
+  it("[LINK-1] names single items of a list", () => {
     const { ana, ben } = together();
     const item = (text: string) => documentSchema.node("listItem", null, [paragraph(text)]);
     ana.dispatch(
@@ -69,7 +69,7 @@ describe("the address of a block", () => {
     );
   });
 
-  it("[LINK-3] leads nowhere where the block is deleted, never was, or is none", () => {
+  it("[LINK-3] leads nowhere for a deleted block, an unknown one or none", () => {
     const { ana, ben } = together();
     ana.type("one\ntwo", 1);
     const two = addressOfBlock(ana.state, ana.find("two")) ?? "";

@@ -67,7 +67,7 @@ describe("moving blocks by keyboard", () => {
     expect(copy?.selection.$from.index(0)).toBe(2);
   });
 
-  it("[EDIT-7] ticks the thing to do around the caret and nothing else", () => {
+  it("[EDIT-7] ticks only the task around the caret", () => {
     const tasks = [
       { type: "taskList", content: [{ type: "taskItem", content: [paragraph("Ask Carol")] }] },
     ];
@@ -81,7 +81,7 @@ describe("moving blocks by keyboard", () => {
 describe("moving blocks while others write", () => {
   const inside = (at: number) => (from: number, to: number) => from < at && at < to;
 
-  it("[EDIT-31] loses nothing of what somebody writes in the block, or in those that it passes", () => {
+  it("[EDIT-31] keeps text that others write in the block or in the blocks it passes", () => {
     for (const where of ["two", "three"]) {
       const { ana, ben, meet } = pair(false);
       ana.type("one\ntwo\nthree\nfour");
@@ -108,7 +108,7 @@ describe("moving blocks while others write", () => {
     }
   });
 
-  it("[EDIT-31] goes nowhere where the block stands already, and to either end", () => {
+  it("[EDIT-31] ignores the block’s own place, and moves it to either end", () => {
     const state = stateAt(three, "two");
     const range = { from: 5, to: 10 };
     const to = (target: number, others?: OthersWrite) => moveBlocks(state, range, target, others);
@@ -135,14 +135,14 @@ describe("landing elsewhere", () => {
     return doc?.children.map(({ type, textContent }) => `${type.name} ${textContent}`);
   };
 
-  it("[EDIT-31] takes an item out of its list, and the list away with its last", () => {
+  it("[EDIT-31] takes an item out of its list, and removes an emptied list", () => {
     const state = stateAt(content, "a");
     expect(names(state, 6, 0)).toEqual(["bulletList a", "paragraph one", "bulletList b"]);
     const last = stateAt([paragraph("one"), list("a")], "a");
     expect(names(last, 6, 0)).toEqual(["bulletList a", "paragraph one"]);
   });
 
-  it("[EDIT-31] moves an item from list to list, and puts nothing into a list that is none", () => {
+  it("[EDIT-31] moves an item between lists, and puts only items into a list", () => {
     const two = stateAt([list("a", "b"), paragraph("one"), list("c")], "a");
     expect(names(two, 1, two.doc.content.size - 1)).toEqual([
       "bulletList b",
@@ -154,7 +154,7 @@ describe("landing elsewhere", () => {
 });
 
 describe("adding and deleting blocks", () => {
-  it("[EDIT-30] adds one below, of the same kind in a list, and none below an empty line", () => {
+  it("[EDIT-30] adds a block below, of its list’s kind, but not below an empty line", () => {
     expect(blocks(addBlockBelow(stateAt(three, "two")))).toEqual(["one", "two", "", "three"]);
     const tasks = stateAt(
       [{ type: "taskList", content: [{ type: "taskItem", content: [paragraph("Ask Carol")] }] }],
@@ -170,7 +170,7 @@ describe("adding and deleting blocks", () => {
     expect(addBlockBelow(empty)?.docChanged).toBe(false);
   });
 
-  it("[EDIT-30] deletes a block, a list with its last item, and leaves a line of an empty text", () => {
+  it("[EDIT-30] deletes a block, a list with its last item, and leaves one empty line", () => {
     expect(blocks(deleteBlock(stateAt(three, "two")))).toEqual(["one", "three"]);
     expect(blocks(deleteBlock(stateAt([paragraph("alone")], "alone")))).toEqual([""]);
     const list = [

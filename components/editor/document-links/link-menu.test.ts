@@ -18,7 +18,7 @@ function typed(letters: string) {
   return part.open?.options ?? null;
 }
 
-it("[LINK-14] offers a new document also where there is no other to link to", () => {
+it("[LINK-14] offers a new document even if there is none to link to", () => {
   expect(typed("In [[")).toBeNull();
   expect(typed("In [[Packing")).toEqual([{ kind: "new", title: "Packing" }]);
   expect(typed("In @Packing")).toBeNull();

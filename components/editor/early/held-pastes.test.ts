@@ -45,7 +45,7 @@ function textOf(words: string) {
   };
 }
 
-test("[EDIT-72] a paste waits for its code, and letters typed meanwhile stand after it", async () => {
+test("[EDIT-72] a paste waits for its code, and letters typed meanwhile follow it", async () => {
   const text = textOf("ad");
   text.caret(1);
   expect(text.paste("b")).toBe(true);
@@ -55,7 +55,7 @@ test("[EDIT-72] a paste waits for its code, and letters typed meanwhile stand af
   expect(text.shown()).toBe("abc|d");
 });
 
-test("[EDIT-72] pastes that wait stand in their order, each over the words it was to replace", async () => {
+test("[EDIT-72] waiting pastes keep their order, each replacing its own selection", async () => {
   const text = textOf("one two");
   text.caret(4, 7);
   text.paste("three");
@@ -67,7 +67,7 @@ test("[EDIT-72] pastes that wait stand in their order, each over the words it wa
   expect(text.shown()).toBe("AB |one three");
 });
 
-test("[EDIT-72] the caret stands behind a paste that nothing followed", async () => {
+test("[EDIT-72] the caret ends behind the last paste", async () => {
   const text = textOf("ab");
   text.caret(1);
   text.paste("x");
@@ -76,7 +76,7 @@ test("[EDIT-72] the caret stands behind a paste that nothing followed", async ()
   expect(text.shown()).toBe("axy|b");
 });
 
-test("[EDIT-72] where the code can't be loaded, the paste is in the text all the same", async () => {
+test("[EDIT-72] a paste is inserted even if its code fails to load", async () => {
   const text = textOf("ab");
   text.caret(2);
   text.paste("c");
@@ -84,7 +84,7 @@ test("[EDIT-72] where the code can't be loaded, the paste is in the text all the
   expect(text.shown()).toBe("abc|");
 });
 
-test("[EDIT-72] a text that can't be edited holds no paste", () => {
+test("[EDIT-72] a read-only text holds no paste", () => {
   const text = textOf("ab");
   text.editor.isEditable = false;
   expect(text.paste("c")).toBe(false);

@@ -77,7 +77,7 @@ function browser() {
   return { asked, sending, arrive, tab, locks };
 }
 
-it("[FILE-37] a tab that opens the document waits for the upload of another tab, and shows the file with it", async () => {
+it("[FILE-37] a second tab waits for another tab’s upload, and shows the file with it", async () => {
   const { asked, sending, arrive, tab, locks } = browser();
   const waiting: WaitingFile = {
     file: "pier",

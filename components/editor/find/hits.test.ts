@@ -14,7 +14,7 @@ const found = (of: Node, words: string, options: Partial<typeof plain> = {}) =>
     .map(({ from, to }) => of.textBetween(from, to));
 
 describe("finding words in a text", () => {
-  it("[FINDBAR-1] finds them in every block, whatever marks they have, and never across blocks", () => {
+  it("[FINDBAR-1] finds words in every block and across marks, but not across blocks", () => {
     const split = documentSchema.node("paragraph", null, [
       documentSchema.text("Low wa"),
       documentSchema.text("ter", [documentSchema.mark("bold")]),
@@ -24,7 +24,7 @@ describe("finding words in a text", () => {
     expect(found(text, "")).toEqual([]);
   });
 
-  it("[FINDBAR-1] minds case and whole words only where it is asked to", () => {
+  it("[FINDBAR-1] matches case and whole words only on request", () => {
     const text = doc(paragraph("Tide, tides, TIDE and tıde; İzmir"));
     expect(found(text, "tide")).toEqual(["Tide", "tide", "TIDE"]);
     expect(found(text, "tide", { matchCase: true })).toEqual(["tide"]);
@@ -33,14 +33,14 @@ describe("finding words in a text", () => {
     expect(found(doc(paragraph("a\u00a0b")), "a b")).toHaveLength(1);
   });
 
-  it("[FINDBAR-1] takes every sign as itself", () => {
+  it("[FINDBAR-1] matches signs literally", () => {
     const signs = "^$.*+?()[]{}|/\\-(a+)+$";
     expect(found(doc(paragraph(`before ${signs} after`)), signs)).toEqual([signs]);
     expect(found(doc(paragraph("abc")), ".")).toEqual([]);
     expect(found(doc(paragraph(`${"a".repeat(50_000)}!`)), "(a+)+$")).toEqual([]);
   });
 
-  it("[FINDBAR-5] looks again through the blocks that have changed, and through no other", () => {
+  it("[FINDBAR-5] searches only the blocks that changed", () => {
     const [first, second] = [paragraph("one tide"), paragraph("two tides")];
     const finder = new Finder({ words: "tide", ...plain });
     expect(finder.hitsIn(doc(first, second))).toHaveLength(2);
@@ -54,7 +54,7 @@ describe("finding words in a text", () => {
     expect(looked).toEqual([]);
   });
 
-  it("[FINDBAR-2] goes on behind a position, and from the end to the beginning", () => {
+  it("[FINDBAR-2] continues after a position, and wraps at the end", () => {
     const hits = new Finder({ words: "a", ...plain }).hitsIn(doc(paragraph("a a a")));
     expect([0, 2, 3, 5, 6].map((at) => hitFrom(hits, at))).toEqual([0, 1, 1, 2, 0]);
   });

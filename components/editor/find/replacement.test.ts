@@ -6,8 +6,8 @@ import { replaceAll, replaceHit } from "./replacement";
 const hitsOf = (text: { state: { doc: Parameters<Finder["hitsIn"]>[0] } }, words: string) =>
   new Finder({ words, matchCase: false, wholeWords: false }).hitsIn(text.state.doc);
 
-describe("replacing what was found", () => {
-  it("[FINDBAR-4] replaces all in one step of undo, in every block, with the marks that stood there", () => {
+describe("replacing hits", () => {
+  it("[FINDBAR-4] replaces all hits in every block as one undo step, with their marks", () => {
     const { ana, ben } = pair();
     ana.type("a tide, a tide\nno\nTide");
     const { state } = ana;
@@ -24,7 +24,7 @@ describe("replacing what was found", () => {
     expect(ben.text).toBe("a current, a current|no|current");
   });
 
-  it("[FINDBAR-4] [WRITE-30] loses nothing of what somebody writes between two hits meanwhile, nor does undo", () => {
+  it("[FINDBAR-4] [WRITE-30] keeps text that others write between hits meanwhile, also on undo", () => {
     const { ana, ben, meet } = pair(false);
     ana.type("tide of the tide and the tide");
     meet();
@@ -39,7 +39,7 @@ describe("replacing what was found", () => {
     expect(ben.text).toBe("tide low of the tide and the spring tide");
   });
 
-  it("[FINDBAR-4] takes words away, and puts words in that hold what is looked for", () => {
+  it("[FINDBAR-4] removes hits, and inserts words that contain the query", () => {
     const { ana } = pair();
     ana.type("one one\none");
     replaceAll(ana, hitsOf(ana, "one"), "one and one");
@@ -48,7 +48,7 @@ describe("replacing what was found", () => {
     expect(ana.text).toBe(" and   and | and ");
   });
 
-  it("[FINDBAR-4] replaces more than one update may carry, and far more than forty in a block", () => {
+  it("[FINDBAR-4] replaces thousands of hits in one block, and undoes them", () => {
     const { ana, ben } = pair();
     ana.dispatch(ana.state.tr.insertText("ab ".repeat(3_000), 1));
     replaceAll(ana, hitsOf(ana, "AB"), "cde");
@@ -58,7 +58,7 @@ describe("replacing what was found", () => {
     expect(ben.text.trim()).toBe("ab ".repeat(3_000).trim());
   });
 
-  it("[FINDBAR-4] replaces one, and leaves the others", () => {
+  it("[FINDBAR-4] replaces one hit, not the others", () => {
     const { ana } = pair();
     ana.type("tide tide");
     const [, second] = hitsOf(ana, "tide");

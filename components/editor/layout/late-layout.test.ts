@@ -53,7 +53,7 @@ function lateIn({ state }: BoundText): number[] {
   });
 }
 
-test("[EDIT-56] many blocks that come at once are laid out some in each frame, until none is left", () => {
+test("[EDIT-56] many arriving blocks are laid out a few per frame until none is left", () => {
   const text = editing(3);
   expect(lateIn(text)).toEqual([]);
   elsewhere(text, (fragment) => fragment.insert(2, lines(500)));
@@ -68,14 +68,14 @@ test("[EDIT-56] many blocks that come at once are laid out some in each frame, u
   });
 });
 
-test("[EDIT-56] the longer the blocks, the fewer of them in one frame", () => {
+test("[EDIT-56] longer blocks are laid out fewer per frame", () => {
   const text = editing(1);
   elsewhere(text, (fragment) => fragment.insert(1, lines(100, "word ".repeat(1_200))));
   draw();
   expect(lateIn(text)).toHaveLength(98);
 });
 
-test("[EDIT-56] the block with the caret, few blocks, and one's own are laid out at once", () => {
+test("[EDIT-56] the caret’s block, few blocks and own blocks are laid out at once", () => {
   const text = editing(2);
   elsewhere(text, (fragment) => fragment.insert(0, lines(39)));
   text.type("a line\n".repeat(60), 3);
@@ -91,7 +91,7 @@ test("[EDIT-56] the block with the caret, few blocks, and one's own are laid out
   expect(frames).toHaveLength(1);
 });
 
-test("[EDIT-56] what is written meanwhile leaves the other blocks, and undo, as they were", () => {
+test("[EDIT-56] edits meanwhile leave deferred blocks and undo intact", () => {
   const text = editing(1);
   text.type("mine ", 1);
   elsewhere(text, (fragment) => fragment.insert(1, lines(200)));
@@ -114,7 +114,7 @@ test("[EDIT-56] what is written meanwhile leaves the other blocks, and undo, as 
   expect(text.text).toContain("mine ");
 });
 
-test("[EDIT-56] nothing is done around what is being composed, and nothing behind the end", () => {
+test("[EDIT-56] layout pauses during a composition and stops when the editor ends", () => {
   const text = editing(1);
   elsewhere(text, (fragment) => fragment.insert(1, lines(300)));
   Object.assign(text, { composing: true });
@@ -127,7 +127,7 @@ test("[EDIT-56] nothing is done around what is being composed, and nothing behin
   expect(draw()).toBe(false);
 });
 
-test("[EDIT-56] a text that is bound for the first time, or to another document, does not wait", () => {
+test("[EDIT-56] a text that is bound first or rebound is laid out at once", () => {
   const text = editing(100);
   expect(lateIn(text)).toEqual([]);
   const other = new Y.Doc();

@@ -45,14 +45,14 @@ test.each([
         .setMeta(ySyncPluginKey, { isChangeOrigin: true });
     },
   ],
-])("[EDIT-50] a letter written %s moves the breaks behind it and no other", (_where, change) => {
+])("[EDIT-50] a letter written %s moves only the breaks behind it", (_where, change) => {
   const { apply, breaks } = editing([block("paragraph", prose(40_000))]);
   const before = breaks();
   apply(change);
   expect(breaks()).toEqual(before.map((at) => (at > 6_000 ? at + 1 : at)));
 });
 
-test("[EDIT-51] no break stands at the caret, and none behind a line of code near it", () => {
+test("[EDIT-51] no break stands at the caret, nor near it in code", () => {
   const words = editing([block("paragraph", prose(20_000))]);
   const [first = 0, ...others] = words.breaks();
   words.apply((tr) => tr.setSelection(TextSelection.create(tr.doc, first - 1)));
@@ -77,7 +77,7 @@ test("[EDIT-51] no break stands at the caret, and none behind a line of code nea
   }
 });
 
-test("[EDIT-50] a block cut in two keeps the breaks of its long half, and one that is gone has none", () => {
+test("[EDIT-50] a split block keeps the breaks of its long half, and a deleted block has none", () => {
   const { apply, breaks } = editing([
     block("paragraph", prose(20_000)),
     block("paragraph", "End."),

@@ -91,7 +91,7 @@ test("[EDIT-71] lines of equal letters keep each letter where its writer left it
   }
 });
 
-test("[EDIT-71] letters typed and deleted in blocks of any kind are those that the steps name", () => {
+test("[EDIT-71] edits in any block insert and delete exactly the letters of their steps", () => {
   for (const seed of seeds) {
     const random = seeded(seed);
     const { ana, ben } = pair();
@@ -109,7 +109,7 @@ test("[EDIT-71] letters typed and deleted in blocks of any kind are those that t
   }
 });
 
-test("[EDIT-71] what one types before an equal letter of somebody else is one’s own", () => {
+test("[EDIT-71] a letter typed before another’s equal letter keeps its writer", () => {
   const { ana, ben } = pair();
   ana.type("small");
   ben.type("Dan begins ", 1);
@@ -117,7 +117,7 @@ test("[EDIT-71] what one types before an equal letter of somebody else is one’
   expect(writersOf(ana)).toBe("BBBBBBBBBBBAAAAA");
 });
 
-test("[EDIT-71] of equal letters and words the one that was selected is deleted", () => {
+test("[EDIT-71] deletes the selected one among equal letters and words", () => {
   const { ana, ben } = pair();
   ana.type("aa");
   ben.type("aa", 3);
@@ -134,7 +134,7 @@ test("[EDIT-71] of equal letters and words the one that was selected is deleted"
   expect(writersOf(other.ben)).toBe("AABBB");
 });
 
-test("[EDIT-71] a place in the list behind an edited item is found", () => {
+test("[EDIT-71] a caret behind an edited list item keeps its place", () => {
   const { ana, ben } = pair();
   const item = (line: string) =>
     nodes.listItem?.create(null, paragraph.create(null, schema.text(line))) ?? [];

@@ -32,7 +32,7 @@ test.each([
   ["ana@a.example ", "ana@a.example", "mailto:ana@a.example"],
   ["http://a.example\n", "http://a.example", "http://a.example"],
 ])(
-  "[EDIT-34] an address that is typed as %j becomes a link behind its end",
+  "[EDIT-34] an address typed as %j becomes a link once it ends",
   (typed, words, href) => {
     const { ana } = pair();
     linking(ana).type(typed);
@@ -50,13 +50,13 @@ test.each([
   "www. ",
   "@a.example ",
   "https://a.example",
-])("[EDIT-34] what is typed as %j stays words", (typed) => {
+])("[EDIT-34] text typed as %j stays plain", (typed) => {
   const { ana } = pair();
   linking(ana).type(typed);
   expect(links(ana)).toEqual([]);
 });
 
-test("[EDIT-34] Undo takes back the link alone, and what others write makes none", () => {
+test("[EDIT-34] undo removes only the link, and edits of others make none", () => {
   const { ana, ben } = pair();
   linking(ana).type("https://a.example ");
   expect(links(ben)).toHaveLength(1);

@@ -6,7 +6,7 @@ import { wordsOfHtml } from "./html-words";
 const times = (text: string, count: number) => text.repeat(count);
 const tooMany = htmlLimits.elements + 1;
 
-describe("a paste that is more than a text takes", () => {
+describe("a bounded paste", () => {
   it.each<[string, string, string, RegExp]>([
     [
       "elements",
@@ -18,7 +18,7 @@ describe("a paste that is more than a text takes", () => {
     ["levels of lists", `${times("<ul><li>", 26)}word`, "word", /25 levels/],
     ["attributes of a tag", `<p ${times('a="1 2" ', 501)}>word`, "word", /500 attributes/],
     ["formatting", `<p style="${times("a", 2_200_000)}">word`, "word", /2 MB of formatting/],
-  ])("[EDIT-73] comes as plain text, and the sentence says so: %s", (_, html, plain, sentence) => {
+  ])("[EDIT-73] becomes plain text, and the sentence says so: %s", (_, html, plain, sentence) => {
     const bounded = boundedPaste(html, plain);
     expect(bounded).toMatchObject({ text: plain });
     expect(bounded?.sentence).toMatch(sentence);
@@ -39,7 +39,7 @@ describe("a paste that is more than a text takes", () => {
       expect(boundedPaste(html, "a")).toBeNull();
   });
 
-  it("[EDIT-73] comes as a file with all of its words where it has too many lines", async () => {
+  it("[EDIT-73] becomes a file with all of its words if it has too many lines", async () => {
     const lines = times("line\r\n", mostLines + 1).trim();
     for (const html of ["", times("<p>line</p>", tooMany)]) {
       const bounded = boundedPaste(html, lines);
@@ -50,7 +50,7 @@ describe("a paste that is more than a text takes", () => {
     expect(boundedPaste("", times("line\n\n", mostLines).trim())).toBeNull();
   });
 
-  it("[EDIT-73] has the words of its HTML where no plain text comes with it", () => {
+  it("[EDIT-73] takes the words of its HTML if it has no plain text", () => {
     const cells = times("<tr><td>x</td><td>y &amp; z</td></tr>", 2_000);
     const html = `<title>no</title><style>p{}</style><p>Caf&eacute; &#x1F600;<br>b&lt;c</p><!-- no --><table>${cells}</table>`;
     const bounded = boundedPaste(html, "");
@@ -60,7 +60,7 @@ describe("a paste that is more than a text takes", () => {
     expect(lines).toHaveLength(2_002);
   });
 
-  it("[EDIT-73] is left to the refusal where its words are too many, too", () => {
+  it("[EDIT-73] is left to the refusal if its text is too long as well", () => {
     expect(boundedPaste(times("<p>words</p>", 840_000), "")).toBeNull();
     expect(boundedPaste("", times("word ", 450_000))).toBeNull();
   });
@@ -75,13 +75,13 @@ describe("a paste that is more than a text takes", () => {
     ["titles", times("<title></titl", 160_000)],
     ["references", times("&amp", 500_000)],
     ["levels", times("<div>", 400_000)],
-  ])("[EDIT-73] is weighed and read in one pass: %s", (_, html) => {
+  ])("[EDIT-73] is checked and read in one pass: %s", (_, html) => {
     excessIn(html);
     expect(wordsOfHtml(`${html}<p>word`)).toContain("word");
     boundedPaste(html, "word");
   });
 
-  it("[EDIT-73] [EDIT-67] a sheet of any size is a file with its cells", async () => {
+  it("[EDIT-73] [EDIT-67] makes a file of a sheet of any size", async () => {
     const cells = times("<tr><td>a</td><td>b</td></tr>", 100_000);
     const bounded = boundedPaste(`<table>${cells}</table>`, times("a\tb\n", 100_000));
     const file = bounded !== null && "file" in bounded ? bounded.file : null;

@@ -13,8 +13,8 @@ const viewOf = (text: ReturnType<typeof pair>["ana"]) => ({
   posAtCoords: () => null,
 });
 
-describe("pasting more than a text takes", () => {
-  it("[EDIT-73] brings all of its words at the caret, in pieces, and Undo takes them back", () => {
+describe("pasting above the limits", () => {
+  it("[EDIT-73] inserts all words at the caret in pieces, and undo removes them", () => {
     const { ana, ben } = pair();
     ana.type("Before. After.");
     ana.caret(9);
@@ -35,7 +35,7 @@ describe("pasting more than a text takes", () => {
     expect(ben.text).toBe("Before. After.");
   });
 
-  it("[EDIT-73] leaves code, and what a text takes, to the editor", () => {
+  it("[EDIT-73] leaves code and smaller pastes to the editor", () => {
     const { ana } = pair();
     expect(boundedAt(viewOf(ana), clipboard("<p>word</p>", "word"), null)).toBeNull();
     const block = ana.state.schema.node("codeBlock");

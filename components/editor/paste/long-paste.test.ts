@@ -37,7 +37,7 @@ test("[EDIT-6] a long paste over selected words leaves the paragraphs behind the
   ]);
 });
 
-test("[EDIT-6] a long paste behind a selection that went through several paragraphs stands where it was", () => {
+test("[EDIT-6] a long paste replaces a selection across paragraphs in place", () => {
   const { view, texts } = viewOf(["one", "two", "three", "four"]);
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 3, 13)));
   pasteInPieces(view, Fragment.from(paragraph("a".repeat(70_000))));
@@ -49,7 +49,7 @@ test.each([
   ["within a line", 4, ["one", "aaaaa", " word"]],
   ["at the end of a line", 9, ["one w", "aaaaa"]],
 ])(
-  "[EDIT-6] a long paste %s stands where the caret was, and the caret behind it",
+  "[EDIT-6] a long paste %s goes to the caret, and the caret behind it",
   (_place, at, expected) => {
     const { view, texts } = viewOf(["one word"]);
     view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, at)));
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test("[EDIT-6] a long paste into an empty line takes its place", () => {
+test("[EDIT-6] a long paste replaces an empty line", () => {
   const { view, texts } = viewOf(["one", "", "three"]);
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 6)));
   pasteInPieces(view, Fragment.from(paragraph("a".repeat(70_000))));

@@ -12,7 +12,7 @@ function paste(text: BoundText, markdown: string): void {
 const names = ({ state }: BoundText) => state.doc.children.map(({ type }) => type.name);
 
 describe("pasting Markdown", () => {
-  it("[EDIT-33] makes blocks of it, and one Undo goes back to the letters, a second to none", () => {
+  it("[EDIT-33] makes blocks; one undo returns to the letters, a second to nothing", () => {
     const { ana, ben } = pair();
     paste(ana, "# Hours\n\nOpen **late**\n\n- one\n- two");
     expect(names(ana)).toEqual(["heading", "paragraph", "bulletList"]);
@@ -26,7 +26,7 @@ describe("pasting Markdown", () => {
     expect(names(ben)).toEqual(["heading", "paragraph", "bulletList"]);
   });
 
-  it("[EDIT-33] puts words into the line and blocks between, with the caret behind them", () => {
+  it("[EDIT-33] inserts words inline and blocks between, with the caret behind them", () => {
     const { ana } = pair();
     ana.type("ab");
     ana.caret(2);
@@ -40,7 +40,7 @@ describe("pasting Markdown", () => {
     expect(ana.text).toBe("ax|h|q!|b");
   });
 
-  it("[EDIT-33] goes on with the list that it is pasted into", () => {
+  it("[EDIT-33] continues the list that it is pasted into", () => {
     const { ana } = pair();
     paste(ana, "- one\n- two");
     paste(ana, "- and three\n- four");
@@ -48,7 +48,7 @@ describe("pasting Markdown", () => {
     expect(ana.text).toBe("one|twoand three|four");
   });
 
-  it("[EDIT-33] [EDIT-6] brings in a long one by pieces, and takes it back in two steps", () => {
+  it("[EDIT-33] [EDIT-6] inserts a long text in pieces, and undoes it in two steps", () => {
     const { ana, ben } = pair();
     const updates: number[] = [];
     ana.doc.on("update", (update: Uint8Array) => updates.push(update.length));
@@ -62,7 +62,7 @@ describe("pasting Markdown", () => {
     expect(ben.text).toBe("");
   });
 
-  it("[EDIT-33] makes nodes of the editor that it is pasted into, whose schema is its own", () => {
+  it("[EDIT-33] makes nodes of the target editor’s own schema", () => {
     const view = {
       state: EditorState.create({ schema: getSchema(documentExtensions) }),
       dispatch: (tr: Transaction) => void (view.state = view.state.apply(tr)),
@@ -72,7 +72,7 @@ describe("pasting Markdown", () => {
     expect(view.state.doc.textContent).toBe("ab");
   });
 
-  it("[EDIT-33] asks nothing of a text without a sign", () => {
+  it("[EDIT-33] detects Markdown by its signs", () => {
     expect(["plain words", "a-b", "3 - 2", "(1) one"].map(mayBeMarkdown)).toEqual([
       false,
       false,

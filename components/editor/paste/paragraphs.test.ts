@@ -17,7 +17,7 @@ function textblocks(slice: Slice): Node[] {
 
 const lettersOf = (slice: Slice) => textblocks(slice).map(({ textContent }) => textContent);
 
-test("[EDIT-24] a paragraph that is too long comes as several, cut behind sentences, with every letter", () => {
+test("[EDIT-24] a too long paragraph is split after sentences without losing a letter", () => {
   const words = "The fox jumps over the dog. Then it goes home to sleep. "
     .repeat(12_054)
     .slice(0, 675_000);
@@ -44,7 +44,7 @@ test.each([
   expect(texts.every((text) => end.test(text))).toBe(true);
 });
 
-test("[EDIT-24] marks, headings and items of lists keep what they are", () => {
+test("[EDIT-24] split marks, headings and list items keep their kind", () => {
   const bold = documentSchema.text("bold ".repeat(30_000), [documentSchema.mark("bold")]);
   const item = documentSchema.node("listItem", null, [
     documentSchema.node("paragraph", null, [documentSchema.text("plain "), bold]),
@@ -68,7 +68,7 @@ test("[EDIT-24] marks, headings and items of lists keep what they are", () => {
   expect(second?.firstChild?.marks.map(({ type }) => type.name)).toEqual(["bold"]);
 });
 
-test("[EDIT-24] code, and paragraphs within the limit, come as they are", () => {
+test("[EDIT-24] code and paragraphs within the limit stay unchanged", () => {
   const code = documentSchema.node("codeBlock", null, [
     documentSchema.text("x".repeat(3 * longestParagraph)),
   ]);
@@ -78,7 +78,7 @@ test("[EDIT-24] code, and paragraphs within the limit, come as they are", () => 
   expect(splitSentence(found)).toBe(null);
 });
 
-test("[LIMIT-7] a paragraph of as many letters as one may have stays one, and a letter more makes two", () => {
+test("[LIMIT-7] a paragraph at the limit stays one, and one letter more makes two", () => {
   const pieces = (length: number) =>
     splitLongParagraphs(closed(paragraph("y".repeat(length)))).slice.content.childCount;
   expect([-1, 0, 1].map((more) => pieces(longestParagraph + more))).toEqual([1, 1, 2]);

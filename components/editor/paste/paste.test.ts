@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pasteRefusal } from "./paste";
 
-test("[LIMIT-7] two megabytes are pasted at once, and not a letter more", () => {
+test("[LIMIT-7] accepts a paste of 2 MB, and refuses a letter more", () => {
   const most = 2 * 1024 * 1024;
   expect([most - 1, most].map(pasteRefusal)).toEqual([null, null]);
   expect(pasteRefusal(most + 1)).toBe(

@@ -3,7 +3,7 @@ import { leftOutSentence } from "./pasted-files";
 
 const brought = { pictures: 0, withText: false, dropped: false };
 
-test("[EDIT-23] what is left out is told of by what it is and how many, with what can be done", () => {
+test("[EDIT-23] the sentence about left-out images gives their number and what to do", () => {
   expect(leftOutSentence({ ...brought, pictures: 1 })).toBe(
     "The image wasn’t added: nothing is fetched from other pages. Your text is unchanged. Save it and add it here.",
   );

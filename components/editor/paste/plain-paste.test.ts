@@ -20,7 +20,7 @@ const pasted = (state: EditorState, paste: typeof linkingPaste, plain: string) =
   return transaction === null ? undefined : state.apply(transaction);
 };
 
-test("an address that is pasted over words links them, and comes in as text where they can be no link", () => {
+test("an address pasted over words links them, unless they cannot hold a link", () => {
   const address = "https://example.com/tides";
   const linked = pasted(selected(block("paragraph", "here")), linkingPaste, address);
   expect(linked?.doc.rangeHasMark(1, 5, documentSchema.mark("link", { href: address }))).toBe(true);

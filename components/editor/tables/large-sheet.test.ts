@@ -8,7 +8,7 @@ const htmlOf = (cells: string[][]) =>
     .map((row) => `<tr>${row.map((words) => `<td class=x>${words}</td>`).join("")}</tr>`)
     .join("")}</table><!--EndFragment--></body></html>`;
 
-it("[EDIT-67] a sheet with more cells than a table of a text becomes a file with all of them", async () => {
+it("[EDIT-67] a sheet above the cell limit becomes a file with all cells", async () => {
   const cells = rows(2_000);
   const found = largeSheet(htmlOf(cells), plainOf(cells));
   expect(found?.sentence).toBe(
@@ -20,14 +20,14 @@ it("[EDIT-67] a sheet with more cells than a table of a text becomes a file with
   expect(lines).toEqual(cells.map((row) => row.join(",")));
 });
 
-it("[EDIT-67] cells of several lines, with quotation marks and commas, stay one cell", async () => {
+it("[EDIT-67] cells with line breaks, quotation marks and commas stay one cell", async () => {
   const cells = rows(mostCells);
   const plain = `${plainOf(cells)}\r\n"two\nlines ""so"""\tone, two\r\n\tlast`;
   const text = await largeSheet(htmlOf(cells), plain)?.file.text();
   expect(text?.endsWith('\r\n"two\nlines ""so""","one, two"\r\n,last\r\n')).toBe(true);
 });
 
-it("[EDIT-67] a smaller table, and one with words around it, is pasted as it is", () => {
+it("[EDIT-67] a smaller table, or one with words around it, is pasted as it is", () => {
   const small = rows(mostCells / 2);
   expect(largeSheet(htmlOf(small), plainOf(small))).toBeNull();
   const large = rows(mostCells);

@@ -102,7 +102,7 @@ const adding: ReadonlySet<Command> = new Set([
 const sample =
   "| a | b | c |\n|---|---|---|\n| d | e | f |\n| g | h | i |\n\n- one\n- two\n  - three\n\nend";
 
-it("[EDIT-66] a page that is only looked at writes nothing while others change a table offline", () => {
+it("[EDIT-66] a passive page writes nothing while others change a table offline", () => {
   const pages = pagesOf(readMarkdown(sample));
   const [ana, ben, carol] = pages;
   if (!ana || !ben || !carol) throw new Error("three pages");
@@ -123,7 +123,7 @@ it("[EDIT-66] a page that is only looked at writes nothing while others change a
   expect(tablesIn(carol.text.state.doc).map(widthOf)).toEqual([4]);
 });
 
-it("[EDIT-66] whatever two people do offline, a third page writes nothing, all show the same, and columns do not multiply", () => {
+it("[EDIT-66] after offline edits by two people, pages agree, columns do not multiply, and a passive page writes nothing", () => {
   for (let seed = 1; seed <= cases(36); seed += 1) {
     const random = seeded(seed);
     const pages = pagesOf(readMarkdown(sample));
@@ -163,7 +163,7 @@ it("[EDIT-66] whatever two people do offline, a third page writes nothing, all s
   }
 });
 
-it("[EDIT-66] a pasted table is mended by the page that it is pasted in", () => {
+it("[EDIT-66] an uneven pasted table is repaired by its own page", () => {
   const [page] = pagesOf(readMarkdown("end"));
   if (!page) throw new Error("no page");
   const { table, tableRow, tableCell } = schema.nodes;

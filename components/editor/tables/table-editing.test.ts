@@ -27,7 +27,7 @@ function left(state: EditorState): EditorState | null {
   return next;
 }
 
-it("[EDIT-36] leads from the last row of a table that ends the text to a line below it", () => {
+it("[EDIT-36] leads from the last row of a final table to a new line below", () => {
   for (const words of ["Ana", "tents"]) {
     const after = left(stateAt(words, table));
     expect(after?.doc.lastChild?.type.name).toBe("paragraph");
@@ -35,7 +35,7 @@ it("[EDIT-36] leads from the last row of a table that ends the text to a line be
   }
 });
 
-it("[EDIT-36] adds nothing elsewhere", () => {
+it("[EDIT-36] adds no line elsewhere", () => {
   expect(left(stateAt("Who", table))).toBeNull();
   expect(left(stateAt("tents", table, line("")))).toBeNull();
   expect(left(stateAt("End", table, line("End")))).toBeNull();

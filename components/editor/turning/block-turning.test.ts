@@ -40,7 +40,7 @@ it("[EDIT-39] a heading, a paragraph, a nested list and a quotation become one l
   );
 });
 
-it("[EDIT-39] what is turned into text, headings and a quotation keeps its order", () => {
+it("[EDIT-39] blocks turned into text, headings or a quotation keep their order", () => {
   const state = selecting(mixed, "one", "eight");
   expect(turn(state, "text").doc.toString()).toBe(
     read("one\n\ntwo\n\nthree\n\nfour\n\nfive\n\nsix\n\nseven\n\neight\n\nnine"),
@@ -53,7 +53,7 @@ it("[EDIT-39] what is turned into text, headings and a quotation keeps its order
   );
 });
 
-it("[EDIT-39] one item of a nested list stays on its level, and the numbers go on behind it", () => {
+it("[EDIT-39] a turned item of a nested list stays on its level, and numbering continues", () => {
   const list = "1. one\n   1. two\n   2. three\n   3. four\n2. five";
   expect(turn(selecting(list, "three"), "bullets").doc.toString()).toBe(
     read("1. one\n   1. two\n   - three\n   2. four\n2. five"),
@@ -65,7 +65,7 @@ it("[EDIT-39] one item of a nested list stays on its level, and the numbers go o
   expect(numbers).toEqual([1, 1, 2]);
 });
 
-it("[EDIT-39] a key turns the whole list around a caret, and turns it back into text", () => {
+it("[EDIT-39] a key turns a caret’s whole list, and turns its item back into text", () => {
   const state = selecting("- one\n- two\n  - three\n\nfour", "two");
   const caret = state.apply(
     state.tr.setSelection(TextSelection.create(state.doc, state.selection.from)),

@@ -15,14 +15,14 @@ it("[EDIT-38] Tab puts an indent at the caret in code", () => {
   expect(wordsOf(indentedCode(code("ab", 1)))).toBe("a  b");
 });
 
-it("[EDIT-38] Tab and Shift Tab move the lines of code that are selected", () => {
+it("[EDIT-38] Tab and Shift+Tab move the selected lines of code", () => {
   const lines = code("a\n  b\n\tc\nd", 1, 8);
   expect(wordsOf(indentedCode(lines))).toBe("  a\n    b\n  \tc\nd");
   expect(wordsOf(outdentedCode(lines))).toBe("a\nb\nc\nd");
   expect(wordsOf(indentedCode(code("a\nb", 0, 2)))).toBe("  a\nb");
 });
 
-it("[EDIT-38] code alone is indented", () => {
+it("[EDIT-38] only code is indented", () => {
   const doc = documentSchema.node("doc", null, [documentSchema.node("paragraph")]);
   expect(indentedCode(EditorState.create({ doc }))).toBeNull();
 });

@@ -254,7 +254,7 @@ function act(random: Random, text: HeadlessEditor): string {
   return said;
 }
 
-it("[EDIT-37] no command loses a word, leaves the text, or changes nesting or place that it should not", () => {
+it("[EDIT-37] no command loses a word, leaves the text, or changes unrelated nesting or places", () => {
   for (let seed = 1; seed <= cases(300); seed += 1) {
     const random = seeded(seed);
     const text = new HeadlessEditor(new RandomDocuments(random).next());

@@ -34,12 +34,12 @@ test.each([
   ["a line above", doc("forty people"), doc("", "forty people")],
   ["a line below and its end", doc("forty people", "gone"), doc("forty people")],
   ["a letter after", doc("forty people stood"), doc("forty people all stood")],
-])("[COMMENT-8] words keep their place when somebody else writes %s", (_name, before, after) => {
+])("[COMMENT-8] words keep their place when others write %s", (_name, before, after) => {
   const change = narrowChange(before, after);
   const [from, to] = rangeOf(before, "forty people");
   expect(change && words(after, change.map(from, 1), change.map(to, -1))).toBe("forty people");
 });
 
-test("documents that say the same differ nowhere", () => {
+test("equal documents have no change", () => {
   expect(narrowChange(doc("We counted."), doc("We counted."))).toBeNull();
 });

@@ -22,7 +22,7 @@ const opened = (text: BoundText) => {
   return new BoundText(copy);
 };
 
-test("[EDIT-21] undoing everything leaves the document as it was, and redoing it as it had become", () => {
+test("[EDIT-21] undoing all restores the initial document, redoing all the final one", () => {
   for (const seed of seeds) {
     const random = seeded(seed);
     const ana = new BoundText(new Y.Doc());
@@ -85,7 +85,7 @@ test.each([
   ["at once", true],
   ["now and then", false],
 ])(
-  "[WRITE-31] undo and redo among edits and deletions that come in %s never fail, and take none of the other’s words",
+  "[WRITE-31] undo and redo among remote edits that arrive %s never fail, and keep the other’s words",
   (_name, live) => {
     for (const seed of seeds) {
       const random = seeded(seed * 7);

@@ -31,7 +31,7 @@ test("[EDIT-20] undo goes by words, however fast they were typed", () => {
   expect(undone(ana)).toEqual(["Alpha beta, gamma. ", "Alpha beta, ", "Alpha ", ""]);
 });
 
-test("[EDIT-20] a word of many letters is taken back by twenty, and a new line by itself", () => {
+test("[EDIT-20] undo removes a long word by twenty letters, and a new line by itself", () => {
   const ana = alone();
   ana.type(`${"x".repeat(45)}\nnext`);
   expect(undone(ana)).toEqual([
@@ -43,7 +43,7 @@ test("[EDIT-20] a word of many letters is taken back by twenty, and a new line b
   ]);
 });
 
-test("[EDIT-20] where the caret has been moved, another step begins", () => {
+test("[EDIT-20] moving the caret begins another step", () => {
   const ana = alone();
   ana.type("abc");
   ana.caret(2);
@@ -63,7 +63,7 @@ test("[EDIT-20] letters deleted one by one come back by words, in either directi
   expect([ana.undo(), ana.text]).toEqual([true, "one two"]);
 });
 
-test("[EDIT-20] a paste is a step of its own, in however many pieces it came in", () => {
+test("[EDIT-20] a paste is its own step, however many pieces it has", () => {
   const ana = alone();
   ana.type("a");
   ana.dispatch(ana.state.tr.insertText("pasted").setMeta("paste", true));
@@ -73,7 +73,7 @@ test("[EDIT-20] a paste is a step of its own, in however many pieces it came in"
   expect(undone(ana)).toEqual(["apasted onb", "apasted on", "a", ""]);
 });
 
-test("[EDIT-20] a paste that is too long for one update is taken back as a whole, and nothing with it", () => {
+test("[EDIT-20] undo removes a paste too long for one update as a whole, and nothing else", () => {
   const ana = alone();
   ana.type("before");
   pasteInPieces(
@@ -86,7 +86,7 @@ test("[EDIT-20] a paste that is too long for one update is taken back as a whole
   expect(ana.state.doc.content.size).toBeGreaterThan(140_000);
 });
 
-test("[EDIT-20] a composition is one step, also while somebody else writes in its paragraph", () => {
+test("[EDIT-20] a composition is one step, even while others write in its paragraph", () => {
   const { ana, ben } = pair();
   ana.type("x ");
   const compose = (from: number, to: number, words: string, id: number) =>
@@ -98,7 +98,7 @@ test("[EDIT-20] a composition is one step, also while somebody else writes in it
   expect(undone(ana)).toEqual(["BEN x 你 好", "BEN x ", "BEN "]);
 });
 
-test("[EDIT-22] undo right after a conversion takes back the conversion alone, and redo makes it again", () => {
+test("[EDIT-22] undo right after a conversion reverts only the conversion, and redo repeats it", () => {
   const rules: Plugin = new Plugin({ props: {}, ...{ isInputRules: true } });
   const ana = new BoundText(new Y.Doc(), [rules]);
   ana.type("see **b*");
@@ -136,7 +136,7 @@ test("[EDIT-21] undo puts the caret where the step began", () => {
   expect([ana.undo(), ana.text, ana.state.selection.from]).toEqual([true, "one two", 1]);
 });
 
-test("[WRITE-30] in a paragraph that others write in undo takes only one’s own words", () => {
+test("[WRITE-30] undo in a shared paragraph removes only own words", () => {
   const { ana, ben } = pair();
   ana.type("one two");
   ben.type("BEN", ben.find("two") + 1);
@@ -147,7 +147,7 @@ test("[WRITE-30] in a paragraph that others write in undo takes only one’s own
   expect([ana.text, ben.text]).toEqual(["one tBENwo three", "one tBENwo three"]);
 });
 
-test("[WRITE-30] a word that somebody else has put in the place of one’s own is theirs, however like it is", () => {
+test("[WRITE-30] undo keeps another person’s replacement of an own word, however similar", () => {
   const { ana, ben, meet } = pair(false);
   ana.type("hello");
   meet();
@@ -166,7 +166,7 @@ test.each<[string, (ben: BoundText) => void, string]>([
     "four five |BEN",
   ],
 ])(
-  "[WRITE-30] one’s words stay one’s own in a line that somebody else has %s",
+  "[WRITE-30] undo removes own words in a line that another person has %s",
   (_name, change, left) => {
     const { ana, ben } = pair();
     ana.type("four five six");
@@ -178,7 +178,7 @@ test.each<[string, (ben: BoundText) => void, string]>([
   },
 );
 
-test("[WRITE-30] a line that one has broken is one line again, with what somebody else has put right in it", () => {
+test("[WRITE-30] undo joins a broken line again, with another person’s correction in it", () => {
   const { ana, ben } = pair();
   ana.type("one twoo");
   ana.caret(5);
@@ -187,7 +187,7 @@ test("[WRITE-30] a line that one has broken is one line again, with what somebod
   expect([ana.undo(), ana.text]).toEqual([true, "one two"]);
 });
 
-test("[WRITE-32] the steps stay where the text is bound to another document that says much the same", () => {
+test("[WRITE-32] undo steps survive binding to another document with much the same text", () => {
   const { ana, ben } = pair();
   ana.type("one two three");
   ben.type("BEN ", 1);
@@ -232,13 +232,13 @@ test.each<[string, Tree, string]>([
     "<bulletlist><listitem><paragraph>BEN</paragraph></listitem></bulletlist>",
   ],
 ])(
-  "[WRITE-4] somebody else’s words in one’s own %s keep their block, and nothing else of it",
+  "[WRITE-4] undoing an own %s keeps the block of another person’s words, and nothing else",
   (_name, mine, left) => {
     expect(leftOf(mine, (ben) => ben.type("BEN", ben.find("here")))).toBe(left);
   },
 );
 
-test("[WRITE-4] what somebody else has hung below one’s own item keeps its line", () => {
+test("[WRITE-4] undoing an item keeps its line above another’s nested list", () => {
   const mine = block(
     "bulletList",
     block("listItem", paragraph("mine")),
@@ -254,7 +254,7 @@ test("[WRITE-4] what somebody else has hung below one’s own item keeps its lin
   );
 });
 
-test("[WRITE-4] a block in which nobody else has written goes altogether", () => {
+test("[WRITE-4] undo removes a block that no other person wrote in", () => {
   for (const mine of [
     block("heading", "mine"),
     block(

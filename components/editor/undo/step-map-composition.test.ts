@@ -28,7 +28,7 @@ function applied(map: StepMap, letters: readonly (number | null)[]): (number | n
   return [...result, ...letters.slice(at)];
 }
 
-test("[WRITE-30] two changes as one move every letter as they do one after the other", () => {
+test("[WRITE-30] two composed changes move every letter like the two in sequence", () => {
   for (let seed = 1; seed <= 400; seed += 1) {
     const random = seeded(seed);
     const letters = Array.from({ length: 30 }, (_, index) => index);

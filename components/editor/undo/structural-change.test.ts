@@ -16,13 +16,13 @@ const text = (...lines: string[]) =>
     lines.map((line) => schema.node("paragraph", null, line === "" ? [] : [schema.text(line)])),
   );
 
-it("[EDIT-55] a change that left its letters is known by what changed between them", () => {
+it("[EDIT-55] finds a change between unchanged letters", () => {
   const [before, after] = [text("one two"), text("one ", "two")];
   const map = structuralChange(before, after, [1, 7, 9]);
   expect([map?.map(3), map?.map(7)]).toEqual([3, 9]);
 });
 
-it("[EDIT-55] where letters changed nothing else of the text is looked at", () => {
+it("[EDIT-55] does not walk the text if letters changed", () => {
   const lines = Array.from({ length: 50 }, (_, line) => `line ${line}`);
   const [before, after] = [text(...lines), text(...lines.toReversed())];
   const walked = vi.spyOn(Node.prototype, "forEach");
