@@ -43,13 +43,13 @@ function shown(personal: Partial<Personal>): string {
   );
 }
 
-it("[HOME-8] shows favourites in the reader’s order, those that are there, with a dot for what is unread", () => {
+it("[HOME-8] shows existing favourites in the reader’s order, with a dot for unread ones", () => {
   const html = shown({ favourites: ["Clocks", "gone", "Atlas"], unread: { Atlas: 3 } });
   expect(html.replaceAll(/<svg.*?<\/svg>/g, "").replaceAll(/<[^>]+>/g, "|")).toMatch(
     /^\|Favourites\|+Clocks\|+Atlas\|+, unread\|+$/,
   );
 });
 
-it("[HOME-8] shows nothing where there are none", () => {
+it("[HOME-8] shows nothing without favourites", () => {
   expect(shown({ favourites: ["gone"] })).toBe("");
 });

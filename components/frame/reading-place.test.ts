@@ -4,11 +4,11 @@ import { placeFrom } from "./reading-place";
 const place = { block: 3, line: 0, words: "Where I was", offset: -12.5 };
 
 describe("placeFrom", () => {
-  it("takes what was kept as it is", () => {
+  it("accepts a stored place", () => {
     expect(placeFrom(JSON.parse(JSON.stringify(place)))).toEqual(place);
   });
 
-  it("leaves out what is not a place's own", () => {
+  it("drops unknown fields", () => {
     expect(placeFrom({ ...place, more: 1 })).toEqual(place);
   });
 
@@ -25,7 +25,7 @@ describe("placeFrom", () => {
     { ...place, words: null },
     { ...place, offset: Number.NaN },
     { ...place, offset: Number.POSITIVE_INFINITY },
-  ])("takes %j for no place", (stored) => {
+  ])("reads %j as no place", (stored) => {
     expect(placeFrom(stored)).toBeNull();
   });
 });

@@ -57,7 +57,7 @@ it("[DOCS-17] shows the first rows of a long tree, and offers the rest", () => {
   expect(shownIn({ page: "documents" }, few)).toEqual({ ids: first, offersMore: false });
 });
 
-it("[DOCS-17] shows the open document wherever it comes, once", () => {
+it("[DOCS-17] shows the open document once, wherever it is", () => {
   expect(shownIn({ document: "900" }).ids).toEqual([...first, 900]);
   expect(shownIn({ document: "7" }).ids).toEqual(first);
 });

@@ -16,7 +16,7 @@ const documents = [
   document("5", "Notes", "4"),
 ];
 
-it("[TREE-13] the title that was typed comes first, then those that begin with it", () => {
+it("[TREE-13] lists the exact title first, then titles that begin with the query", () => {
   const targets = moveTargets(documents, "5");
   expect(targets.find("handbook").map(({ title }) => title)).toEqual([
     "Handbook",
@@ -32,7 +32,7 @@ it("[TREE-13] the title that was typed comes first, then those that begin with i
   expect(targets.above("4")).toBe("Handbook");
 });
 
-it("[TREE-13] neither itself, what stands in it, nor where it stands is a place", () => {
+it("[TREE-13] offers neither the document, its branch nor its current parent", () => {
   expect(
     moveTargets(documents, "4")
       .find("")

@@ -37,10 +37,10 @@ function merged() {
   return openTimeline([created, ...rows]);
 }
 
-describe("whose a change is", () => {
+describe("a change’s author", () => {
   const people = new Map([["Ana", { userId: "Ana", name: "Ana Perez", color: 3 }]]);
 
-  it("is not who carried it here from elsewhere [FORK-9]", () => {
+  it("is not the person who copied it in [FORK-9]", () => {
     const timeline = merged();
     const { source: compared, namesOf, personAt, copyInOf } = authorsOf(timeline, people);
     const { changes } = compareRevisions(compared, 0, timeline.length - 1, roleOf);
@@ -50,7 +50,7 @@ describe("whose a change is", () => {
     ).toEqual([["the merged document", source]]);
   });
 
-  it("is its author where they wrote it here", () => {
+  it("is the person who wrote it here", () => {
     const timeline = timelineOfSteps({ who: "Ana", kind: 0, size: 1, word: "written here" });
     const { source: compared, namesOf, copyInOf } = authorsOf(timeline, people);
     const { changes } = compareRevisions(compared, 0, timeline.length - 1, roleOf);

@@ -53,7 +53,7 @@ function history(
 
 const textOf = ({ runs }: Row) => runs.map(({ text }) => text).join("");
 
-describe("what a preview shows of a comparison", () => {
+describe("the preview of a comparison", () => {
   const timeline = history(
     5,
     (item) => item(3).insert(0, "new "),

@@ -27,7 +27,7 @@ function rowsWith(paragraphs: number, changed: readonly number[]): Row[] {
 }
 
 describe("a comparison in chunks", () => {
-  it("folds what does not differ but for what stands next to a change, and opens it [COMPARE-5]", () => {
+  it("folds unchanged rows except those next to a change, and opens them [COMPARE-5]", () => {
     const rows = rowsWith(40, [20]);
     const at = rows.findIndex(({ still }) => still === null);
     const chunks = chunksOf(rows, none);
@@ -43,7 +43,7 @@ describe("a comparison in chunks", () => {
     expect(opened.flatMap((chunk) => chunk.rows)).toEqual(rows);
   });
 
-  it("folds nothing of a short text, and leaves out no row of any [COMPARE-5]", () => {
+  it("folds nothing in a short text, and drops no row of any text [COMPARE-5]", () => {
     expect(chunksOf(rowsWith(6, [3]), none).some(({ folded }) => folded)).toBe(false);
     const rows = rowsWith(60, [5, 30, 31, 58]);
     expect(chunksOf(rows, none).flatMap((chunk) => chunk.rows)).toEqual(rows);
@@ -52,7 +52,7 @@ describe("a comparison in chunks", () => {
     );
   });
 
-  it("splits the stretches of a preview without leaving out a row or folding any [COMPARE-5]", () => {
+  it("splits the stretches of a preview without dropping or folding a row [COMPARE-5]", () => {
     const stretches = [rowsWith(40, [20]), rowsWith(5, [1]), rowsWith(30, [2])];
     const chunks = chunksOfStretches(stretches);
     expect(chunks.flatMap(({ rows }) => rows)).toEqual(stretches.flat());
@@ -64,7 +64,7 @@ describe("a comparison in chunks", () => {
     expect(new Set(chunks.map(({ key }) => key)).size).toBe(chunks.length);
   });
 
-  it("knows in which chunk each change stands [COMPARE-5]", () => {
+  it("finds the chunk of each change [COMPARE-5]", () => {
     const rows = rowsWith(60, [5, 50]);
     const chunks = chunksOf(rows, none);
     const places = placesOf(chunks);

@@ -41,7 +41,7 @@ describe("chapters", () => {
     ]);
   });
 
-  it("[HISTORY-14] lead up to named versions, and the last goes on from there", () => {
+  it("[HISTORY-14] end at named versions, and the last continues from there", () => {
     const named = openTimeline([
       ...[1, 2, 3, 4].map((version) => row({ version, actorId: "Ana" }, start + version)),
       row(
@@ -62,7 +62,7 @@ describe("chapters", () => {
     expect(chaptersOf(timeline, "version")).toHaveLength(1);
   });
 
-  it("[HISTORY-14] follow each other without gaps and name everybody who wrote in them", () => {
+  it("[HISTORY-14] follow each other without gaps and name all their writers", () => {
     fc.assert(
       fc.property(
         anyTimeline,

@@ -34,7 +34,7 @@ describe("filters of the player", () => {
     ).toBeNull();
   });
 
-  it("[HISTORY-12] visit what changed between a heading and the next that is not below it", () => {
+  it("[HISTORY-12] visit the changes between a heading and the next one not below it", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, at: 0, size: 3, word: "The rule" },
       { who: "Ana", kind: 0, at: 1, size: 1, word: "We correct." },
@@ -173,7 +173,7 @@ describe("filters of the player", () => {
     expect(visited({ kind: "restores", section: what, author: "Ben" })).toEqual([]);
   });
 
-  it("[HISTORY-12] are said in words", () => {
+  it("[HISTORY-12] are put in words", () => {
     const section = { key: "1", title: "The rule", level: 1, from: 0, to: 2 };
     const nameOf = (userId: string) => userId;
     expect(filterWords({ ...noFilter, author: "Ana" }, nameOf)).toBe("Only Ana");

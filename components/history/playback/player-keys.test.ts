@@ -16,7 +16,7 @@ const plain = {
 const paused = { playing: false, last: 1000, speed: 4 } as const;
 
 describe("keys of the player", () => {
-  it("[HISTORY-8] do what people know from video", () => {
+  it("[HISTORY-8] work as in video players", () => {
     const asked = [
       " ",
       "k",
@@ -63,7 +63,7 @@ describe("keys of the player", () => {
     ]);
   });
 
-  it("[HISTORY-8] go from change to change of a comparison", () => {
+  it("[HISTORY-8] step through the changes of a comparison", () => {
     const listed = new Map(shortcuts.map(({ shown, does }) => [shown.join(), does]));
     expect(["n", "P"].map((key) => commandOf({ ...plain, key }, paused))).toEqual([
       { type: "CHANGE", by: 1 },
@@ -75,14 +75,14 @@ describe("keys of the player", () => {
     ]);
   });
 
-  it("[HISTORY-8] let arrows skip while it plays, step by groups while it rests, and change session with Shift", () => {
+  it("[HISTORY-8] let arrows skip while playing, step by group while paused, and change session with Shift", () => {
     const left = { ...plain, key: "ArrowLeft" };
     expect(commandOf(left, { ...paused, playing: true })).toEqual({ type: "SKIP", ms: -5000 });
     expect(commandOf(left, paused)).toEqual({ type: "GROUP", by: -1 });
     expect(commandOf({ ...left, shiftKey: true }, paused)).toEqual({ type: "STOP", by: -1 });
   });
 
-  it("[HISTORY-8] jump by tenths with the keys of the digits, whatever the layout writes there", () => {
+  it("[HISTORY-8] jump by tenths with the digit keys in any layout", () => {
     const asked = [
       { key: "3", code: "Digit3" },
       { key: '"', code: "Digit3" },
@@ -91,7 +91,7 @@ describe("keys of the player", () => {
     expect(asked).toEqual(asked.map(() => ({ type: "SEEK", index: 300 })));
   });
 
-  it("[HISTORY-8] leave the browser what is its own, and take AltGr for writing", () => {
+  it("[HISTORY-8] leave browser keys alone, and accept characters of AltGr", () => {
     expect(commandOf({ ...plain, key: "l", ctrlKey: true }, paused)).toBeNull();
     expect(commandOf({ ...plain, key: "k", isComposing: true }, paused)).toBeNull();
     expect(commandOf({ ...plain, key: "Tab" }, paused)).toBeNull();

@@ -30,7 +30,7 @@ function typedIn(events: readonly number[]) {
 }
 
 describe("the address of the past", () => {
-  it("[HISTORY-7] names a revision to the single edit, a range, and whether and how fast to play", () => {
+  it("[HISTORY-7] names a revision down to an edit, a range, and whether and how fast to play", () => {
     expect(asked("at=12")).toEqual({
       at: { version: 12, edit: null },
       range: null,
@@ -60,7 +60,7 @@ describe("the address of the past", () => {
     expect(asked("at=7&play=1&speed=0.25")).toMatchObject({ play: true, speed: 0.25 });
   });
 
-  it("[HISTORY-7] is read with what makes no sense left out", () => {
+  it("[HISTORY-7] is read without its invalid parts", () => {
     expect(asked("at=-1&from=5&play=yes&speed=3")).toEqual({
       at: null,
       range: null,
@@ -105,7 +105,7 @@ describe("the address of the past", () => {
     },
   );
 
-  it("[HISTORY-7] is written so that it is read as the same place", () => {
+  it("[HISTORY-7] reads back as the place that was written", () => {
     for (const range of [
       { from: whole(5), to: whole(20) },
       { from: { version: 5, edit: 0 }, to: { version: 5, edit: 12 } },

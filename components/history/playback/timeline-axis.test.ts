@@ -4,7 +4,7 @@ import { axisOf, pressedRevision } from "./timeline-axis";
 import { axisKinds, gaps, timelineOf } from "./timeline-axis.fixture";
 
 describe("the axis of the timeline bar", () => {
-  it("[HISTORY-11] stands later revisions further on, and finds each where it stands", () => {
+  it("[HISTORY-11] places later revisions further on, and finds each at its place", () => {
     fc.assert(
       fc.property(gaps, axisKinds, fc.integer({ min: 200, max: 1600 }), (steps, kind, width) => {
         const timeline = timelineOf(steps);
@@ -24,7 +24,7 @@ describe("the axis of the timeline bar", () => {
     );
   });
 
-  it("[HISTORY-11] lets the very end be pressed, where several revisions stand within a pixel", () => {
+  it("[HISTORY-11] selects the last revision at the very end, even with several in one pixel", () => {
     const timeline = timelineOf([5_000, 10, 10, 10]);
     const axis = axisOf(timeline, "time", 1_400);
     for (const pixels of [0, 1, 2])

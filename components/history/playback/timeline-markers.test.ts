@@ -24,7 +24,7 @@ const markers = (
   membershipChanges: Parameters<typeof markersOf>[1] = [],
 ) => markersOf(timeline, membershipChanges, (time) => revisionAtTime(timeline, time));
 
-describe("the marks of the timeline bar", () => {
+describe("the timeline bar’s markers", () => {
   it(
     "[HISTORY-13] [ICON-5] stand for versions at the revision they name, by the name they " +
       "have now, and for comments, restores and titles",
@@ -76,7 +76,7 @@ describe("the marks of the timeline bar", () => {
     },
   );
 
-  it("[HISTORY-13] lead to revisions at which what they tell of is shown", () => {
+  it("[HISTORY-13] lead to revisions that show the marked comment", () => {
     const timeline = historyOf(
       { type: "document.created", body: { title: "Minutes" } },
       {
@@ -106,7 +106,7 @@ describe("the marks of the timeline bar", () => {
     ).toEqual([[1], [2]]);
   });
 
-  it("[HISTORY-13] stand for who joined or left while the document was written, and for nobody before or after", () => {
+  it("[HISTORY-13] stand for membership changes while the document was written, not before or after", () => {
     const timeline = historyOf({ type: "document.created", body: { title: "" } }, {}, {});
     const membershipChanges = [-5000, 1500, 9000].map((after, index) => ({
       key: `${index}`,

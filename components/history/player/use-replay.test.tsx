@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("[HISTORY-33] says nothing of a reading that was called off because React mounted the player again", async () => {
+it("[HISTORY-33] reports no failure of a read aborted because React remounted the player", async () => {
   const root = await silentRoot();
   await root.render(
     <StrictMode>

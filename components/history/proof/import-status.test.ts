@@ -23,8 +23,8 @@ function statusOf(rows: Partial<Ruled>[]) {
   );
 }
 
-describe("what a document says of the import that it began with", () => {
-  it("[IMPORT-4] is where it came from, and the revision at which all of it was there", async () => {
+describe("the import status of a document", () => {
+  it("[IMPORT-4] gives the source, and the revision at which the import was complete", async () => {
     expect(await statusOf([created, imported, step, step, step, imported, edited])).toMatchObject({
       words: expect.stringContaining("Written there by Ana."),
       complete: 6,
@@ -33,12 +33,12 @@ describe("what a document says of the import that it began with", () => {
     expect(await statusOf([created, imported, edited])).toMatchObject({ complete: 2, whole: true });
   });
 
-  it("[IMPORT-11] is that only a part of it is here, also where somebody has gone on writing in that", async () => {
+  it("[IMPORT-11] says that only a part arrived, even after further edits", async () => {
     for (const rows of [[step], [step, step, step], [step, step, edited, edited, edited]])
       expect(await statusOf([created, imported, ...rows])).toMatchObject({ whole: false });
   });
 
-  it("[IMPORT-4] is nothing where it began otherwise", async () => {
+  it("[IMPORT-4] is null after any other beginning", async () => {
     expect(await statusOf([created])).toBeNull();
     expect(await statusOf([created, edited, imported])).toBeNull();
   });

@@ -40,8 +40,8 @@ function written(): RestoredHistory {
 
 const nameOf = (userId: string) => userId;
 
-describe("a text that was restored, in the player", () => {
-  it("[HISTORY-34] is drawn clean, as it stands", () => {
+describe("a restored text in the player", () => {
+  it("[HISTORY-34] is drawn without deletions", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -80,7 +80,7 @@ describe("a text that was restored, in the player", () => {
     );
   });
 
-  it("[HISTORY-34] has a sentence about the restore, and none that somebody wrote or deleted", () => {
+  it("[HISTORY-34] has a sentence about the restore, and none about writing or deleting", () => {
     const history = written();
     const { timeline: before } = history;
     const restored = history.restore(2, { kind: "revision", timeline: before, index: 1 }, 60_000);

@@ -46,8 +46,8 @@ function looks(block: Block, window: RevisionWindow, timeline: Timeline): unknow
   );
 }
 
-describe("what is seen of a history at a revision", () => {
-  it("leaves a block as it is only where it looks the same, also when playing begins or ends", () => {
+describe("the view of a revision", () => {
+  it("keeps a block only if it looks the same, even as playing begins or ends", () => {
     const counts = { playing: 0, alike: 0 };
     fc.assert(
       fc.property(

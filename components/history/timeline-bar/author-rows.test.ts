@@ -21,7 +21,7 @@ const route = (timeline: ReturnType<typeof by>, revisions: number[] | null = nul
   });
 
 describe("the author rows of the timeline bar", () => {
-  it("[HISTORY-11] draw every revision in the row of whoever wrote it, and in no other", () => {
+  it("[HISTORY-11] draw every revision only in its author’s row", () => {
     const timeline = by("Ana", "Ben", "Ben", "Ana", "Ana", "Carol");
     const authorRows = authorRowsOf(timeline, 5);
     expect(authorRows).toEqual([
@@ -40,7 +40,7 @@ describe("the author rows of the timeline bar", () => {
     for (const { all, visited } of bars.flat()) expect([all, visited]).toEqual([1, 1]);
   });
 
-  it("[HISTORY-11] give the busiest a row of their own and the others one together", () => {
+  it("[HISTORY-11] give the busiest their own rows and the others a shared one", () => {
     const timeline = by("Ana", "Ben", "Carol", "Ben", "Dan", "Dan", "Eve");
     expect(authorRowsOf(timeline, 3)).toEqual([
       { author: 1, revisions: 2 },
@@ -57,7 +57,7 @@ describe("the author rows of the timeline bar", () => {
     expect(bars[2]?.length).toBe(3);
   });
 
-  it("[HISTORY-12] tell what a filter visits from what it passes over", () => {
+  it("[HISTORY-12] separate visited revisions from filtered ones", () => {
     const timeline = by("Ana", "Ana", "Ben", "Ana");
     const bars = barsOf(
       timeline,

@@ -4,8 +4,8 @@ import { axisOf } from "@/components/history/playback/timeline-axis";
 import { axisKinds, gaps, timelineOf } from "@/components/history/playback/timeline-axis.fixture";
 import { ticksOf } from "./axis-labels";
 
-describe("the words under the timeline bar", () => {
-  it("[HISTORY-11] writes under the timeline bar only words that do not touch", () => {
+describe("the axis labels", () => {
+  it("[HISTORY-11] never touch each other", () => {
     fc.assert(
       fc.property(gaps, axisKinds, fc.constantFrom(288, 366, 700, 1300), (steps, kind, width) => {
         const timeline = timelineOf(steps);

@@ -12,7 +12,7 @@ const chapter = (from: number) => ({
 });
 
 describe("chapters on the timeline bar", () => {
-  it("[HISTORY-18] have words only where no others are, whatever the history and the axis", () => {
+  it("[HISTORY-18] have labels that never overlap, whatever the history and axis", () => {
     fc.assert(
       fc.property(
         anyTimeline,
@@ -39,7 +39,7 @@ describe("chapters on the timeline bar", () => {
     );
   });
 
-  it("[HISTORY-18] are left out where their lines would touch", () => {
+  it("[HISTORY-18] are left out if their lines would touch", () => {
     const positionOf = (index: number) => index / 1000;
     const places = chapterPlaces(
       [chapter(0), chapter(2), chapter(100), chapter(130), chapter(990)],
@@ -54,7 +54,7 @@ describe("chapters on the timeline bar", () => {
     ]);
   });
 
-  it("[HISTORY-18] are called by the version they led to, by who wrote, or by when they began", () => {
+  it("[HISTORY-18] are named after their version, their writers or their start", () => {
     const timeline = { timeOf: () => new Date(2026, 10, 14, 15, 42).getTime() };
     const name = (author: number) => ["Ana", "Ben", "Carol"][author] ?? "";
     const one = { from: 0, to: 4, authors: [1], name: "First draft" };

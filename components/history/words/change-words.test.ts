@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { summaryWords } from "./change-words";
 
-it("[ICON-5] a comparison says where title and icon differ", () => {
+it("[ICON-5] a comparison says if title or icon differ", () => {
   const same = { before: "T", after: "T" };
   const none = { before: null, after: null };
   const said = (title: typeof same, icon: { before: string | null; after: string | null }) =>

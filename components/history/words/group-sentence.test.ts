@@ -6,8 +6,8 @@ const said = (...excerpt: { text: string; state: "old" | "new" | "gone" }[]) =>
     .map(({ text, quoted }) => (quoted ? `“${text}”` : text))
     .join("");
 
-describe("what somebody did in one go", () => {
-  it("[HISTORY-31] is a sentence of what went and what came, without what stood", () => {
+describe("the sentence of a group", () => {
+  it("[HISTORY-31] quotes deleted and written text, without unchanged text", () => {
     expect(
       said(
         { text: "Monday: ", state: "old" },
@@ -23,7 +23,7 @@ describe("what somebody did in one go", () => {
     ).toBe("wrote “a … c”");
   });
 
-  it("[HISTORY-31] is cut where it is long, between words and between letters", () => {
+  it("[HISTORY-31] is cut between words or letters if it is long", () => {
     expect(said({ text: "word ".repeat(40), state: "new" })).toMatch(/^wrote “(word ){11,12}…”$/);
     expect(said({ text: "😀".repeat(100), state: "new" })).toBe(`wrote “${"😀".repeat(60)} …”`);
   });

@@ -13,14 +13,14 @@ const change = {
   ],
 };
 
-describe("the card of the timeline bar in words", () => {
-  it("[HISTORY-10] counts what came and went", () => {
+describe("the words of the timeline bar’s card", () => {
+  it("[HISTORY-10] count words in and out", () => {
     expect(groupWords(change)).toBe("2 words in, 1 out");
     expect(groupWords({ wordsIn: 1, wordsOut: 0 })).toBe("1 word in");
     expect(groupWords({ wordsIn: 0, wordsOut: 0 })).toBeNull();
   });
 
-  it("[HISTORY-10] says what came and went, and keeps silent where the text did not change", () => {
+  it("[HISTORY-10] quote added and deleted text, and are null without a change", () => {
     expect(spokenChange(change)).toBe("2 words in, 1 out: added “one click”; struck “hidden”");
     expect(
       spokenChange({ ...change, wordsIn: 0, wordsOut: 0, excerpt: [{ text: "x", state: "new" }] }),

@@ -5,7 +5,7 @@ import { dateWords, inTrashAt, revisionWords, pauseWords } from "./revision-word
 import { numberWords } from "@/events/core/text/number-words";
 
 describe("words of a revision", () => {
-  it("say when, who, what and where in the history", () => {
+  it("give time, author, action and place", () => {
     const at = new Date(2026, 10, 14, 15, 42, 7).getTime();
     const timeline = openTimeline([
       row({ version: 1, actorId: "a", type: "document.created", body: { title: "Minutes" } }, at),
@@ -19,7 +19,7 @@ describe("words of a revision", () => {
     );
   });
 
-  it("[HISTORY-15] say when the document lay in the trash", () => {
+  it("[HISTORY-15] say when the document was in the trash", () => {
     const timeline = openTimeline([
       row({ version: 1, actorId: "a", type: "document.created", body: { title: "Minutes" } }, 0),
       row({ version: 2, actorId: "a", type: "document.trashed", toPhase: "trashed" }, 1000),
@@ -28,7 +28,7 @@ describe("words of a revision", () => {
     expect([0, 1, 2].map((index) => inTrashAt(timeline, index))).toEqual([false, true, false]);
   });
 
-  it("write numbers, pauses and years as people do", () => {
+  it("format numbers, pauses and years", () => {
     expect([812, 4310, 1_000_000].map(numberWords)).toEqual(["812", "4 310", "1 000 000"]);
     expect([12_000, 59_600].map(pauseWords)).toEqual(["12 s", "1 min"]);
     expect([14, 200, 5 * 1440].map((minutes) => pauseWords(minutes * 60_000))).toEqual([

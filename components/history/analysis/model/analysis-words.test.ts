@@ -25,7 +25,7 @@ const entry = {
 };
 
 describe("the words of an account", () => {
-  it("say what was added and what was taken out, under which heading [UNDERSTAND-7]", () => {
+  it("say what was added and deleted, and under which heading [UNDERSTAND-7]", () => {
     expect(accountWords({ ...entry, added: 12 })).toBe("added 12 words under “The rule”.");
     const above = { ...entry, section: null, isAboveHeadings: true };
     expect(accountWords({ ...above, added: 40, atOnce: 40 })).toBe(
@@ -48,7 +48,7 @@ describe("the words of an account", () => {
     );
   });
 
-  it("write spans of time, parts and long quotations as people do", () => {
+  it("format time spans, shares and long quotations", () => {
     const at = new Date(2026, 10, 14, 15, 42).getTime();
     expect(spanWords(at, at + 20_000, at)).toBe("14 November, 15:42");
     expect(spanWords(at, at + 120_000, at)).toBe("14 November, 15:42 to 15:44");
@@ -63,7 +63,7 @@ describe("the words of an account", () => {
     expect(quoted("word ".repeat(60)).length).toBeLessThan(100);
   });
 
-  it("say who can read what was counted, and who sees named versions alone [UNDERSTAND-18]", () => {
+  it("say who can read the history, and who sees only named versions [UNDERSTAND-18]", () => {
     const visibilities = [
       ["everything", "everything"],
       ["versions", "everything"],

@@ -31,8 +31,8 @@ const copyIn = (type: string, source = "known"): CopyIn => ({
   writers: [],
 });
 
-describe("what is said of text from elsewhere [FORK-9]", () => {
-  it("is how it came and who carried it", () => {
+describe("the words about imported content [FORK-9]", () => {
+  it("say how it came and who copied it", () => {
     expect(cameWords(viewModel, copyIn("document.forked"))).toBe(
       "came with the fork of “Minutes” that Ana made",
     );
@@ -47,7 +47,7 @@ describe("what is said of text from elsewhere [FORK-9]", () => {
     );
   });
 
-  it("is who wrote it where that is known, by account or by name, and never who carried it", () => {
+  it("name the known writer by account or name, and never the person who copied it in", () => {
     const from = copyIn("document.forked");
     const writers = [{ userId: "b", name: null }, { userId: null, name: "Carol Ito" }, null];
     expect(writers.map((writer) => writerOf(viewModel, { writer }).name)).toEqual([

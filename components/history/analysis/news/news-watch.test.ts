@@ -36,8 +36,8 @@ function page(known: LastSeen | null) {
   return { world, look, settle };
 }
 
-describe("the watch over what is new", () => {
-  it("[UNDERSTAND-14] tells on opening, and keeps what comes before somebody’s eyes as seen", async () => {
+describe("the news watch", () => {
+  it("[UNDERSTAND-14] announces on opening, and marks visible changes as seen", async () => {
     const { world, look, settle } = page({ version: 3, at: "2026-11-01T10:00:00.000Z" });
     expect(world.seen?.version).toBe(3);
     await settle();
@@ -45,7 +45,7 @@ describe("the watch over what is new", () => {
     expect([world.announced, world.seen?.version]).toEqual([[3], 8]);
   });
 
-  it("[UNDERSTAND-14] tells of a night out of sight, and marks nothing of it as seen before", async () => {
+  it("[UNDERSTAND-14] announces changes after a long absence, and marks none seen before", async () => {
     const { world, look, settle } = page(null);
     await settle();
     await look({ hidden: true });
@@ -55,7 +55,7 @@ describe("the watch over what is new", () => {
     expect([world.announced, world.seen?.version]).toEqual([[null, 7], 9]);
   });
 
-  it("[UNDERSTAND-14] does not trouble who looked away for a moment", async () => {
+  it("[UNDERSTAND-14] announces nothing after a short absence", async () => {
     const { world, look, settle } = page(null);
     await settle();
     await look({ hidden: true });
@@ -63,7 +63,7 @@ describe("the watch over what is new", () => {
     expect([world.announced, world.seen?.version]).toEqual([[null], 9]);
   });
 
-  it("[UNDERSTAND-14] tells it later where there is no network yet", async () => {
+  it("[UNDERSTAND-14] announces later if there is no network yet", async () => {
     const { world, look, settle } = page(null);
     await settle();
     await look({ hidden: true });

@@ -31,7 +31,7 @@ function played(address: string, timeline: ReturnType<typeof historyOf>): number
   return span ? [span.from, span.to] : [];
 }
 
-describe("the replay of what is new", () => {
+describe("the replay of news", () => {
   const timeline = historyOf(
     "document.created",
     "document.renamed",
@@ -39,12 +39,12 @@ describe("the replay of what is new", () => {
     "document.renamed",
   );
 
-  it("[UNDERSTAND-14] plays the first event that was missed, from the revision before it", () => {
+  it("[UNDERSTAND-14] begins at the revision before the first missed event", () => {
     expect(played(replayAddress(news(2, 4), 4), timeline)).toEqual([1, 3]);
     expect(played(replayAddress(news(3, 4), 4), timeline)).toEqual([2, 3]);
   });
 
-  it("[UNDERSTAND-14] goes on to now where only the beginning was counted", () => {
+  it("[UNDERSTAND-14] ends at the present if only the start was counted", () => {
     expect(played(replayAddress(news(1, 3, true), 4), timeline)).toEqual([0, 3]);
     expect(played(replayAddress(news(1, 3), 4), timeline)).toEqual([0, 2]);
   });

@@ -14,7 +14,7 @@ function reader() {
   return { ...marks, said, wait: () => due?.() };
 }
 
-it("[HOME-7] says at once that a document was opened, and then now and then how far it was read", () => {
+it("[HOME-7] reports the opening at once, and later how far the document was read", () => {
   const { reached, said, wait } = reader();
   reached(7);
   reached(8);
@@ -27,7 +27,7 @@ it("[HOME-7] says at once that a document was opened, and then now and then how 
   ]);
 });
 
-it("[HOME-7] says the rest when its reader goes, and nothing twice", () => {
+it("[HOME-7] reports the rest on leaving, and nothing twice", () => {
   const { reached, flush, said, wait } = reader();
   flush();
   reached(7);

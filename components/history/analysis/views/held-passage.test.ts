@@ -13,11 +13,11 @@ const range: PassageRange = {
 const added = (timeline: Timeline, passage: PassageRange | undefined) =>
   passage && lifeOfPassage(timeline, passage).map((change) => change.added);
 
-describe("the passage whose life is told", () => {
+describe("the held passage", () => {
   const earlier = timelineOfSteps(begun);
   const later = timelineOfSteps(begun, above);
 
-  it("[UNDERSTAND-11] remains the same words when somebody writes above them", () => {
+  it("[UNDERSTAND-11] keeps its words when another person writes above", () => {
     const held = heldPassage(null, earlier, range);
     expect(added(earlier, held?.range)).toEqual(["correct"]);
     // By the earlier counting these are other words now.
@@ -25,7 +25,7 @@ describe("the passage whose life is told", () => {
     expect(added(later, heldPassage(held, later, null)?.range)).toEqual(["correct"]);
   });
 
-  it("[UNDERSTAND-11] is what is selected anew", () => {
+  it("[UNDERSTAND-11] follows a new selection", () => {
     const next = { start: { textblock: 1, offset: 0 }, end: { textblock: 1, offset: 1 } };
     expect(heldPassage(heldPassage(null, earlier, range), later, next)).toEqual({
       timeline: later,

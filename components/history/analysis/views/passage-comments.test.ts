@@ -90,12 +90,12 @@ function commentTexts(timeline: Timeline, place: number, at = timeline.length - 
 }
 
 describe("the comments on a passage", () => {
-  it("is told of its words and no others [UNDERSTAND-4]", () => {
+  it("belong to its words and no others [UNDERSTAND-4]", () => {
     const timeline = commented(() => undefined);
     expect([commentTexts(timeline, 0), commentTexts(timeline, 1)]).toEqual([["Always?"], []]);
   });
 
-  it("stays with words that were written anew, from before and from after [UNDERSTAND-4] [UNDERSTAND-17]", () => {
+  it("stay with rewritten words, before and after the rewrite [UNDERSTAND-4] [UNDERSTAND-17]", () => {
     const timeline = commented((root) => {
       root.doc?.transact(() => {
         root.delete(0, 1);
@@ -110,7 +110,7 @@ describe("the comments on a passage", () => {
     ]).toEqual([["Always?"], [], ["Always?"], []]);
   });
 
-  it("stays with words that went and were brought back [UNDERSTAND-4] [COMMENT-5]", () => {
+  it("stay with words that were deleted and restored [UNDERSTAND-4] [COMMENT-5]", () => {
     const timeline = commented((root, undo) => {
       root.delete(0, 1);
       undo.undo();

@@ -26,7 +26,7 @@ function history(...sizes: number[]) {
   return stream("Minutes", batches);
 }
 
-it("[ACT-8] a name, a link and a comparison address the very revision that is shown", () => {
+it("[ACT-8] a name, a link and a comparison address exactly the shown revision", () => {
   const rows = history(1, 4, 2, 5);
   const timeline = openTimeline(rows);
   expect(timeline.length).toBe(13);
