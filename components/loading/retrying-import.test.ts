@@ -57,7 +57,7 @@ test(
   },
 );
 
-test("[OFFLINE-5] a part that its own build does not have is told of, once, and asked for all the same", async () => {
+test("[OFFLINE-5] reports a part missing from its own build once, and keeps requesting it", async () => {
   expect(await asking(() => answered("b1"))).toEqual({
     asked: 17,
     atOnce: [],
@@ -77,7 +77,7 @@ test(
   },
 );
 
-test("[OFFLINE-24] who answers for the app, like a login page of a network, is no newer build", async () => {
+test("[OFFLINE-24] does not take an answer from a login page or proxy for a newer build", async () => {
   expect(await asking(() => answered())).toEqual({ asked: 17, atOnce: [], reports: [] });
   expect(
     await asking(() =>

@@ -29,7 +29,7 @@ afterEach(() => {
 const rejection = (reason: unknown) =>
   Object.assign(new Event("unhandledrejection", { cancelable: true }), { reason });
 
-it("reports what is thrown and what is rejected, and keeps the browser from nothing", () => {
+it("reports errors and rejections without preventing their default", () => {
   const page = new EventTarget();
   reportUncaught(page);
   const [thrown, rejected] = [new Error("thrown"), new Error("rejected")];
@@ -41,7 +41,7 @@ it("reports what is thrown and what is rejected, and keeps the browser from noth
   ]);
 });
 
-it("reports the message of what is thrown elsewhere, and nothing of a picture that does not load", () => {
+it("reports the message of a cross-origin error, and no failed picture", () => {
   const page = new EventTarget();
   reportUncaught(page);
   page.dispatchEvent(new PageError(null, "Script error."));
@@ -50,7 +50,7 @@ it("reports the message of what is thrown elsewhere, and nothing of a picture th
   expect(sink.mock.calls[0]?.[0]).toEqual(new Error("Script error."));
 });
 
-it("[OFFLINE-5] says that a part is missing whose code did not come and that nothing else waits for", () => {
+it("[OFFLINE-5] reports a missing part when an uncaught chunk fails to load", () => {
   const page = new EventTarget();
   reportUncaught(page);
   page.dispatchEvent(rejection(new Error("something else")));
@@ -60,7 +60,7 @@ it("[OFFLINE-5] says that a part is missing whose code did not come and that not
   expect(knownRelease()).toBe("part-missing");
 });
 
-it("hears nothing after its end", () => {
+it("is silent after its end", () => {
   const page = new EventTarget();
   reportUncaught(page)();
   page.dispatchEvent(rejection(new Error("late")));

@@ -3,7 +3,7 @@ import { mailParts } from "./mail-message";
 
 const origin = "http://127.0.0.1:3000";
 
-test("links of the workspace open in the session of this browser, others stay what they are", () => {
+test("links of the workspace become local paths, others stay unchanged", () => {
   expect(
     mailParts(
       "Set it (http://localhost:3000/auth/confirm?token_hash=a&type=recovery)\nor see https://example.com/x.",
@@ -21,7 +21,7 @@ test("links of the workspace open in the session of this browser, others stay wh
   ]);
 });
 
-test("nothing but http and https becomes a link", () => {
+test("only http and https become links", () => {
   for (const text of ["javascript:alert(1)", "data:text/html,x", '<a href="x">y</a>']) {
     expect(mailParts(text, origin)).toEqual([{ kind: "text", text }]);
   }

@@ -44,8 +44,8 @@ const sources: Sources = {
 const titles = (found: readonly { item: { title: string } }[]) =>
   found.map(({ item }) => item.title);
 
-describe("what the palette suggests", () => {
-  it("[PALETTE-2] begins with what was opened last, without what is open or gone, and with commands", () => {
+describe("the palette", () => {
+  it("[PALETTE-2] begins with recent documents, except open and deleted ones, and commands", () => {
     const found = suggestionsFor("", sources);
     expect(titles(found.recent)).toEqual(["Open day, 6 June"]);
     expect(found.documents).toEqual([]);
@@ -55,7 +55,7 @@ describe("what the palette suggests", () => {
     expect(found.commands[0]?.item).toBe("newDocument");
   });
 
-  it("[PALETTE-3] finds titles by their letters in order, the nearest first, each once", () => {
+  it("[PALETTE-3] finds titles by letters in order, the best match first, each once", () => {
     const found = suggestionsFor("op", sources);
     expect(titles(found.recent)).toEqual(["Open day, 6 June"]);
     expect(titles(found.documents)).toEqual([
@@ -75,7 +75,7 @@ describe("what the palette suggests", () => {
     expect(titles(found.documents)[0]).toBe(title);
   });
 
-  it("[PALETTE-3] marks the letters that were found", () => {
+  it("[PALETTE-3] marks the matched letters", () => {
     const [first] = suggestionsFor("open", { ...sources, recent: [] }).documents;
     expect(first?.pieces).toEqual([
       { text: "Open", found: true },
@@ -83,14 +83,14 @@ describe("what the palette suggests", () => {
     ]);
   });
 
-  it("[PALETTE-3] takes what anybody enters for words, and shows seven rows of a group at most", () => {
+  it("[PALETTE-3] takes any input as words, and shows at most seven rows of a group", () => {
     const many = Array.from({ length: 50 }, (_, nth) => titled(`${nth}`, `Minutes ${nth}`));
     expect(suggestionsFor("minutes", { ...sources, documents: many }).documents).toHaveLength(7);
     for (const typed of ["%", ".*", "(", "\\", "\0", "a".repeat(10_000), "  "])
       expect(suggestionsFor(typed, sources).documents.length).toBeLessThanOrEqual(7);
   });
 
-  it("[PALETTE-4] finds people by name and address, but not oneself, and leads to where they are", () => {
+  it("[PALETTE-4] finds other people by name and address, and leads to where they are", () => {
     const names = (typed: string) =>
       suggestionsFor(typed, sources).people.map(({ item }) => item.name);
     expect(names("oka")).toEqual(["Ben Okafor"]);
@@ -100,7 +100,7 @@ describe("what the palette suggests", () => {
     expect(placeOf("ben", "w", []).path).toBe("/w/w/members#member-ben");
   });
 
-  it("[PALETTE-5] offers every command that the law allows here, and no other", () => {
+  it("[PALETTE-5] offers exactly the commands that the law allows here", () => {
     const offered = (role: Role | null) =>
       offeredCommands({ law: lawFor(role), offers: () => true });
     const free = commandIds.filter((id) => id !== "palette" && !("needs" in commands[id]));
@@ -123,12 +123,12 @@ describe("what the palette suggests", () => {
     expect(offered(null).sort()).toEqual(also());
   });
 
-  it("[PALETTE-5] offers no command that the page does not know how to do", () => {
+  it("[PALETTE-5] offers no command that the page cannot perform", () => {
     const offers = (id: CommandId) => id === "history" || id === "trash";
     expect(offeredCommands({ law: lawFor("viewer"), offers })).toEqual(["history"]);
   });
 
-  it("[PALETTE-5] finds commands by other words that people have for them", () => {
+  it("[PALETTE-5] finds commands by their synonyms", () => {
     const first = (typed: string) => suggestionsFor(typed, sources).commands[0]?.item;
     expect(first("dark mode")).toBe("theme");
     expect(first("delete")).toBe("trash");
@@ -147,7 +147,7 @@ describe("the list of keys", () => {
         expect(listed).toContainEqual({ keys: keysOf(id), does: commands[id].name });
   });
 
-  it("[KEYS-1] says of each key of a section one thing", () => {
+  it("[KEYS-1] gives each key of a section one meaning", () => {
     for (const { shortcuts } of sections) {
       const keys = shortcuts.flatMap(({ keys: own }) => own);
       expect(new Set(keys).size).toBe(keys.length);

@@ -11,7 +11,7 @@ const presenceOf = (userId: string, payload: unknown) => ({
   payload,
 });
 
-it("[WS-1] shows one person in two tabs once, in the document of the tab in use, since the first of them", () => {
+it("[WS-1] shows a person with two tabs once, in the active tab’s document, since the first tab", () => {
   const online = whoIsOnline(
     [
       presenceOf("b", { documentId: "d1", state: "idle", since: 5 }),
@@ -26,7 +26,7 @@ it("[WS-1] shows one person in two tabs once, in the document of the tab in use,
   ]);
 });
 
-it("[WS-2] takes names and colours from the members, and leaves out who is none", () => {
+it("[WS-2] takes names and colours from the members, and drops non-members", () => {
   const entries = [
     presenceOf("m", { userId: "a", name: "Ana", color: 1 }),
     presenceOf("a", { name: "Root", color: 3, since: 1 }),
@@ -36,7 +36,7 @@ it("[WS-2] takes names and colours from the members, and leaves out who is none"
   expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: null, idle: false, since: 1 }]);
 });
 
-it("[PRES-2] takes nobody's word for who is there: what an entry says of it counts for nothing", () => {
+it("[PRES-2] ignores the user id that an entry’s payload claims", () => {
   const entries = [
     presenceOf("b", { userId: "a", documentId: "d1", since: 1 }),
     { key: "raw:a", payload: { userId: "a", since: 2 } },
@@ -46,7 +46,7 @@ it("[PRES-2] takes nobody's word for who is there: what an entry says of it coun
   expect([...writersOf(entries).silent]).toEqual(["b", "raw"]);
 });
 
-it("is idle only when every tab is, and stays where the last document was", () => {
+it("a person is idle if every tab is, and stays in their last document", () => {
   const entries = [
     presenceOf("a", { documentId: "d1", state: "idle" }),
     presenceOf("a", { state: "away" }),
@@ -54,7 +54,7 @@ it("is idle only when every tab is, and stays where the last document was", () =
   expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: "d1", idle: true, since: 0 }]);
 });
 
-it("puts people into the documents they are in", () => {
+it("groups people by document", () => {
   const online = whoIsOnline(
     [
       presenceOf("a", { documentId: "d1", since: 1 }),

@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 it.each(["there is a newer one", "there is no network"])(
-  "[OFFLINE-25] looks for a newer service worker with each document, and goes on where %s",
+  "[OFFLINE-25] checks for a newer service worker with each document, and continues if %s",
   async (how) => {
     const posted: unknown[] = [];
     const registration = {

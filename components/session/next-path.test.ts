@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nextPath } from "./next-path";
 
-describe("[ACC-9] the way on after signing in", () => {
+describe("[ACC-9] the path after signing in", () => {
   test.each(["/", "/d/1?at=4#block-2", "/w/a/members", "/reset-password"])(
     "keeps the path %s",
     (path) => {
@@ -29,7 +29,7 @@ describe("[ACC-9] the way on after signing in", () => {
     expect(nextPath(path)).toBe("/");
   });
 
-  test("reads an absolute address of its own origin, and of no other", () => {
+  test("accepts an absolute address only of its own origin", () => {
     expect(nextPath("http://localhost:3000/d/1", "http://localhost:3000")).toBe("/d/1");
     expect(nextPath("http://localhost:3000.evil.example/d/1", "http://localhost:3000")).toBe("/");
     expect(nextPath("http://localhost:3000", "http://localhost:3000")).toBe("/");

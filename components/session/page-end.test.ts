@@ -11,7 +11,7 @@ function page() {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("[STREAM-12] what is saved as its page ends is sent then, whichever of the two was there first", () => {
+it("[STREAM-12] saves before sending as the page ends, even if the sender registered first", () => {
   const end = page();
   const told: string[] = [];
   let stopSending = () => {};

@@ -175,7 +175,7 @@ function worker() {
   };
 }
 
-describe("pages kept on the device", () => {
+describe("pages cached on a device", () => {
   let device: ReturnType<typeof worker>;
   beforeEach(async () => {
     device = worker();
@@ -197,7 +197,7 @@ describe("pages kept on the device", () => {
     return device.visit();
   };
 
-  it("[OFFLINE-20] shows a page of the app without a network, marked as kept", async () => {
+  it("[OFFLINE-20] shows a cached page without a network, marked as cached", async () => {
     expect(await withoutNetwork()).toBe(page.replace("<html ", '<html data-kept="" '));
   });
 
@@ -256,13 +256,13 @@ describe("pages kept on the device", () => {
       "an error of the app",
       () => answer("<html>Something went wrong</html>", { status: 500, headers: ours }),
     ],
-  ])("[OFFLINE-20] keeps what it had after %s", async (_, made) => {
+  ])("[OFFLINE-20] keeps its copy after %s", async (_, made) => {
     device.through(made);
     await device.visit();
     expect(await withoutNetwork()).toContain("Tide table");
   });
 
-  it("[OFFLINE-20] shows the page in place of a gateway that cannot reach the app", async () => {
+  it("[OFFLINE-20] shows the cached page if a gateway cannot reach the app", async () => {
     device.through(() =>
       answer("<html>Bad gateway</html>", { status: 502, headers: { "content-type": "text/html" } }),
     );
@@ -270,7 +270,7 @@ describe("pages kept on the device", () => {
   });
 
   it.each([404, 403, 410, 401])(
-    "[OFFLINE-20] lets go of a page of which the app itself says %i",
+    "[OFFLINE-20] drops a page that the app answers with %i",
     async (status) => {
       device.through(() => answer("<html>Document not found</html>", { status, headers: ours }));
       await device.visit();
@@ -278,7 +278,7 @@ describe("pages kept on the device", () => {
     },
   );
 
-  it("[OFFLINE-21] shows a page to nobody else, and keeps none of who has not said who they are", async () => {
+  it("[OFFLINE-21] shows a page only to its person, and caches none before the person is known", async () => {
     device.through(() =>
       answer(page.replace("Tide table", "Of Ben"), {
         headers: { ...ours, "x-palimpsest-person": "ben" },
@@ -301,7 +301,7 @@ describe("pages kept on the device", () => {
     ["the network is lost", null],
     ["the server has too much to do", () => answer("", { status: 503, headers: ours })],
     ["too much was asked of the server", () => answer("", { status: 429, headers: ours })],
-  ])("[OFFLINE-4] caches a page again later where %s", async (_, network) => {
+  ])("[OFFLINE-4] retries caching a page if %s", async (_, network) => {
     await device.forget();
     device.through(network);
     const posted = device.post("ana");
@@ -315,7 +315,7 @@ describe("pages kept on the device", () => {
   it.each([
     ["the network is lost", null],
     ["the server has too much to do", () => answer("", { status: 503, headers: code })],
-  ])("[OFFLINE-4] caches the rest of a page’s code later where %s meanwhile", async (_, away) => {
+  ])("[OFFLINE-4] caches the rest of a page’s code later if %s meanwhile", async (_, away) => {
     const part = "/_next/static/chunks/part.js";
     let isAway = true;
     device.through((path) => {
@@ -342,7 +342,7 @@ describe("pages kept on the device", () => {
   it.each([
     ["signed out", null],
     ["signed in as somebody else", "ben"],
-  ])("[OFFLINE-21] caches nothing more of who has %s before it is tried again", async (_, next) => {
+  ])("[OFFLINE-21] caches nothing more if the person %s before the retry", async (_, next) => {
     await device.forget();
     device.through(null);
     const posted = device.post("ana");
@@ -356,7 +356,7 @@ describe("pages kept on the device", () => {
     expect(await device.cachedText("pages", "/.keeper")).not.toBe("ana");
   });
 
-  it("[OFFLINE-4] gives a page up that cannot be had for long", async () => {
+  it("[OFFLINE-4] gives up on a page after four attempts", async () => {
     await device.forget();
     device.through(null);
     device.asked.length = 0;
@@ -364,14 +364,14 @@ describe("pages kept on the device", () => {
     expect(device.asked).toEqual(Array.from({ length: 4 }, () => document));
   });
 
-  it("[OFFLINE-21] keeps nothing that was on its way when the person signed out", async () => {
+  it("[OFFLINE-21] caches nothing that arrives after the person signed out", async () => {
     await device.forget();
     device.through(() => answer(page, { headers: ours }));
     await device.visit();
     expect(await withoutNetwork()).toBeNull();
   });
 
-  it("[OFFLINE-21] keeps a page of which it is not said whose it is for nobody", async () => {
+  it("[OFFLINE-21] caches no page without a named person", async () => {
     await device.forget();
     device.through(() => answer(page, { headers: { ...build, "content-type": "text/html" } }));
     await device.post("ana");
@@ -381,7 +381,7 @@ describe("pages kept on the device", () => {
 
 describe("a device whose storage fails", () => {
   it.each(["throws", "hangs"] as const)(
-    "[SYNC-43] takes nothing of what the network answers away where it %s",
+    "[SYNC-43] still passes the network’s answers on if it %s",
     async (how) => {
       const device = worker();
       device.breakStorage(how);
@@ -397,7 +397,7 @@ describe("a device whose storage fails", () => {
   );
 });
 
-describe("code kept on the device", () => {
+describe("code cached on a device", () => {
   it.each<[string, string, Response]>([
     [
       "html in its place",
@@ -418,7 +418,7 @@ describe("code kept on the device", () => {
     ["a part of it", script, answer("x", { status: 206, headers: code })],
     ["that there is none", script, answer("", { status: 404, headers: code })],
     ["a style that is none", "/_next/static/chunks/abc.css", answer("x", { headers: code })],
-  ])("[OFFLINE-22] is not %s, which the page is told all the same", async (_, path, first) => {
+  ])("[OFFLINE-22] is not %s, which still reaches the page", async (_, path, first) => {
     const device = worker();
     device.through(() => first);
     const response = await device.load(path);
