@@ -36,19 +36,19 @@ it.for([
   expect(await failureOfSending(status, answer.headers.get("retry-after"))).toBe("offline");
 });
 
-it("[FILE-30] says that it was lost where the answer is none of the service's", async () => {
+it("[FILE-30] reports a lost upload if the answer is not the service’s", async () => {
   const lost = { message: "It was lost.", final: false };
   expect(await failureOf(Response.json({ no: "address" }))).toEqual(lost);
   expect(await failureOf(new Response("<html>", { status: 500 }))).toEqual(lost);
   expect(await failureOfSending(400, null)).toEqual(lost);
 });
 
-it("[FILE-30] says what a service lacks that will not come by itself", async () => {
+it("[FILE-30] passes on the message of a 503 without Retry-After", async () => {
   const answer = Response.json({ message: "No key." }, { status: 503 });
   expect(await failureOf(answer)).toMatchObject({ message: "No key.", final: false });
 });
 
-it("[FILE-29] announces the size and the hash of what will be sent", async () => {
+it("[FILE-29] announces the size and hash of the upload", async () => {
   const asked: unknown[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
     asked.push(JSON.parse(body));

@@ -5,7 +5,7 @@ import { failureWords, unsureWords } from "./failure-words";
 const chunk = Object.assign(new Error("Loading chunk 12 failed."), { name: "ChunkLoadError" });
 const outcome = "Nothing was merged";
 
-describe("[ACT-12] what failed is told as what it was", () => {
+describe("[ACT-12] failures in words", () => {
   it.each([
     [
       "no answer, without a network",
@@ -101,7 +101,7 @@ describe("[ACT-12] what failed is told as what it was", () => {
     expect(failureWords(fault, outcome, online)).toBe(words);
   });
 
-  it("says of what was sent and not answered that it may have been done, and of nothing else", () => {
+  it("says only of unanswered requests that they may have been done", () => {
     const unsure = /may have been done all the same/;
     expect(unsureWords(new StoreFault("Failed to fetch", 0), outcome, true)).toMatch(unsure);
     expect(unsureWords(new StoreFault("gateway timeout", 504), outcome, true)).toMatch(unsure);

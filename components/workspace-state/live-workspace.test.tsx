@@ -199,12 +199,12 @@ const isIn = (userId: string, documentId: string | null) => ({
   payload: { userId, documentId, state: "active", since: 1 },
 });
 
-it("[WS-8] a notice that changes no row renders only who counts notices", async () => {
+it("[WS-8] a notice that changes no row renders only the notice count", async () => {
   await open();
   expect(await rendering(() => notice("atlas"))).toEqual({ heard: 1 });
 });
 
-it("[WS-8] a document that somebody writes in renders who shows it, and nobody who shows others", async () => {
+it("[WS-8] an edited document renders its own row, and no other row", async () => {
   await open();
   database.documents = [documentRow("atlas", 2), documentRow("botany")];
   expect(await rendering(() => notice("atlas"))).toEqual({
@@ -230,7 +230,7 @@ it("[WS-8] a document in the trash renders both lists", async () => {
   expect(shown.trashed?.map(({ id }) => id)).toEqual(["atlas"]);
 });
 
-it("[WS-8] somebody who comes online renders who shows that, and who shows where they are", async () => {
+it("[WS-8] a person coming online renders the online list and their document’s people", async () => {
   await open();
   await rendering(() => channel.presence?.([isIn("ana", null)]));
   const entries = [isIn("ana", null), isIn("ben", "atlas")];
@@ -243,12 +243,12 @@ it("[WS-8] somebody who comes online renders who shows that, and who shows where
   expect(await rendering(() => channel.presence?.(structuredClone(entries)))).toEqual({});
 });
 
-it("[WS-8] a page that the server renders anew and the same renders nothing", async () => {
+it("[WS-8] an equal new render from the server renders nothing", async () => {
   const again = await open();
   expect(await rendering(() => again(structuredClone(snapshot)))).toEqual({});
 });
 
-it("[STREAM-11] what others did while the channel was away is read again where the server failed", async () => {
+it("[STREAM-11] retries reading the changes missed while the channel was away", async () => {
   await open();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -261,7 +261,7 @@ it("[STREAM-11] what others did while the channel was away is read again where t
   expect(shown.documents?.map(({ version }) => version)).toEqual([2, 1]);
 });
 
-it("[WS-8] the clock that moves on renders who shows times alone", async () => {
+it("[WS-8] an advancing clock renders only readers of the clock", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   await root.render(
     <WorkspaceShell initial={snapshot}>

@@ -21,7 +21,7 @@ function harness() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it("[TREE-7] reads together what was asked for meanwhile", async () => {
+it("[TREE-7] batches the rows requested during a read", async () => {
   const { reads, reading, heard, hears } = harness();
   const first = reading.ask(["a"], hears("a"));
   await settled();
@@ -37,7 +37,7 @@ it("[TREE-7] reads together what was asked for meanwhile", async () => {
   expect(heard).toEqual(["a", "b", "b again"]);
 });
 
-it("[TREE-7] what could not be read is read later, and nobody hears that it was before then", async () => {
+it("[TREE-7] retries a failed read, and reports nothing before it succeeds", async () => {
   const { clock, reads, reading, heard, hears } = harness();
   const end = reading.begin();
   const asked = reading.ask(["a"], hears("a"));
@@ -66,7 +66,7 @@ it("[TREE-7] what could not be read is read later, and nobody hears that it was 
   end();
 });
 
-it("[TREE-7] is not tried again after its end", async () => {
+it("[TREE-7] stops retrying after its end", async () => {
   const { clock, reads, reading, heard, hears } = harness();
   const end = reading.begin();
   const lost = reading.ask(["a"], hears("a"));
@@ -80,7 +80,7 @@ it("[TREE-7] is not tried again after its end", async () => {
   expect(heard).toEqual([]);
 });
 
-it("[TREE-7] gives up what no attempt would read, says so, and reads what others ask for", async () => {
+it("[TREE-7] gives up a read that cannot succeed, reports it, and continues with others", async () => {
   const { clock, reads, reading, heard, hears } = harness();
   const end = reading.begin();
   const denied = reading.ask(["a"], hears("a"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emailProblem } from "./form-text";
 
-test("an address is questioned only where it cannot be one", () => {
+test("questions only addresses that cannot be valid", () => {
   for (const email of [
     "ana@example.com",
     "a+b@x.co",

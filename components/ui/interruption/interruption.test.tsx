@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { Interruption, InterruptionActions } from "./interruption";
 
-it("[WRITE-50] is announced, can be gone to, takes no focus and has no default button", () => {
+it("[WRITE-50] is announced and focusable, takes no focus, and has no default button", () => {
   const html = renderToStaticMarkup(
     <Interruption title="Sign in to continue" description="You’ve been signed out.">
       <InterruptionActions>
@@ -16,7 +16,7 @@ it("[WRITE-50] is announced, can be gone to, takes no focus and has no default b
   expect(html).not.toMatch(/autofocus|aria-modal/i);
 });
 
-it("[WRITE-50] is what every dialog of the session is made of, which opens by itself", async () => {
+it("[WRITE-50] is used by every session dialog that opens by itself", async () => {
   const files = (await readdir("components/session")).filter((file) => file.endsWith(".tsx"));
   const sources = await Promise.all(
     files.map(

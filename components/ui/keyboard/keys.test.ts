@@ -16,7 +16,7 @@ const pressed = (keys: string, change: Change, apple = false) =>
   isPressed(keys, { ...plain, ...change }, apple);
 
 describe("keys", () => {
-  it("[KEYS-2] are shown as the keyboard in front of the reader has them", () => {
+  it("[KEYS-2] are shown as on the reader’s keyboard", () => {
     expect(shownKeys("Mod+Alt+Shift+H", false)).toEqual(["Ctrl", "Alt", "Shift", "H"]);
     expect(shownKeys("Mod+Alt+Shift+H", true)).toEqual(["⌥", "⇧", "⌘", "H"]);
     expect(shownKeys("Alt+Shift+ArrowUp", false)).toEqual(["Alt", "Shift", "↑"]);
@@ -24,7 +24,7 @@ describe("keys", () => {
     expect(shownKeys("?", true)).toEqual(["?"]);
   });
 
-  it("[KEYS-3] are told apart by what is held with them", () => {
+  it("[KEYS-3] are distinguished by their modifiers", () => {
     const k = { key: "k", code: "KeyK" };
     expect(pressed("Mod+K", { ...k, ctrlKey: true })).toBe(true);
     expect(pressed("Mod+K", { ...k, metaKey: true }, true)).toBe(true);
@@ -35,7 +35,7 @@ describe("keys", () => {
     expect(pressed("Mod+K", { ...k, ctrlKey: true, isComposing: true })).toBe(false);
   });
 
-  it("[KEYS-3] are found on layouts without Latin letters, and signs wherever they stand", () => {
+  it("[KEYS-3] match on layouts without Latin letters, and signs on any key", () => {
     expect(pressed("Mod+K", { key: "л", code: "KeyK", ctrlKey: true })).toBe(true);
     expect(pressed("Mod+K", { key: "j", code: "KeyK", ctrlKey: true })).toBe(false);
     expect(pressed("?", { key: "?", code: "Minus", shiftKey: true })).toBe(true);
@@ -44,7 +44,7 @@ describe("keys", () => {
     );
   });
 
-  it("[KEYS-3] leave AltGr to who writes with it", () => {
+  it("[KEYS-3] leave AltGr to typing", () => {
     const held = { key: "ń", code: "KeyN", ctrlKey: true, altKey: true };
     expect(pressed("Mod+Alt+N", held)).toBe(true);
     expect(pressed("Mod+Alt+N", { ...held, getModifierState: () => true })).toBe(false);

@@ -8,7 +8,7 @@ const change = () => undefined;
 const shown = (emoji: string | null, onChange: (() => void) | null) =>
   renderToStaticMarkup(<PageIcon emoji={emoji} onChange={onChange} />);
 
-it("[ICON-1] is a button for who may change it, and a picture or nothing for everybody else", () => {
+it("[ICON-1] is a button for people who may change it, otherwise a picture or nothing", () => {
   expect(shown("🌊", change)).toMatch(/<button[^>]*aria-label="Change icon 🌊"[^>]*>🌊<\/button>/);
   expect(shown(null, change)).toMatch(/<button.*Add icon<\/button>/);
   expect(shown("🌊", null)).toMatch(/role="img" aria-label="Icon 🌊"/);
@@ -16,7 +16,7 @@ it("[ICON-1] is a button for who may change it, and a picture or nothing for eve
   expect(shown(null, null)).toBe("");
 });
 
-it("[ICON-3] is passed over by a screen reader where it stands before a title", () => {
+it("[ICON-3] is hidden from screen readers before a title", () => {
   expect(renderToStaticMarkup(<DocumentIcon emoji="🌊" />)).toContain('aria-hidden="true"');
   expect(renderToStaticMarkup(<DocumentIcon emoji={null} />)).toBe("");
   expect([titleWithIcon("🌊", "Tides"), titleWithIcon(null, "Tides")]).toEqual([

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const day = 86_400_000;
 
-it("[DOCS-19] a list of a thousand dates makes a handful of date formats", () => {
+it("[DOCS-19] a list of a thousand dates creates at most six formats", () => {
   let made = 0;
   class Counted extends Intl.DateTimeFormat {
     constructor(...of: ConstructorParameters<typeof Intl.DateTimeFormat>) {
@@ -29,7 +29,7 @@ it("[DOCS-19] a list of a thousand dates makes a handful of date formats", () =>
   expect(made).toBeLessThanOrEqual(6);
 });
 
-it("keeps formats apart by locale, zone and style, and a bounded number of them", () => {
+it("caches a bounded number of formats by locale, zone and style", () => {
   const noon = Date.parse("2026-11-28T12:00:00Z");
   const hour = (timeZone: string) =>
     dateFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" }).format(noon);

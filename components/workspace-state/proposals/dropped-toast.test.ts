@@ -17,7 +17,7 @@ function toastOf(event: TypedEvent, refusal: Refusal, pageBegan = before) {
   return { toast, again, proposal };
 }
 
-it("[TITLE-5] says a title that lost and offers it, also when an earlier page gave it", () => {
+it("[TITLE-5] shows a title that lost and offers it, even one from an earlier page", () => {
   const renamed = typedEvent("document.renamed", { title: "Minutes of May" });
   const { toast, again, proposal } = toastOf(renamed, replaced);
   expect(toast.text).toContain("Minutes of May");

@@ -3,7 +3,7 @@ import { KnownTitles } from "./known-titles";
 
 const row = (title: string, version: number) => ({ id: "atlas", title, version });
 
-describe("the title of a document that one comes back to", () => {
+describe("the title of a reopened document", () => {
   it("[DOCS-22] is the newest that this tab has read", () => {
     const titles = new KnownTitles();
     expect(titles.of(row("", 1))).toBe("");
@@ -28,7 +28,7 @@ describe("the title of a document that one comes back to", () => {
     expect(titles.of(row("Maps", 4))).toBe("Maps");
   });
 
-  it("[DOCS-22] is the old one where the new one was refused", async () => {
+  it("[DOCS-22] is the old one if the new one was refused", async () => {
     const titles = new KnownTitles();
     expect(await titles.give("atlas", "Atlas", Promise.resolve(false))).toBe(false);
     expect(titles.of(row("Maps", 1))).toBe("Maps");

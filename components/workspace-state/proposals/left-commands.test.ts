@@ -38,7 +38,7 @@ function liveView(workspace: string): { view: LiveView; renamed: string[] } {
   return { view: { ...view, documentCommands: { ...view.documentCommands, rename } }, renamed };
 }
 
-it("[DOCS-22] a title given on a page that is left before it is live is given on the next", async () => {
+it("[DOCS-22] a title given before its page was live is given on the next page", async () => {
   const left = firstView(snapshot("library"));
   const first = left.view.documentCommands.rename("atlas", "Atl", "");
   const second = left.view.documentCommands.rename("atlas", "Atlas", "Atl");
@@ -52,7 +52,7 @@ it("[DOCS-22] a title given on a page that is left before it is live is given on
   expect(other.renamed).toEqual([]);
 });
 
-it("[DOCS-22] a title given on a live page is given by that page, once", async () => {
+it("[DOCS-22] a title given on a live page is sent once, by that page", async () => {
   const { view, ready } = firstView(snapshot("library"));
   const live = liveView("library");
   ready(live.view);

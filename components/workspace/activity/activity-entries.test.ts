@@ -58,7 +58,7 @@ const happenings = [
 ];
 
 describe("the activity", () => {
-  it("[HOME-10] tells by lines what they tell, and by events what none tells yet", () => {
+  it("[HOME-10] shows lines, and events that no line covers yet", () => {
     const entries = entriesOf(happenings, lines, at(24, 0));
     expect(
       entries.map(({ document, actorId, kind, line: told }) => [
@@ -77,7 +77,7 @@ describe("the activity", () => {
     ]);
   });
 
-  it("[HOME-10] stands by day, then by document", () => {
+  it("[HOME-10] is sorted by day, then document", () => {
     const rows = placed(entriesOf(happenings, lines, null), clock);
     expect(rows.map(({ day, begins, entry }) => [day, begins, entry.document])).toEqual([
       ["Today", true, null],
@@ -90,7 +90,7 @@ describe("the activity", () => {
     ]);
   });
 
-  it("[HOME-11] is narrowed by kind, person and document, and the summary counts what is left", () => {
+  it("[HOME-11] is filtered by kind, person and document, and the summary counts the rest", () => {
     const entries = entriesOf(happenings, lines, null);
     const left = (filter: Partial<Parameters<typeof filtered>[1]>) =>
       filtered(entries, { kind: null, by: null, document: null, ...filter });

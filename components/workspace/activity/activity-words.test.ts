@@ -28,7 +28,7 @@ describe("the words of the activity", () => {
     expect(unnamed).toEqual([]);
   });
 
-  it("[ICON-5] say which icon a document was given, and that it was taken away", () => {
+  it("[ICON-5] say which icon a document was given, or that it was removed", () => {
     const said = (emoji: string | null) =>
       activityWords(
         {

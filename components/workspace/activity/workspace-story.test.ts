@@ -33,7 +33,7 @@ function happened(type: string, fields: Partial<Happening> = {}): Happening {
 }
 
 describe("the story of a workspace", () => {
-  it("tells at every moment what stood in which document, and that all of it lay in the trash [TREE-9]", () => {
+  it("gives the document tree at every moment, including branches in the trash [TREE-9]", () => {
     const inside = (id: string, type: string, body: Happening["body"] = {}) =>
       happened(type, { stream: { kind: "document", id }, body });
     const story = storyOf([
@@ -63,7 +63,7 @@ describe("the story of a workspace", () => {
     ]);
   });
 
-  it("tells at every moment which documents there were, under which title, and who was in it [UNDERSTAND-15]", () => {
+  it("gives the documents, their titles and the members at every moment [UNDERSTAND-15]", () => {
     const story = storyOf([
       happened("workspace.created", { body: { name: "Library" } }),
       happened("document.created", { body: { title: "Draft" } }),
@@ -98,7 +98,7 @@ describe("the story of a workspace", () => {
     });
   });
 
-  it("[ICON-5] tells at every moment which icon a document had", () => {
+  it("[ICON-5] gives a document’s icon at every moment", () => {
     const story = storyOf([
       happened("document.created", { body: { title: "Tides" } }),
       happened("document.icon_set", { body: { emoji: "🌊" } }),
@@ -160,7 +160,7 @@ describe("the story of a workspace", () => {
     },
   );
 
-  it("asks for every type by which documents and people change [UNDERSTAND-15]", () => {
+  it("requests all event types that change documents or people [UNDERSTAND-15]", () => {
     const before = storyOf([
       happened("workspace.created", { body: { name: "Library" } }),
       happened("document.created", { body: { title: "Draft" } }),

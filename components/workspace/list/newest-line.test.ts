@@ -19,12 +19,12 @@ const edited = (minute: number) => ({
   at: `2026-11-24T10:${minute}:00Z`,
 });
 
-it("[HOME-9] says what happened last where it reaches so far, or its author goes on writing", () => {
+it("[HOME-9] returns the last line if it reaches the version or its author keeps writing", () => {
   expect(newestLine([line], 5, "ben", edited(20))).toBe(line);
   expect(newestLine([line], 7, "ben", edited(20))).toBe(line);
 });
 
-it("[HOME-9] says nothing of what came behind it", () => {
+it("[HOME-9] returns null for later changes", () => {
   expect(newestLine([], 5, "ben", undefined)).toBeNull();
   expect(newestLine([line], 7, "carol", edited(20))).toBeNull();
   expect(newestLine([line], 7, "ben", edited(50))).toBeNull();

@@ -3,7 +3,7 @@ import { usageWords } from "./usage-words";
 
 const most = 5 * 2 ** 30;
 
-it("[FILE-17] the room for files is told by how much is used, and by what can be done when it ends", () => {
+it("[FILE-17] says how much file storage is used, and how to make room when it runs out", () => {
   expect(usageWords({ bytes: 0, most })).toEqual({
     used: "0 MB of 5 GB used",
     advice: "Images and files of all documents. One that several documents show counts once.",

@@ -49,7 +49,7 @@ it("[FORMAT-18] an archive has no file of another workspace, whatever its texts 
   expect(JSON.parse(contents)).toMatchObject({ workspace: "Notes", filesNotIncluded: [foreign] });
 });
 
-it("[FORMAT-18] a file whose name cannot be read is in the archive under another one", async () => {
+it("[FORMAT-18] a file with an unreadable name gets another name in the archive", async () => {
   for (const named of ["filename*=UTF-8''100%-%E0%A4.png", "inline", "filename*=UTF-8''%"]) {
     const files = await archived(named);
     expect(files[`files/${own} file`]).toBe("own bytes");

@@ -4,7 +4,7 @@ import { filterCount, searchAddressIn, searchQueryOf, searchRequestOf } from "./
 const read = (query: string) => searchAddressIn(new URLSearchParams(query));
 const ana = "00000000-0000-4000-8000-000000000001";
 
-it("[SEARCH-11] says in its address what it shows, and reads that back", () => {
+it("[SEARCH-11] writes the search to its address, and reads it back", () => {
   const full = `?q=closed+on&in=ever&by=${ana}&from=2026-11-01&to=2026-11-12&at=2026-11-20&trash=1`;
   expect(searchQueryOf(read(full))).toBe(full);
   expect(filterCount(read(full))).toBe(5);
@@ -14,7 +14,7 @@ it("[SEARCH-11] says in its address what it shows, and reads that back", () => {
   );
 });
 
-it("[SEARCH-11] takes days as those of the reader's calendar", () => {
+it("[SEARCH-11] reads days in the reader’s time zone", () => {
   const days = read("?q=a&from=2026-11-01&to=2026-11-01&at=2026-03-29");
   expect(searchRequestOf(days, "UTC")).toMatchObject({
     since: "2026-11-01T00:00:00.000Z",
