@@ -85,7 +85,7 @@ test.each([
   ["at once", true],
   ["now and then", false],
 ])(
-  "[WRITE-31] undo and redo among remote edits that arrive %s never fail, and keep the other’s words",
+  "[WRITE-31] undo and redo among edits that arrive %s never fail, and keep the other’s words",
   (_name, live) => {
     for (const seed of seeds) {
       const random = seeded(seed * 7);
