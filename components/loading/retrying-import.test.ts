@@ -46,8 +46,8 @@ async function asking(server: () => Promise<Response>) {
 }
 
 test(
-  "[OFFLINE-5] a part is asked for until it comes, and nobody is told that it is gone " +
-    "while there is no network",
+  "[OFFLINE-5] requests a part until it arrives, and reports nothing missing " +
+    "without a network",
   async () => {
     expect(await asking(() => Promise.reject(new TypeError("no network")))).toEqual({
       asked: 17,
@@ -66,8 +66,8 @@ test("[OFFLINE-5] reports a part missing from its own build once, and keeps requ
 });
 
 test(
-  "[OFFLINE-24] a part that cannot be had because a newer build stands in its place is " +
-    "told of at once, and once",
+  "[OFFLINE-24] reports a part replaced by a newer build at once, " +
+    "and only once",
   async () => {
     expect(await asking(() => answered("b2"))).toEqual({
       asked: 17,

@@ -435,8 +435,8 @@ describe("code cached on a device", () => {
   });
 
   it(
-    "[OFFLINE-23] answers a worker with what has no address of its own, so that its own " +
-      "address keeps what it is told",
+    "[OFFLINE-23] answers a worker with a response without a URL, " +
+      "with its content security policy",
     async () => {
       const device = worker();
       const path = "/_next/static/chunks/turbopack-worker-1.js";

@@ -84,8 +84,8 @@ describe("comments at a past revision", () => {
   });
 
   it(
-    "[COMMENT-13] names the thread in which somebody commented or that was resolved, and shows that one " +
-      "resolved at this very revision",
+    "[COMMENT-13] names the thread that a revision comments on or resolves, and still " +
+      "shows one resolved at this revision",
     () => {
       expect(
         revisions

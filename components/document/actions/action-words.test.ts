@@ -6,8 +6,8 @@ const action = (type: string, body: { [key: string]: string | number | null } = 
   actionWords({ type, body, actorId: "ana" }, whose);
 
 test(
-  "[ACT-15] names what somebody else did to the text at one stroke, and nothing that " +
-    "is written letter by letter",
+  "[ACT-15] names restores, reverts, merges and redactions by another person, " +
+    "but no edits, titles or threads",
   () => {
     expect(action("document.reverted", { toVersion: 3 })).toMatch(/^restored an earlier version\./);
     expect(

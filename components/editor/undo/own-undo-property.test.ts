@@ -56,7 +56,7 @@ function standsIn(letters: string, others: string): boolean {
 }
 
 test(
-  "[WRITE-30] with somebody else’s edits between, undoing everything leaves every word " +
+  "[WRITE-30] among another person’s edits, undoing everything keeps every word " +
     "of theirs, and redoing is exact",
   () => {
     for (const seed of seeds) {

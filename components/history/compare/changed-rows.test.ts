@@ -64,8 +64,8 @@ describe("the preview of a comparison", () => {
   const folded = finished(comparing(timeline, { from, to, roleOf, folded: true })).rows;
 
   it(
-    "is the same whether blocks without a difference were read or not, and reads those " +
-      "alone beside a change [COMPARE-5]",
+    "is the same with unchanged blocks read or not, and reads only those " +
+      "beside a change [COMPARE-5]",
     () => {
       const read: number[] = [];
       const rows = openedRows(folded, (block) => {
@@ -84,8 +84,8 @@ describe("the preview of a comparison", () => {
   );
 
   it(
-    "numbers items as the list does, of which it may show the end alone; what is gone " +
-      "counts for nothing [COMPARE-5]",
+    "numbers items as the whole list does, and does not count " +
+      "deleted items [COMPARE-5]",
     () => {
       const numbersIn = ({ rows }: { rows: readonly Row[] }) =>
         rows.flatMap(({ frame: { path } }) =>

@@ -76,7 +76,7 @@ describe("the address of the past", () => {
 
   it(
     "[HISTORY-7] [REPLAY-9] names any two revisions of a history so that the same " +
-      "stretch is played, also within one event",
+      "stretch plays, even within one event",
     () => {
       fc.assert(
         fc.property(

@@ -44,8 +44,8 @@ describe("the axis of the timeline bar", () => {
   });
 
   it(
-    "[HISTORY-11] lets the months of silence be long on the axis of time, and no edit " +
-      "longer than another on that of edits",
+    "[HISTORY-11] keeps long pauses long on the axis of time, and spaces edits " +
+      "evenly on the axis of edits",
     () => {
       const timeline = timelineOf([100, 1_000_000, 100]);
       expect(axisOf(timeline, "time", 1000).positionOf(1)).toBeLessThan(0.001);

@@ -26,8 +26,8 @@ const markers = (
 
 describe("the timeline bar’s markers", () => {
   it(
-    "[HISTORY-13] [ICON-5] stand for versions at the revision they name, by the name they " +
-      "have now, and for comments, restores and titles",
+    "[HISTORY-13] [ICON-5] stand for versions at their revision with their current name, " +
+      "and for comments, restores, titles and icons",
     () => {
       const timeline = historyOf(
         { type: "document.created", body: { title: "Minutes" } },

@@ -131,7 +131,7 @@ describe("the story of a workspace", () => {
   });
 
   it(
-    "knows every document and everybody from the beginning, however much was written " +
+    "knows all documents and members from the beginning, however much was written " +
       "since [UNDERSTAND-15]",
     async () => {
       const written = Array.from({ length: 40 }, () => [
