@@ -292,7 +292,7 @@ test("[OFFLINE-26] copies a document as it was left, even while another copy is 
   await kept(joinedState(5));
 });
 
-test("[OFFLINE-26] copies what is recorded while a document closes, unless a newer copy exists", async () => {
+test("[OFFLINE-26] copies edits recorded while a document closes, unless a newer copy exists", async () => {
   for (const [taken, newer] of [
     [5, 4],
     [7, 8],

@@ -243,7 +243,7 @@ it("[WS-8] a person coming online renders the online list and their document’s
   expect(await rendering(() => channel.presence?.(structuredClone(entries)))).toEqual({});
 });
 
-it("[WS-8] an equal new render from the server renders nothing", async () => {
+it("[WS-8] an equal answer from the server renders nothing", async () => {
   const again = await open();
   expect(await rendering(() => again(structuredClone(snapshot)))).toEqual({});
 });

@@ -17,7 +17,7 @@ it("says “earlier” for this month, names other months, and adds other years"
   expect(dayHeading("2025-11-19T12:00:00Z", at)).toBe("November 2025");
 });
 
-it("gives a short time beside a heading, and a full one alone", () => {
+it("gives a short time beside a heading, and a full one elsewhere", () => {
   expect(whenOf("2026-11-21T00:29:30Z", at)).toBe("just now");
   expect(whenOf("2026-11-20T17:30:00Z", at)).toBe("17:30");
   expect(whenOf("2026-11-17T17:30:00Z", at)).toBe("17 November");
