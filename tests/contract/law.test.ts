@@ -303,7 +303,7 @@ describe("the database and the machines", () => {
     },
   );
 
-  it("[LOG-12] agree on what somebody may do who shows the token of an invitation", async () => {
+  it("[LOG-12] agree on the rights of a person with an invitation's token", async () => {
     const mallory = users.get("stranger");
     if (!mallory) throw new Error("no stranger");
     const lent: string[] = [];
@@ -331,7 +331,7 @@ describe("the database and the machines", () => {
     ]);
   });
 
-  it("[LOG-12] agree on who begins a workspace or a document", async () => {
+  it("[LOG-12] agree on who may create a workspace or document", async () => {
     for (const [held, actor] of users) {
       expect(
         verdict(
@@ -357,7 +357,7 @@ describe("the database and the machines", () => {
     }
   });
 
-  it("[LOG-12] have the same living rules, row by row", async () => {
+  it("[LOG-12] have the same current rules, row by row", async () => {
     const rows = await db.sql`
       select stream_kind as "streamKind", subject_kind as "subjectKind", from_phase as "fromPhase",
         event_type as "eventType",
@@ -367,7 +367,7 @@ describe("the database and the machines", () => {
     expect(sorted(rows)).toEqual(sorted(law.rows));
   });
 
-  it("[LOG-25] live through a rule that is retired and comes back, with its history in place", async () => {
+  it("[LOG-25] keep a history through a rule that is retired and returns", async () => {
     const present = catalogueOf(aggregates, emptyCatalogue);
     const stricter = {
       ...present,
@@ -403,7 +403,7 @@ describe("the database and the machines", () => {
     expect(asked).toEqual(["illegal-transition", "ok"]);
   });
 
-  it("[LOG-19] agree that nothing happens inside a host that does not host", async () => {
+  it("[LOG-19] agree that only an active workspace accepts events inside", async () => {
     const owner = users.get("owner");
     if (!owner) throw new Error("no owner");
     const inside = {

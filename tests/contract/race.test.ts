@@ -70,7 +70,7 @@ async function everything(stream: string): Promise<Ruled[]> {
 }
 
 describe.each([8, 24])("%i connections on one stream", (connections) => {
-  it("[LOG-29] leave it gap-free, unforked, lawful, and every retry answered as at first", async () => {
+  it("[LOG-29] leave it gap-free, unforked and lawful, with each retry answered as at first", async () => {
     const seed = connections * 1000 + 21;
     const random = fc.sample(fc.infiniteStream(fc.nat()), { seed, numRuns: 1 })[0];
     const nat = (below: number) => (random?.next().value ?? 0) % below;
@@ -147,7 +147,7 @@ describe.each([8, 24])("%i connections on one stream", (connections) => {
     await Promise.all(clients.map((sql) => sql.end()));
   });
 
-  it("[LOG-29] begin it once, and answer the same event sent by all at once with one ruling", async () => {
+  it("[LOG-29] create it once, and get one ruling for an event that all send at once", async () => {
     const clients = await Promise.all(Array.from({ length: connections }, () => connect(ana)));
     for (let round = 0; round < 10; round++) {
       const stream = randomUUID();
@@ -171,7 +171,7 @@ describe.each([8, 24])("%i connections on one stream", (connections) => {
 });
 
 describe("connections on many streams of a workspace", () => {
-  it("[LOG-8] never show a reader a position before all earlier ones", async () => {
+  it("[LOG-8] never show a reader a position before every earlier one", async () => {
     const streams = await Promise.all(
       Array.from({ length: 8 }, () => newDocument(db, ana, workspace)),
     );
@@ -210,7 +210,7 @@ describe("connections on many streams of a workspace", () => {
     await Promise.all([...writers, reader].map((sql) => sql.end()));
   });
 
-  it("[LOG-18] cannot take the last owner away, however they race", async () => {
+  it("[LOG-18] cannot remove the last owner in a race", async () => {
     for (let round = 0; round < 10; round++) {
       const shared = await newWorkspace(db, ana);
       const ben = db.newUser("Ben");
@@ -229,7 +229,7 @@ describe("connections on many streams of a workspace", () => {
     }
   });
 
-  it("[LOG-29] do not lock each other out when members, names and documents change at once", async () => {
+  it("[LOG-29] do not deadlock when members, names and documents change at once", async () => {
     const shared = await newWorkspace(db, ana);
     const people = Array.from({ length: 6 }, (_, n) => db.newUser(`Ben${n}`));
     for (const user of people) {

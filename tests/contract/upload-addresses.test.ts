@@ -24,7 +24,7 @@ async function send(begun: Awaited<ReturnType<typeof beginUpload>>, words: strin
   return sent.status;
 }
 
-test("[FILE-29] an address takes one upload of what was announced, until that ends or begins again", async () => {
+test("[FILE-29] an address takes one upload of the announced bytes, until it ends or restarts", async () => {
   const person = uploader();
   const file = randomUUID();
   const begin = () => beginUpload(person, file, { bytes: 5, sha256: hashOf("words") });

@@ -83,8 +83,8 @@ function writing(): { stop(): Promise<number> } {
 
 describe("npm run backup and npm run restore", () => {
   it(
-    "[BACKUP-1] [BACKUP-3] [BACKUP-10] a backup that is made while people write is the state of one moment, and a " +
-      "workspace when it is restored, whatever kills the restore",
+    "[BACKUP-1] [BACKUP-3] [BACKUP-10] a backup made while people write restores one moment, " +
+      "even if a restore is killed",
     async () => {
       const writers = writing();
       const said = await succeed("backup", file, stack.dataDir);
@@ -153,7 +153,7 @@ describe("npm run backup and npm run restore", () => {
     },
   );
 
-  it("[BACKUP-5] [BACKUP-6] [BACKUP-11] what cannot be done is said in a sentence and changes nothing", async () => {
+  it("[BACKUP-5] [BACKUP-6] [BACKUP-11] an impossible request is refused in a sentence and changes nothing", async () => {
     const whole = await readFile(file);
     const cut = join(base, "cut.backup");
     await writeFile(cut, whole.subarray(0, whole.length / 2));
@@ -179,7 +179,7 @@ describe("npm run backup and npm run restore", () => {
     expect((await readFile(file)).equals(whole)).toBe(true);
   });
 
-  it("[BACKUP-3] a workspace that does not run is backed up, too, and is what it was", async () => {
+  it("[BACKUP-3] a stopped workspace is backed up unchanged", async () => {
     await restored?.stop();
     const second = join(base, "second.backup");
     await succeed("backup", second, join(base, "restored"));

@@ -89,7 +89,7 @@ async function writer() {
 
 const patient = { timeout: 60_000, interval: 10 };
 
-describe("a data folder that goes away under the server", () => {
+describe("a data folder that disappears under the server", () => {
   test.each<[string, () => Promise<void>]>([
     ["deleted", () => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 5 })],
     [
@@ -126,7 +126,7 @@ describe("a data folder that goes away under the server", () => {
     },
   );
 
-  test("[START-31] and is moved: what was acknowledged is all there once it is back", async () => {
+  test("[START-31] and was moved: every acknowledged change is there once it is back", async () => {
     const run = await start();
     const work = await writer();
     await expect.poll(work.acknowledged, patient).toBeGreaterThan(20);
@@ -149,8 +149,7 @@ describe("a data folder that goes away under the server", () => {
 });
 
 test(
-  "[START-33] a first start that is killed before it has made its database needs no " +
-    "word to be made up for",
+  "[START-33] a first start killed before it made its database is simply repeated",
   async () => {
     const first = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
     await expect.poll(() => first.output(), patient).toContain("Making the database");
@@ -173,8 +172,7 @@ async function contents(sql: Sql): Promise<unknown> {
 }
 
 test(
-  "[START-37] data whose migrations are not those of this release is refused with a " +
-    "sentence and changed in nothing",
+  "[START-37] data with other migrations is refused in a sentence and left unchanged",
   async () => {
     const run = await start();
     await writer().then((work) => work.end());

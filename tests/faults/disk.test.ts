@@ -84,8 +84,8 @@ async function during(what: string, fault: (session: WritingSession) => Promise<
   expect(end.faults).toEqual([]);
 }
 
-describe("a disk that takes nothing more", () => {
-  it("[START-26] ends where the database cannot write its log, and loses nothing", async () => {
+describe("a full disk", () => {
+  it("[START-26] stops the product if the database log cannot be written, and loses nothing", async () => {
     await during("no room for the database's log", async (session) => {
       await limitFiles(await databaseProcesses(stack), 8_192);
       expect(await stack.ended()).toBe(1);
@@ -101,7 +101,7 @@ describe("a disk that takes nothing more", () => {
   });
 
   if (isRoot) {
-    it("[START-26] [OPS-9] saves nothing and is not ready while it is full, and goes on with room", async () => {
+    it("[START-26] [OPS-9] saves nothing and is not ready until there is room again", async () => {
       await during("full disk", async ({ acknowledgements }) => {
         const empty = await fillDisk();
         const { failed } = acknowledgements;
@@ -118,8 +118,8 @@ describe("a disk that takes nothing more", () => {
   } else console.log("Filling a disk needs one of its own: run this file as root for that.");
 });
 
-describe("a start on a disk that cannot be written", () => {
-  it("[START-26] [START-42] says so in a sentence and changes nothing, and the next one works", async () => {
+describe("a start on a read-only disk", () => {
+  it("[START-26] [START-42] says so in a sentence, changes nothing, and works the next time", async () => {
     await stack.stop();
     await setReadOnly(folder, true);
     const run = launch({ port: stack.port, dataDir: folder });

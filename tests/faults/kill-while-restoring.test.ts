@@ -77,7 +77,7 @@ async function killIn(call: () => Promise<unknown>, afterMs: number): Promise<bo
 }
 
 describe("[LOG-4] [START-3] the server is killed", () => {
-  it("while a document is imported: what is there is a beginning of it, and the import goes on to its end", async () => {
+  it("during an import: the log has a prefix of it, and the import continues to its end", async () => {
     const { document, appends } = imported(words.join("\n"));
     let done = 0;
     let unanswered = 0;
@@ -111,7 +111,7 @@ describe("[LOG-4] [START-3] the server is killed", () => {
     expect(text).toContain(words.at(-1));
   });
 
-  it("while a revision is restored: it is restored once, or not at all until it is asked for again", async () => {
+  it("during a restore: it is recorded once, or not at all until requested again", async () => {
     const { document, appends } = imported("Kept.");
     expect(
       await appendImport(

@@ -192,8 +192,8 @@ const stored = (sending: Sending) => `${workspace}/${hashOf(sending)}`;
 const kept: Sending[] = [];
 
 it.for(Object.entries(moments))(
-  "[START-3] [FILE-14] [FILE-16] an upload whose product is killed %s is tried again: attached once, " +
-    "whole, and nothing else is left",
+  "[START-3] [FILE-14] [FILE-16] an upload whose product is killed %s is retried: attached " +
+    "once, whole, with nothing left over",
   async ([, { recorded, kill }]) => {
     const sending = newSending();
     const release = await kill(sending);

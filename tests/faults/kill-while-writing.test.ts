@@ -122,7 +122,7 @@ describe("a product that is killed while three people write", () => {
     },
   );
 
-  it("[START-24] hears the database again after one of its processes was killed", async () => {
+  it("[START-24] reconnects to the database after one of its processes was killed", async () => {
     const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
     const rowsOf = (table: string) =>
       service(stack)

@@ -68,7 +68,7 @@ async function through(
 }
 
 // They mostly wait for timers, so they run concurrently.
-describe.concurrent("two people who write over a bad network", () => {
+describe.concurrent("two people writing over a bad network", () => {
   it(`[SYNC-2] [SYNC-3] lose nothing when their connections are cut (seed ${seed})`, async () => {
     const { cuts, cutsBeforeAnswer } = await through("cut connections", async (scene) => {
       const { proxy, random } = scene;

@@ -43,7 +43,7 @@ const database: Paused = {
   signal: (signal) => signalDatabase(stack, signal),
 };
 
-describe("a product that stands still and goes on while two people write", () => {
+describe("a product that pauses and resumes while two people write", () => {
   const pauses = isSoak ? [10, 30, 60] : [10];
   const cases = pauses.flatMap((seconds) =>
     (isSoak ? [server, database] : [server]).map((paused) => ({ ...paused, seconds })),
@@ -80,8 +80,8 @@ describe("a product that stands still and goes on while two people write", () =>
   );
 });
 
-describe("a database server whose first process was killed", () => {
-  it("[START-25] leaves no process that goes on writing when the next one starts", async () => {
+describe("a database server whose postmaster was killed", () => {
+  it("[START-25] leaves no process that still writes when the next one starts", async () => {
     const [connection = 0] = await connectionProcesses(stack);
     const isThere = () =>
       readFile(`/proc/${connection}/stat`, "utf8").then(
@@ -105,7 +105,7 @@ describe("a database server whose first process was killed", () => {
 const [pages, crowd] = isSoak ? [20, 300] : [10, 20];
 
 describe(`${crowd} tabs that have a document open`, () => {
-  it("[START-8] [SYNC-10] all come back at once after a restart, with all", async () => {
+  it("[START-8] [SYNC-10] all reconnect at once after a restart, with all text", async () => {
     const documentId = await meet(people);
     const tabs = await openCrowd(stack, people, documentId, pages);
     const bare = Array.from({ length: crowd - pages }, (_, at) => {

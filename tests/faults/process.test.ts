@@ -40,7 +40,7 @@ describe("a running workspace", () => {
   });
   afterAll(() => stack.dispose());
 
-  test("[START-1] a second start on its port names it, fails and changes nothing", async () => {
+  test("[START-1] a second start on its port names it, and changes nothing", async () => {
     const dataDir = join(tmpdir(), `never-made-${process.pid}`);
     const second = launch({ port: stack.port, dataDir });
     expect(await second.ended).toBe(1);
@@ -50,7 +50,7 @@ describe("a running workspace", () => {
     await expect(stat(dataDir)).rejects.toThrow("ENOENT");
   });
 
-  test("[START-1] a second start on its data names it, fails and changes nothing", async () => {
+  test("[START-1] a second start on its data names it, and changes nothing", async () => {
     const ana = await signUp(stack, "Ana");
     const before = await readFile(
       join(stack.dataDir, "postgres", "cluster", "postmaster.pid"),
@@ -77,7 +77,7 @@ describe("a running workspace", () => {
     await new Promise((settle) => other.close(settle));
   });
 
-  test("[START-2] stops at SIGTERM while people are working, and loses nothing that it acknowledged", async () => {
+  test("[START-2] stops at SIGTERM while people are working, and loses no acknowledged change", async () => {
     const work = await keepWorking(stack);
     await expect.poll(work.acknowledged, patient).toBeGreaterThan(50);
     const stop = await stack.stop();
@@ -88,7 +88,7 @@ describe("a running workspace", () => {
     await work.check();
   });
 
-  test("[START-5] [START-8] starts again without a build, and answers everybody who comes back at once", async () => {
+  test("[START-5] [START-8] restarts without a build, and answers everybody who reconnects at once", async () => {
     await stack.restart();
     expect(stack.output()).not.toContain("Building");
     const headers = { apikey: stack.keys.publishableKey, "content-type": "application/json" };
@@ -105,8 +105,8 @@ describe("a running workspace", () => {
   });
 
   test(
-    "[START-3] works again after kill -9 with its database server orphaned, and keeps " +
-      "all that it acknowledged",
+    "[START-3] works again after kill -9 with an orphaned database server, and keeps what it " +
+      "acknowledged",
     async () => {
       let orphans = 0;
       for (const wait of isSoak ? [0, 30, 90] : [0, 60]) {
@@ -125,7 +125,7 @@ describe("a running workspace", () => {
 });
 
 describe("a first start", () => {
-  test("[START-4] that is killed at any moment leaves a folder that the next start can use", async () => {
+  test("[START-4] that is killed at any moment leaves a usable folder", async () => {
     let unfinished = 0;
     for (const wait of isSoak ? [0, 100, 300, 600] : [0, 300]) {
       const dataDir = await mkdtemp(join(tmpdir(), "palimpsest-"));
@@ -146,7 +146,7 @@ describe("a first start", () => {
     expect(unfinished).toBeGreaterThan(0);
   });
 
-  test("[START-2] that is asked to stop while it makes its database leaves no server behind", async () => {
+  test("[START-2] that is stopped while it makes its database leaves no server behind", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "palimpsest-"));
     const run = launch({ port: await freePort(), dataDir });
     await expect
@@ -160,7 +160,7 @@ describe("a first start", () => {
     await removeFolder(dataDir);
   });
 
-  test("[START-2] that ends while its database comes up leaves no server behind", async () => {
+  test("[START-2] that ends while its database starts leaves no server behind", async () => {
     const directory = await mkdtemp(join(tmpdir(), "palimpsest-"));
     const first = await startPostgres({ directory, log: () => undefined });
     await first.stop();
@@ -176,7 +176,7 @@ describe("a first start", () => {
     await removeFolder(directory);
   });
 
-  test("[KEY-2] refuses a signing secret that others know, and leaves the file as it is", async () => {
+  test("[KEY-2] refuses a publicly known signing secret, and leaves the file unchanged", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "palimpsest-"));
     const keys = JSON.stringify({
       publishableKey: "sb_publishable_x",
@@ -192,7 +192,7 @@ describe("a first start", () => {
     await removeFolder(dataDir);
   });
 
-  test("refuses data written by another major version of PostgreSQL, and leaves it as it is", async () => {
+  test("refuses another major version's PostgreSQL data, and leaves it unchanged", async () => {
     const dataDir = await newDataFolder();
     const version = join(dataDir, "postgres", "cluster", "PG_VERSION");
     await writeFile(version, "16\n");

@@ -44,7 +44,7 @@ const rememberedIn = (page: Page, stream: string) =>
     stream,
   );
 
-describe("an older backup that was put back", () => {
+describe("an older backup that was restored", () => {
   let stack: Stack;
   let browser: Browser;
   let page: Page;
@@ -89,9 +89,8 @@ describe("an older backup that was put back", () => {
   };
 
   it(
-    "[BACKUP-12] [HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen " +
-      "more, also on a page that is open, explained, and noticed again where the history " +
-      "went on otherwise",
+    "[BACKUP-12] [HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed and explained " +
+      "on every page that has seen more, and again after a different history",
     async () => {
       const appended = await hearAppends(page);
       await page.goto("/sign-up");

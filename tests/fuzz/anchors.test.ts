@@ -293,7 +293,7 @@ class Identities {
 
 const seeds = Array.from({ length: 60 }, (_, index) => 7_000 + index);
 
-it("[COMMENT-5] anchors keep to their words through any editing, and say when they are gone", () => {
+it("[COMMENT-5] anchors keep to their words through random editing, and report when they are gone", () => {
   const states = new Map<string, number>();
   const done = new Map<string, number>();
   const count = (map: Map<string, number>, name: string, by = 1) =>
@@ -441,7 +441,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     expect(done.get(act) ?? 0).toBeGreaterThan(20);
 });
 
-it("[COMMENT-5] anchors never go over to other words that stood there all along, in texts of few words", () => {
+it("[COMMENT-5] anchors never move to equal words that stood elsewhere, in texts of few words", () => {
   const states = new Map<string, number>();
   for (let seed = 9_000; seed < 9_040; seed += 1) {
     const pick = randomFrom(seed);

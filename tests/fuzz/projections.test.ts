@@ -22,8 +22,7 @@ afterAll(() => db.stop());
 
 describe("the read models", () => {
   it(
-    "[LOG-14] agree with the TypeScript fold on every prefix of random histories, and so " +
-      "do the verdicts",
+    "[LOG-14] match the TypeScript fold and its verdicts on every prefix of random histories",
     async () => {
       const seed = 9;
       const total = { ok: 0, refused: 0, given: 0, free: 0 };
@@ -88,7 +87,7 @@ describe("the read models", () => {
     },
   );
 
-  it("[LOG-15] are the same rows when they are rebuilt from the log", async () => {
+  it("[LOG-15] are the same rows after a rebuild from the log", async () => {
     const before = await readModels(db);
     expect(Object.values(before).every((rows) => Array.isArray(rows) && rows.length > 0)).toBe(
       true,
@@ -97,7 +96,7 @@ describe("the read models", () => {
     expect(await readModels(db)).toEqual(before);
   });
 
-  it("[LOG-15] have a changed address wherever its person is a member, as a rebuilding has it", async () => {
+  it("[LOG-15] have a changed address in every workspace of its person, also after a rebuild", async () => {
     const [ana, ben] = [db.newUser("Ana"), db.newUser("Ben")];
     const [hers, his] = [await newWorkspace(db, ana), await newWorkspace(db, ben)];
     await join(db, ana, hers, ben, "editor");

@@ -119,11 +119,11 @@ class PutBacks {
   }
 }
 
-describe("older copies that are put back while people write", () => {
+describe("older copies restored while people write", () => {
   let lost = 0;
 
   it.each(seeds)(
-    "[SYNC-19] leave each page with the text of the log, and nothing that was typed gone (seed %i)",
+    "[SYNC-19] leave each page with the log's text, and every letter kept (seed %i)",
     async (seed) => {
       const run = new PutBacks(seed);
       await run.run(120);
@@ -147,7 +147,7 @@ describe("older copies that are put back while people write", () => {
     },
   );
 
-  it.runIf(rounds >= 30)("have lacked something often enough", () => {
+  it.runIf(rounds >= 30)("lose something often enough", () => {
     expect(lost).toBeGreaterThan(40);
   });
 });

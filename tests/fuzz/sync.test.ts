@@ -22,12 +22,12 @@ function sum(runs: readonly Simulation[]): Map<string, number> {
   return all;
 }
 
-describe("many people on one document in bad weather", () => {
+describe("many people in one document on a bad network", () => {
   const runs: Simulation[] = [];
 
   it.each(seeds)(
-    "[SYNC-4] [SYNC-6] [SYNC-61] [SYNC-62] [SYNC-63] keeps every letter once, under its author, " +
-      "in the log and on every page, or offers it to who may not write any more (seed %i)",
+    "[SYNC-4] [SYNC-6] [SYNC-61] [SYNC-62] [SYNC-63] keeps every letter once, under its " +
+      "author, or offers it to a writer without the right (seed %i)",
     async (seed) => {
       const simulation = new Simulation(seed, upheaval);
       await simulation.run(160, storm);
@@ -39,12 +39,12 @@ describe("many people on one document in bad weather", () => {
     },
   );
 
-  it.runIf(rounds >= enough)("has had everything happen that can go wrong", () => {
+  it.runIf(rounds >= enough)("has seen every kind of fault", () => {
     for (const [name, count] of sum(runs)) expect(count, name).toBeGreaterThanOrEqual(leastOfEach);
   });
 });
 
-describe("people whose pages stand still and whose appends are slow", () => {
+describe("people with frozen pages and slow appends", () => {
   const runs: Simulation[] = [];
 
   for (const seed of seeds.slice(0, 12))
@@ -57,7 +57,7 @@ describe("people whose pages stand still and whose appends are slow", () => {
       runs.push(simulation);
     });
 
-  it.runIf(rounds >= 12)("has had such people, and edits that waited for others", () => {
+  it.runIf(rounds >= 12)("has seen frozen pages, slow appends and waiting edits", () => {
     const happened = sum(runs);
     for (const name of ["stalled", "slow", "held"])
       expect(happened.get(name), name).toBeGreaterThan(20);

@@ -75,7 +75,7 @@ it(`[FORMAT-2] LibreOffice finds every letter of any text (seed ${seed})`, async
   expect(read).toEqual(trees.map((tree) => squeezed(xmlLetters(lettersOf(tree)))));
 });
 
-it("[FORMAT-7] LibreOffice finds the images of a text, pixel by pixel", async () => {
+it("[FORMAT-7] LibreOffice finds a document's images, pixel by pixel", async () => {
   const made = async (background: string, width: number) => ({
     type: "image/png" as const,
     bytes: new Uint8Array(
