@@ -23,7 +23,7 @@ function missing(file: string): string[] {
   });
 }
 
-it("[HOUSE-13] every class that a component names is in its style sheet, which the compiler does not know", () => {
+it("[HOUSE-13] every class that a component uses is in its style sheet", () => {
   expect(files.flatMap(missing)).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ function siblingsByElement(css: string): string[] {
     .filter((selector) => /(?:^| |\))[^ .[]+ ?[+~] ?[^ .[]+$/.test(selector));
 }
 
-it("[HOUSE-21] no rule names by its element alone what stands behind something of a kind", () => {
+it("[HOUSE-21] no rule selects siblings by element names alone", () => {
   const found = sheets.flatMap((sheet) =>
     siblingsByElement(readFileSync(sheet, "utf8")).map((rule) => `${sheet}: ${rule}`),
   );

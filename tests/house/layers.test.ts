@@ -36,7 +36,7 @@ describe("the direction of imports", () => {
     expect(folders.filter((folder) => fileOf(folder) === undefined)).toEqual([]);
   });
 
-  it.each(folders)("[HOUSE-1] lint refuses what stands above %s or beside it", async (folder) => {
+  it.each(folders)("[HOUSE-1] lint refuses imports into %s from above or beside", async (folder) => {
     const targets = forbidden(folder).flatMap((other) => fileOf(other) ?? []);
     const lines = targets.flatMap((file, index) => {
       const path = file.replace(/\.tsx?$/, "");
@@ -51,7 +51,7 @@ describe("the direction of imports", () => {
     );
   });
 
-  it("[HOUSE-1] lint lets what stands below pass", async () => {
+  it("[HOUSE-1] lint accepts imports from below", async () => {
     for (const [from, to] of [
       ["app/guest.tsx", "@/events/log/log"],
       ["components/comments/guest.tsx", "@/components/ui/button"],
@@ -71,7 +71,7 @@ describe("the direction of imports", () => {
     },
   );
 
-  it("[HOUSE-12] no file imports itself by way of others", () => {
+  it("[HOUSE-12] no file imports itself indirectly", () => {
     expect(importCycles(sources)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe("the direction of imports", () => {
     "crdt/payload/redaction",
     "crdt/updates/yjs-update",
     "history/timeline/timeline-builder",
-  ])("[START-23] lint refuses a route that takes payloads apart with events/%s", async (module) => {
+  ])("[START-23] lint refuses a route that imports events/%s", async (module) => {
     const code = `import { repeats } from '@/events/${module}'\nexport const y = repeats\n`;
     expect(await complaints("app/d/[document]/redact/route.ts", code)).toContain(
       "no-restricted-imports",
@@ -106,7 +106,7 @@ describe("the direction of imports", () => {
     "globalThis.crypto.randomUUID()",
     "crypto.subtle",
     "navigator.clipboard",
-  ])("[HOUSE-4] lint refuses %s, which a page on plain http does not have", async (code) => {
+  ])("[HOUSE-4] lint refuses %s, which a page on plain http lacks", async (code) => {
     for (const path of ["components/ui/guest.tsx", "events/core/guest.ts", "app/guest.tsx"]) {
       expect(await complaints(path, `export const y = ${code}\n`)).toContain(
         "no-restricted-properties",

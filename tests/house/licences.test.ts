@@ -18,13 +18,13 @@ const accepted = new RegExp(
 /** MIT packages whose licence is stated only in a file, or is missing from the lock file. */
 const inFile = new Set(["format", "png-js"]);
 
-describe("[HOUSE-18] the licences of what the product loads", () => {
-  test("are listed as they stand in the lock file", () => {
+describe("[HOUSE-18] the licences of the product's packages", () => {
+  test("match the lock file", () => {
     expect(packages.length).toBeGreaterThan(100);
     expect(read("docs/licences.md"), "npm run licences").toBe(licenceList(packages));
   });
 
-  test("are stated, and allow what is done with them", () => {
+  test("are stated, and permit the product's use", () => {
     const other = packages.filter(
       ({ name, licence }) =>
         (licence === null && !inFile.has(name)) ||

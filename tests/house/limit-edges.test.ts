@@ -361,7 +361,7 @@ const rows = [...ofLog, ...others].map(([name = "", most = "", ...rest]) => ({
 }));
 
 describe("every row of docs/spec/limits.md", () => {
-  it("[LIMIT-8] is tried at its number, or says why not", () => {
+  it("[LIMIT-8] is tested at its limit, or says why not", () => {
     const names = rows.map(({ name }) => name);
     const without = rows.filter(
       ({ name, rule }) =>

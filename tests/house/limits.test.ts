@@ -36,7 +36,7 @@ function stated(place: string): number {
 }
 
 describe("docs/spec/limits.md", () => {
-  it("[LIMIT-1] names every limit of the log with its number and the sentence that people read", () => {
+  it("[LIMIT-1] lists every limit of the log with its number and its sentence", () => {
     expect(
       Object.fromEntries(ofLog.map(([name = "", most = ""]) => [name.slice(1, -1), said(most)])),
     ).toEqual(limits);
@@ -50,7 +50,7 @@ describe("docs/spec/limits.md", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("[LIMIT-1] says the numbers that the code has at the places that it names", () => {
+  it("[LIMIT-1] has the numbers of the code at the places that it names", () => {
     const wrong = others.flatMap(([what, most = "", place = ""]) =>
       stated(place) === said(most)
         ? []
@@ -71,7 +71,7 @@ describe("docs/spec/limits.md", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("[LIMIT-1] quotes sentences that the product says", () => {
+  it("[LIMIT-1] quotes the product's sentences", () => {
     const product = files
       .filter((path) =>
         /^(app|components|events|machines|supabase)\/.*(?<!\.test)\.tsx?$/.test(path),

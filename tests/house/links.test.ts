@@ -39,8 +39,8 @@ function resolves(path: string, target: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(found, "utf8")).includes(anchor);
 }
 
-describe("links of the documents", () => {
-  it("[HOUSE-3] lead to files and headings that are there", () => {
+describe("the documents' links", () => {
+  it("[HOUSE-3] lead to existing files and headings", () => {
     const links = documents.flatMap((path) => targetsOf(path).map((target) => ({ path, target })));
     const broken = links.filter(({ path, target }) => !resolves(path, target));
     expect(links.length).toBeGreaterThan(20);

@@ -11,14 +11,14 @@ const lock = z
   .object({ packages: z.record(z.string(), entrySchema) })
   .parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
 
-test("the lock file names every optional package, those for other machines too: npm ci refuses it otherwise", () => {
+test("the lock file has every optional package of every platform, as npm ci requires", () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
   );
   expect(missing).toEqual([]);
 });
 
-test("the lock file holds no download addresses", () => {
+test("the lock file has no download addresses", () => {
   expect(
     Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined),
   ).toEqual([]);

@@ -4,12 +4,12 @@ import { misnamed } from "./migration-names";
 
 const names = readdirSync("supabase/migrations");
 
-it("[HOUSE-22] each migration has a version of its own, and the files sort by it", () => {
+it("[HOUSE-22] each migration has a unique version, and the files sort by it", () => {
   expect(names.length).toBeGreaterThan(0);
   expect(misnamed(names)).toEqual([]);
 });
 
-it("[HOUSE-22] finds two migrations of one version, which no database takes", () => {
+it("[HOUSE-22] finds two migrations of one version", () => {
   const twice = ["20261128120500_waiting_work.sql", "20261128120500_bounded_batches.sql"];
   expect(misnamed(["20261128120300_law.sql", ...twice])).toEqual([
     "20261128120500 is the version of 20261128120500_bounded_batches.sql and 20261128120500_waiting_work.sql",

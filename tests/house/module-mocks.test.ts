@@ -19,7 +19,7 @@ function left(file: string): string[] {
   });
 }
 
-it("[HOUSE-20] a test gives back the modules that it mocked", () => {
+it("[HOUSE-20] every test resets the modules that it mocked", () => {
   expect(files.filter((file) => readFileSync(file, "utf8").includes(mock)).length).toBeGreaterThan(
     5,
   );

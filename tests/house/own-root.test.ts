@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import configOf from "@/next.config";
 
-it("[HOUSE-11] names this checkout as its root, whatever lock files stand in the folders above", () => {
+it("[HOUSE-11] Turbopack's root is this checkout, whatever lock files lie above it", () => {
   const { turbopack } = configOf("phase-production-server");
   expect(turbopack?.root).toBe(fileURLToPath(new URL("../../", import.meta.url)));
 });

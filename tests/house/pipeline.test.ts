@@ -30,9 +30,9 @@ function reached(stage: string, next: string | undefined): Set<string> {
   return found;
 }
 
-describe("the way of a keystroke", () => {
+describe("the path of a keystroke", () => {
   it.each(stages.map((stage, index) => ({ stage, next: stages[index + 1] })))(
-    "[HOUSE-14] $stage knows no stage but the next, and nobody who owns it",
+    "[HOUSE-14] $stage knows no stage but the next, and no owner",
     ({ stage, next }) => {
       const known = [...reached(stage, next)];
       expect(known.filter((each) => stages.includes(each) && each !== next)).toEqual([]);
@@ -40,7 +40,7 @@ describe("the way of a keystroke", () => {
     },
   );
 
-  it("[HOUSE-14] the pipeline puts all of its stages together", () => {
+  it("[HOUSE-14] the pipeline contains all of its stages", () => {
     const parts = importsOf(file("document-pipeline"));
     expect(stages.filter((stage) => !parts.includes(stage))).toEqual([]);
   });

@@ -88,7 +88,7 @@ const measured = files.flatMap((file) => reactFunctions(file, readFileSync(file,
 
 const kinds = Object.keys(most).filter((kind): kind is Measure => kind in most);
 
-it("measures the lines, the props and the longest effect of components and hooks, however they are written", () => {
+it("measures the lines, props and longest effect of every form of component and hook", () => {
   const source = `
     type Props = { one: string; two: string } & { three: string };
     export function Plain({ one, two }: { one: string; two: string }) {
@@ -110,14 +110,14 @@ it("measures the lines, the props and the longest effect of components and hooks
   ]);
 });
 
-it.each(kinds)("[HOUSE-23] no component or hook is too large, by its %s", (kind) => {
+it.each(kinds)("[HOUSE-23] no component or hook is too large by its %s", (kind) => {
   const larger = measured.filter(
     (each) => each[kind] > Math.max(most[kind], exceptions[kind][each.name]?.[0] ?? 0),
   );
   expect(larger.map(({ name, [kind]: size }) => `${name}: ${size}`)).toEqual([]);
 });
 
-it.each(kinds)("[HOUSE-23] every exception is still needed, by its %s", (kind) => {
+it.each(kinds)("[HOUSE-23] every exception by %s is still needed", (kind) => {
   const needed = new Set(
     measured.filter((each) => each[kind] > most[kind]).map(({ name }) => name),
   );

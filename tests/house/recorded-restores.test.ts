@@ -113,7 +113,7 @@ describe.each(["json-crdt-patch", "seph-blog1"] as const)(
       it.skip(absent(name));
       return;
     }
-    it("[UNDERSTAND-20] a restore and its undo after every thousandth edit change no statement and no letter's author", () => {
+    it("[UNDERSTAND-20] a restore and its undo every thousand edits change no attribution", () => {
       const session = new RecordedSession();
       const txns = trace.txns.slice(0, Math.min(limit, trace.txns.length));
       let restored = 0;

@@ -61,7 +61,7 @@ describe("replay of a recorded session of three", () => {
   let replayed: ReturnType<typeof recorded> | undefined;
   /** The replay that every test reads: it takes seconds. */
   const replay = () => (replayed ??= recorded(trace));
-  it("ends in the recorded text, each character attributed to the one who typed it [REPLAY-2]", () => {
+  it("ends in the recorded text, each character under its author [REPLAY-2]", () => {
     const { edits, timeline } = replay();
     expect(timeline.anomalies).toEqual([]);
     const { text, authors } = pageAt(timeline, timeline.length - 1);
@@ -72,7 +72,7 @@ describe("replay of a recorded session of three", () => {
     const agents = charactersByClient(edits.map(({ update }) => update));
     expect(byCharacter).toBe(agents.map((agent) => (people[agent] ?? "").slice(0, 1)).join(""));
   });
-  it("attributes every passage to the agent of each character, and finds what was deleted [UNDERSTAND-1]", () => {
+  it("attributes every passage to its characters' agent, and finds deleted text [UNDERSTAND-1]", () => {
     const { edits, timeline } = replay();
     const passages = passagesAt(timeline, timeline.length - 1);
     const byPassage = passages.flatMap(({ text, author }) =>
@@ -95,7 +95,7 @@ describe("replay of an article written over months", () => {
     it.skip(absent("seph-blog1"));
     return;
   }
-  it("attributes the whole of it to its one author, and tells pastes from typing [UNDERSTAND-1] [UNDERSTAND-2]", () => {
+  it("attributes all of it to its one author, and separates pastes from typing [UNDERSTAND-1] [UNDERSTAND-2]", () => {
     const timeline = openTimeline(
       stream(
         long.name,

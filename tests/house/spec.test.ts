@@ -33,7 +33,7 @@ describe("docs/spec", () => {
     expect([...new Set(cited)].filter((id) => !rules.has(id))).toEqual([]);
   });
 
-  it("[HOUSE-3] states no two rules under one id", () => {
+  it("[HOUSE-3] states each rule under its own id", () => {
     expect(stated.filter((id, index) => stated.indexOf(id) !== index)).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe("docs/spec", () => {
     expect(stated.filter((id) => !rules.has(id))).toEqual([]);
   });
 
-  it("[HOUSE-3] begins a line of its own with each rule", () => {
+  it("[HOUSE-3] begins a line with each rule", () => {
     const elsewhere = chapters.flatMap((path) =>
       linesOf(path).filter((line) => line.replace(ruleLine, "").match(ruleId)),
     );
