@@ -24,7 +24,7 @@ describe("supabase-js", () => {
     await database?.stop();
   });
 
-  it("[RT-31] hears itself if asked to, and resolves a send when it went out", async () => {
+  it("[RT-31] receives its own broadcasts on request, and resolves when sent", async () => {
     const channel = ana.client.channel("self", {
       config: { broadcast: { self: true, ack: true } },
     });
@@ -38,7 +38,7 @@ describe("supabase-js", () => {
     ]);
   });
 
-  it("[RT-34] sends and hears on a private channel where the policies allow both", async () => {
+  it("[RT-34] sends and receives on a private channel if the policies allow both", async () => {
     const config = { config: { private: true, broadcast: { ack: true } } };
     const his = ben.client.channel("open:1", config);
     const heard = broadcasts(his);
@@ -50,7 +50,7 @@ describe("supabase-js", () => {
     expect(await heard.atLeast(1)).toMatchObject([{ payload: { letter: "a" } }]);
   });
 
-  it("[RT-34] hears but is not heard where it may only read", async () => {
+  it("[RT-34] receives but cannot send where it may only read", async () => {
     const config = { config: { private: true, broadcast: { ack: true } } };
     const mute = await service.person({ mute: true });
     const hers = ana.client.channel("open:2", config);
@@ -69,7 +69,7 @@ describe("supabase-js", () => {
     expect(heard.all).toEqual([]);
   });
 
-  it("[RT-61] is told why it may not join", async () => {
+  it("[RT-61] gets the reason why it may not join", async () => {
     const reason =
       "Unauthorized: You do not have permissions to read from this Channel topic: closed";
     await expect(
@@ -91,7 +91,7 @@ describe("supabase-js", () => {
     expect(await channel.send({ type: "broadcast", event: "x", payload: {} })).toBe("ok");
   });
 
-  it("[RT-4] sends bytes to those who can take them, and JSON between both versions of the protocol", async () => {
+  it("[RT-4] delivers bytes to clients that support them, and JSON between both protocol versions", async () => {
     const old = await service.person({}, { vsn: "1.0.0" });
     const config = { config: { private: true } };
     const [hers, his, older] = [ana, ben, old].map(({ client }) =>
@@ -119,7 +119,7 @@ describe("supabase-js", () => {
     ]);
   });
 
-  it("[RT-83] broadcasts by HTTP before it joined, with and without the right", async () => {
+  it("[RT-83] broadcasts by HTTP before joining, if the policies allow it", async () => {
     const his = ben.client.channel("open:5", { config: { private: true } });
     const heard = broadcasts(his);
     await joined(his);
@@ -136,7 +136,7 @@ describe("supabase-js", () => {
     await expect(closed.httpSend("x", {})).rejects.toThrow("Unauthorized");
   });
 
-  it("[RT-82] is served by HTTP when it sends before it joined", async () => {
+  it("[RT-82] sends by HTTP before it has joined", async () => {
     const his = ben.client.channel("open:6", { config: { private: true } });
     const heard = broadcasts(his);
     await joined(his);
@@ -145,7 +145,7 @@ describe("supabase-js", () => {
     expect(await heard.atLeast(1)).toMatchObject([{ event: "early", payload: { n: 1 } }]);
   });
 
-  it("[RT-22] learns that changes of tables are not watched", async () => {
+  it("[RT-22] is told that table changes are not supported", async () => {
     const channel = ana.client.channel("changes");
     const answered = new Promise((resolve) => channel.on("system", {}, resolve));
     channel.on("postgres_changes", { event: "*", schema: "public", table: "x" }, () => {});
@@ -153,7 +153,7 @@ describe("supabase-js", () => {
     expect(await answered).toMatchObject({ extension: "postgres_changes", status: "error" });
   });
 
-  it("[RT-60] has its policies rolled back without a trace", async () => {
+  it("[RT-60] leaves no trace of its policy checks", async () => {
     expect(await service.sql`select 1 from realtime.messages where event is null`).toHaveLength(0);
     expect(
       await service.sql`select 1 from pg_stat_activity where state like 'idle in transaction%'`,

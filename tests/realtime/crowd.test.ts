@@ -14,7 +14,7 @@ type Message = [
 
 const topic = "realtime:document:1";
 
-describe("one who takes more room than others have", () => {
+describe("a person who uses more than their share", () => {
   let database: Database;
   let service: Service;
   beforeAll(async () => {
@@ -58,8 +58,7 @@ describe("one who takes more room than others have", () => {
   }
 
   it(
-    "[RT-110] is not heard with presences of megabytes, from however many sockets, and " +
-      "everybody else goes on",
+    "[RT-110] cannot flood others with presences of megabytes from many sockets",
     async () => {
       const ana = await member({ sub: "ana", editor: true });
       const ben = await member({ sub: "ben" });
@@ -84,7 +83,7 @@ describe("one who takes more room than others have", () => {
     },
   );
 
-  it("[RT-116] holds no more than so many connections of an address that have joined nothing", async () => {
+  it("[RT-116] has a limit of idle connections from an address", async () => {
     const small = await startService(database, { mostIdle: 5 });
     onTestFinished(() => small.stop());
     const idle: WebSocket[] = [];

@@ -71,7 +71,7 @@ describe("a broadcast from the database", () => {
     );
   });
 
-  it("[RT-91] may be public, and may be bytes", async () => {
+  it("[RT-91] may be public, and may hold bytes", async () => {
     const [secret, open] = [await listening("both"), await listening("both-open", false)];
     await service.sql`select realtime.send('{}', 'private', 'both')`;
     await service.sql`select realtime.send('{}', 'public', 'both-open', false)`;
@@ -82,7 +82,7 @@ describe("a broadcast from the database", () => {
     expect(await open.atLeast(1)).toMatchObject([{ event: "public" }]);
   });
 
-  it("[RT-92] tells the changes of a row", async () => {
+  it("[RT-92] describes the changes of a row", async () => {
     const heard = await listening("notes");
     await service.sql`insert into public.notes values (1, 'a')`;
     await service.sql`update public.notes set text = 'b'`;
@@ -109,13 +109,13 @@ describe("a broadcast from the database", () => {
     ]);
   });
 
-  it("[RT-92] never fails the transaction it is sent from", async () => {
+  it("[RT-92] never fails its transaction", async () => {
     const [row] = await service.sql<{ before: number }[]>`
       select 1 as before, realtime.send('{}', null, null)::text as nothing`;
     expect(row?.before).toBe(1);
   });
 
-  it("[RT-93] is not lost while the server has no connection to the database", async () => {
+  it("[RT-93] survives a lost connection of the server to the database", async () => {
     const heard = await listening("gap");
     await service.sql`select realtime.send('{"n":1}', 'x', 'gap')`;
     await heard.atLeast(1);
@@ -129,7 +129,7 @@ describe("a broadcast from the database", () => {
     await expect.poll(() => service.log.join()).toContain("lost the database");
   });
 
-  it("[RT-93] is heard again after the database was away, which refuses private joins meanwhile", async () => {
+  it("[RT-93] arrives again after a database restart, during which private joins are refused", async () => {
     const heard = await listening("restart");
     await database.restart(async () => {
       const ben = await service.person();
@@ -144,7 +144,7 @@ describe("a broadcast from the database", () => {
     expect(await heard.atLeast(1)).toMatchObject([{ payload: { n: 1 } }]);
   });
 
-  it("[START-24] is listened for again after rests that grow, and then heard", async () => {
+  it("[START-24] is awaited at growing intervals after a lost connection", async () => {
     const rests: number[] = [];
     const heard: string[] = [];
     let regained = 0;
@@ -170,7 +170,7 @@ describe("a broadcast from the database", () => {
     await expect.poll(() => heard).toEqual(["again"]);
   });
 
-  it("[RT-70] is replayed to who joins later, oldest first, at most 25, and not heard twice", async () => {
+  it("[RT-70] is replayed once to later members, oldest first, 25 at most", async () => {
     const since = Date.now() - 1000;
     const ben = await service.person();
     const early = ben.client.channel("past", { config: { private: true } });
@@ -196,7 +196,7 @@ describe("a broadcast from the database", () => {
     ]);
   });
 
-  it("[RT-94] keeps a partition for every day it may be sent on, and drops what is older than three days", async () => {
+  it("[RT-94] has a partition for every possible day, and drops those older than three days", async () => {
     await service.sql.unsafe(`
       create table realtime.messages_2020_01_01 partition of realtime.messages for values from
       ('2020-01-01') to ('2020-01-02');

@@ -20,7 +20,7 @@ describe("the free plan", () => {
     await database?.stop();
   });
 
-  it("[RT-53] takes no broadcast of more than 256 kB", async () => {
+  it("[RT-53] refuses a broadcast above 256 kB", async () => {
     const ana = await service.person();
     const channel = await joined(
       ana.client.channel("size", { config: { broadcast: { ack: true } } }),
@@ -34,7 +34,7 @@ describe("the free plan", () => {
     );
   });
 
-  it("[RT-54] closes the channel of a receiver when a hundred messages a second were exceeded", async () => {
+  it("[RT-54] closes a receiver's channel above a hundred messages a second", async () => {
     const [ana, ben] = [await service.person(), await service.person()];
     const his = ben.client.channel("rate");
     const heard = broadcasts(his);

@@ -46,7 +46,7 @@ describe("presence in supabase-js", () => {
     await database?.stop();
   });
 
-  it("[RT-42] shows who is there, who comes, what they change and who goes", async () => {
+  it("[RT-42] shows present, new, changed and leaving people", async () => {
     const [ana, ben] = [await service.person(), await service.person()];
     const hers = watched(ana, "open:1");
     await joined(hers.channel);
@@ -87,7 +87,7 @@ describe("presence in supabase-js", () => {
     expect(his.channel.presenceState()).toEqual({});
   });
 
-  it("[RT-120] [PRES-2] shows nobody as another, whatever a client of one's own says", async () => {
+  it("[RT-120] [PRES-2] shows each person under their own id, whatever a client sends", async () => {
     const [owner, mallory, ben] = [
       await service.person(),
       await service.person(),
@@ -114,7 +114,7 @@ describe("presence in supabase-js", () => {
     expect(peopleOf(entries).map(({ userId }) => userId)).toEqual([mallory.id]);
   });
 
-  it("[RT-45] refuses to track who may only look on", async () => {
+  it("[RT-45] refuses to track a reader", async () => {
     const ghost = await service.person({ ghost: true });
     const { channel } = watched(ghost, "open:3");
     await joined(channel);

@@ -33,7 +33,7 @@ describe("rights that change", () => {
 
   const soon = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  it("[RT-64] close a channel when the token expires, and say so", async () => {
+  it("[RT-64] close a channel when the token expires, and say why", async () => {
     const ana = await member("t1", { exp: soon(6) });
     const status = statuses(ana.client.channel("t1", { config: { private: true } }));
     expect(await status.atLeast(2)).toEqual([
@@ -60,7 +60,7 @@ describe("rights that change", () => {
     expect(status.all).toEqual(["SUBSCRIBED"]);
   });
 
-  it("[RT-63] end a channel at the next token once the right is gone", async () => {
+  it("[RT-63] close a channel at the next token without the right", async () => {
     const ana = await member("t3");
     const status = statuses(ana.client.channel("t3", { config: { private: true } }));
     await status.atLeast(1);
@@ -72,7 +72,7 @@ describe("rights that change", () => {
     ]);
   });
 
-  it("[RT-65] do not outlive an epoch in the name of the topic", async () => {
+  it("[RT-65] end with the epoch in the topic's name", async () => {
     const [ana, ben] = [await member("document:1:1"), await member("document:1:1")];
     const config = { config: { private: true, broadcast: { ack: true } } };
     const before = ben.client.channel("document:1:1", config);
@@ -92,7 +92,7 @@ describe("rights that change", () => {
     );
   });
 
-  it("[RT-60] are asked in the role and with the claims of the person, in no role but the API's", async () => {
+  it("[RT-60] are checked with the person's role and claims, in an API role alone", async () => {
     const [odd] =
       await service.sql`insert into public.members values (${randomUUID()}, 't4') returning user_id`;
     for (const role of ["potato", "postgres", "supabase_admin"]) {
@@ -103,7 +103,7 @@ describe("rights that change", () => {
     }
   });
 
-  it("[RT-61] are none while a policy fails", async () => {
+  it("[RT-61] are missing while a policy fails", async () => {
     await service.sql`create policy broken on realtime.messages as restrictive for select to
       authenticated using (1 / (length(realtime.topic()) - 6) > 0)`;
     const ana = await member("broken");

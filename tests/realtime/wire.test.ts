@@ -41,7 +41,7 @@ describe("a raw socket", () => {
     return [response.statusCode, Buffer.concat(chunks).toString()];
   }
 
-  it("[RT-15] is refused in plain HTTP without a good key", async () => {
+  it("[RT-15] is refused over plain HTTP without a valid key", async () => {
     expect(await refusal("vsn=2.0.0")).toEqual([401, '{"error":"API key is missing"}']);
     expect(await refusal("apikey=potato")).toEqual([
       401,
@@ -60,7 +60,7 @@ describe("a raw socket", () => {
     expect(status).toBe(403);
   });
 
-  it("[RT-15] connects at both addresses, with a JWT for a key too", async () => {
+  it("[RT-15] connects at both addresses, also with a JWT as its key", async () => {
     for (const path of ["/realtime/v1/websocket", "/socket/websocket"]) {
       const { socket, heard } = await connected(`apikey=${service.token()}&vsn=2.0.0`, path);
       socket.send('[null,"1","phoenix","heartbeat",{}]');
@@ -71,7 +71,7 @@ describe("a raw socket", () => {
     }
   });
 
-  it("[RT-2] survives what is malformed, but not a frame of more than 5 MB", async () => {
+  it("[RT-2] survives a malformed frame, but not one above 5 MB", async () => {
     const { socket, heard } = await connected();
     socket.send("{");
     socket.send(Buffer.from([9]));
@@ -83,7 +83,7 @@ describe("a raw socket", () => {
     expect(code).toBe(1009);
   });
 
-  it("[RT-13] is told when the server goes away, and a dead client does not hold it up", async () => {
+  it("[RT-13] is told when the server stops, which a dead client does not delay", async () => {
     const other = await startService(database);
     const query = `apikey=${keys.publishableKey}&vsn=2.0.0`;
     const socket = new WebSocket(

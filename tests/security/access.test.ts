@@ -73,7 +73,7 @@ const faultsOf = (cases: Cases, ask: typeof backend, withCaches = true) =>
   audit(cases, callers, [open, restricted], ask, () => product.digest(sql, withCaches));
 
 describe("every table", () => {
-  it("[LOG-71] has an expectation, and so has every schema and every policy", async () => {
+  it("[LOG-71] has an expectation, as has every schema and policy", async () => {
     const all = await product.relations(sql);
     const ofApi = all.flatMap((name) => /^public\.(.*)/.exec(name)?.[1] ?? []);
     const others = all.map((name) => name.split(".")[0] ?? "").filter((name) => name !== "public");
@@ -82,7 +82,7 @@ describe("every table", () => {
     expect(await product.policiesOf(sql)).toEqual(policies);
   });
 
-  it("[LOG-72] shows each role what it may see, and no byte of anything else", async () => {
+  it("[LOG-72] shows each role its rows, and no byte of any others", async () => {
     const reads: Cases = Object.fromEntries(
       Object.entries(tables).map(([name, shows]) => {
         const path = () => `/rest/v1/${name}?select=*`;
@@ -93,7 +93,7 @@ describe("every table", () => {
     expect(await faultsOf(reads, backend)).toEqual([]);
   });
 
-  it("[LOG-72] takes no row, change or deletion from anybody", async () => {
+  it("[LOG-72] accepts no insert, update or delete from any role", async () => {
     const writes: Record<string, Cases[string]> = {};
     for (const name of Object.keys(tables)) {
       const [row] = await sql.unsafe(`select to_jsonb(t) as row from public.${name} t limit 1`);
@@ -127,7 +127,7 @@ describe("every table", () => {
     return text ? { [text[0]]: "changed" } : { [number?.[0] ?? "version"]: 1000 };
   }
 
-  it("[LOG-72] outside of the API is closed to its roles by SQL, too", async () => {
+  it("[LOG-72] outside the API is closed to its roles in SQL, too", async () => {
     const names = (await product.relations(sql)).filter((name) => !name.startsWith("public."));
     const faults: string[] = [];
     for (const caller of callers.filter(({ userId, role }) => userId !== null || role === "anon"))
@@ -163,18 +163,18 @@ describe("every function", () => {
     expect(unmatched(await product.functionFolders(), edgeFunctions)).toEqual([]);
   });
 
-  it("[LOG-73] answers whom it may and changes something for whom it may", async () => {
+  it("[LOG-73] answers and changes something for permitted callers alone", async () => {
     expect(await faultsOf(functions, backend)).toEqual([]);
     expect(await faultsOf(edgeFunctions, backend)).toEqual([]);
   });
 });
 
-describe("every bucket and way of storage", () => {
+describe("every bucket and storage operation", () => {
   it("[LOG-71] has an expectation", () => {
     expect(unmatched(ownBuckets, buckets)).toEqual([]);
   });
 
-  it("[API-30] is closed to whom no policy lets in", async () => {
+  it("[API-30] is closed to a caller without a policy", async () => {
     expect(await faultsOf(storage, backend)).toEqual([]);
   });
 });
@@ -184,7 +184,7 @@ describe("every topic", () => {
     expect(unmatched(await product.streamKinds(sql), topics)).toEqual([]);
   });
 
-  it("[LOG-74] lets in, and lets speak, whom it may", async () => {
+  it("[LOG-74] lets permitted callers alone join and send", async () => {
     const faults: string[] = [];
     const socketOf = async (caller: Caller) => {
       const socket = await openSocket(stack.url, caller);
@@ -248,7 +248,7 @@ describe("every topic", () => {
     frames.flatMap((frame) => /"by":"([^"]+)"/.exec(frame.toString())?.[1] ?? []).toSorted();
 });
 
-describe("what is asked for and is not there", () => {
+describe("a missing id", () => {
   const all = (): [string, Case, typeof backend][] =>
     [
       ...named(functions).map(([name, one]) => [name, one, backend] as const),
@@ -272,7 +272,7 @@ describe("what is asked for and is not there", () => {
     for (const { name, columns: list } of rows) columns.set(name, list);
   });
 
-  it("[API-31] is answered to the byte as what a stranger may not have", async () => {
+  it("[API-31] gets the same bytes as a forbidden one", async () => {
     const faults: string[] = [];
     // Only a person who was sent an invitation knows its token.
     const token = "x".repeat(32);
@@ -295,7 +295,7 @@ describe("what is asked for and is not there", () => {
     expect(faults).toEqual([]);
   });
 
-  it("[API-32] takes as long as what a stranger may not have", async () => {
+  it("[API-32] takes as long as a forbidden one", async () => {
     const ghost = ghostOf(open);
     const caller = as("stranger");
     const faults: string[] = [];
@@ -332,15 +332,15 @@ describe("every route", () => {
     expect(unmatched(await product.routesOf(), routes)).toEqual([]);
   });
 
-  it("[API-33] shows each role what it may see, and changes something for whom it may", async () => {
+  it("[API-33] shows each role its data, and changes something for permitted callers alone", async () => {
     // An authorised caller has rebuilt them.
     for (const scene of [open, restricted]) await keepCaches(stack, scene);
     expect(await faultsOf(routes, pages, false)).toEqual([]);
   });
 });
 
-describe("a member who is removed", () => {
-  it("[LOG-75] says nothing to a member who was removed, on any channel", async () => {
+describe("a removed member", () => {
+  it("[LOG-75] receives nothing on any channel", async () => {
     const leaver = as("commenter");
     const kinds = ["workspace", "document"];
     const sockets = await Promise.all(
@@ -402,12 +402,12 @@ describe("a member who is removed", () => {
     frame.includes(`realtime:${topic}`) && frame.includes('"version":');
 });
 
-describe("every address of auth", () => {
+describe("every auth address", () => {
   it("[LOG-71] has an expectation", () => {
     expect(unmatched([...product.authAddresses(), ...notOffered], auth)).toEqual([]);
   });
 
-  it("[API-34] answers nobody but the person of a session, and of nobody else", async () => {
+  it("[API-34] answers the person of the session alone, about themselves alone", async () => {
     expect(await faultsOf(auth, backend, false)).toEqual([]);
   });
 });

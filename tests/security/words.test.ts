@@ -110,7 +110,7 @@ function documentOf(words: string, address: string, clientId = 7): Y.Doc {
 const addressAt = (index: number) => hostileAddresses[index % hostileAddresses.length] ?? "";
 
 describe("hostile words", () => {
-  it("[HOSTILE-1] [EDIT-3] are words in the HTML of a text", () => {
+  it("[HOSTILE-1] [EDIT-3] are text in a document's HTML", () => {
     for (const [index, words] of everything.entries()) {
       const fragment = documentOf(words, addressAt(index)).getXmlFragment("default");
       for (const html of [
@@ -125,7 +125,7 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-1] are no markup by the name of a node, a mark or an attribute", () => {
+  it("[HOSTILE-1] are no markup as the name of a node, mark or attribute", () => {
     for (const name of hostileNames)
       for (const value of ["window.__pwned=1", "javascript:window.__pwned=1", "1"]) {
         const doc = new Y.Doc();
@@ -143,7 +143,7 @@ describe("hostile words", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it("[HOSTILE-1] [BUNDLE-7] are words in the Markdown of a text", () => {
+  it("[HOSTILE-1] [BUNDLE-7] are text in a document's Markdown", () => {
     for (const [index, words] of everything.entries()) {
       const fragment = documentOf(words, addressAt(index)).getXmlFragment("default");
       const markdown = documentMarkdown(words.slice(0, 300), fragment);
@@ -158,7 +158,7 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-1] [BUNDLE-7] are words in every file of a bundle, which is sound with them", async () => {
+  it("[HOSTILE-1] [BUNDLE-7] are text in every file of a bundle, which stays valid", async () => {
     const words = Object.values(hostileWords);
     const docs = documentOf([...words, ...hostileHtml].join("\n").slice(0, 30_000), "/d/1");
     const update = encodeEdits([
@@ -179,7 +179,7 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-1] [BUNDLE-1] are names of files without a path, a device, a turn or a control", () => {
+  it("[HOSTILE-1] [BUNDLE-1] make file names without a path, device, bidi or control character", () => {
     for (const words of everything) {
       const name = fileStem(words);
       expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
@@ -190,7 +190,7 @@ describe("hostile words", () => {
     expect(fileStem("a\u061cb\u180ec\u200ed")).toBe("a b c d");
   });
 
-  it("[HOSTILE-1] are one line of a terminal or of the log, and stay within their name", () => {
+  it("[HOSTILE-1] stay on one line of a terminal or log, and within their name", () => {
     for (const words of everything) {
       expect(terminalLine(words)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
       expect(logLine(words)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/);
@@ -199,14 +199,14 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-1] are no markup of a mail", () => {
+  it("[HOSTILE-1] are no markup in a mail", () => {
     for (const words of everything) {
       const { html } = filled({ subject: "s", html: "<p>{{ .Name }}</p>" }, { Name: words });
       expect(readHtml(html).faults, words.slice(0, 80)).toEqual([]);
     }
   });
 
-  it("[HOSTILE-1] [EDIT-1] are no address that runs or leads elsewhere than it says", () => {
+  it("[HOSTILE-1] [EDIT-1] make no address that runs or misleads", () => {
     for (const words of everything)
       for (const address of [safeAddress(words), addressFromInput(words)]) {
         if (address === null) continue;
@@ -216,7 +216,7 @@ describe("hostile words", () => {
       }
   });
 
-  it("[HOSTILE-3] lead nowhere but here after signing in", () => {
+  it("[HOSTILE-3] lead to no other site after signing in", () => {
     for (const words of everything)
       for (const asked of [words, `/${words}`, `/d/1?at=${words}`, `/auth/confirm?next=${words}`]) {
         const path = nextPath(asked, "https://ours.example");
@@ -227,7 +227,7 @@ describe("hostile words", () => {
       }
   });
 
-  it("[HOSTILE-3] make no header of their own of the name of a download", async () => {
+  it("[HOSTILE-3] add no header through the name of a download", async () => {
     for (const words of storable) {
       const address = `https://ours.example/o?download=${encodeURIComponent([...words].slice(0, 300).join(""))}`;
       const headers = { etag: '"1"', "content-length": "1" };
@@ -244,7 +244,7 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-3] are a body of auth as themselves, or none", () => {
+  it("[HOSTILE-3] are values in an auth body, or refused", () => {
     for (const words of everything) {
       const bytes = new TextEncoder().encode(
         JSON.stringify({ email: words, data: { [words]: words } }),
@@ -256,7 +256,7 @@ describe("hostile words", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("[HOSTILE-1] [EDIT-1] [EDIT-33] are words, and safe links, where they are read as Markdown", () => {
+  it("[HOSTILE-1] [EDIT-1] [EDIT-33] are text and safe links when read as Markdown", () => {
     const read = (markdown: string) => {
       const doc = readMarkdown(markdown);
       doc.check();
@@ -274,7 +274,7 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-1] [EDIT-1] [EDIT-34] become no link but a safe one where they are typed", () => {
+  it("[HOSTILE-1] [EDIT-1] [EDIT-34] make only safe links when typed", () => {
     for (const words of [
       ...hostileAddresses,
       ...hostileAddresses.map((each) => `www.a.example/${each}`),
@@ -290,7 +290,7 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-1] [FINDBAR-1] are found as they are in a text", () => {
+  it("[HOSTILE-1] [FINDBAR-1] are found literally in a text", () => {
     for (const words of everything.filter(({ length }) => length <= longestQuery)) {
       const block = documentSchema.node("paragraph", null, documentSchema.text(`x${words}y`));
       const finder = new Finder({ words, matchCase: true, wholeWords: false });
@@ -298,7 +298,7 @@ describe("hostile words", () => {
     }
   });
 
-  it("[HOSTILE-1] are found as they are in what was deleted, and break no search", () => {
+  it("[HOSTILE-1] are found literally in deleted text, and break no search", () => {
     const words = Object.values(hostileWords).filter(({ length }) => length <= longestSearch);
     const timeline = timelineOf(words.join("\n"));
     for (const each of words)
@@ -315,7 +315,7 @@ function timelineOf(words: string) {
   return openTimeline(stream("t", [[edit]]));
 }
 
-it("[HOSTILE-2] the search looks for as many letters as it says, and leaves out the next", () => {
+it("[HOSTILE-2] the search uses as many letters as it states, and drops the rest", () => {
   const timeline = timelineOf("a".repeat(longestSearch));
   const found = [-1, 0, 1].map((more) => {
     const words = "a".repeat(longestSearch + more);
@@ -324,7 +324,7 @@ it("[HOSTILE-2] the search looks for as many letters as it says, and leaves out 
   expect(found).toEqual([longestSearch - 1, longestSearch, longestSearch]);
 });
 
-describe("a row of one sign", () => {
+describe("a run of one character", () => {
   const length = cases(60_000);
   const works: Record<string, (words: string) => unknown> = {
     HTML: (words) => staticHtml(documentOf(words, "https://a.example/").getXmlFragment("default")),
@@ -344,7 +344,7 @@ describe("a row of one sign", () => {
   };
 
   it.each(Object.entries(works))(
-    "[HOSTILE-2] takes no longer than letters do: %s",
+    "[HOSTILE-2] takes no longer than letters: %s",
     (_name, work) => {
       // CPU time, so that waiting for other work does not count.
       const taken = (words: string) => {
