@@ -116,8 +116,8 @@ const waiting = () =>
     { timeout: 10_000 },
   );
 
-describe("an account that is deleted", () => {
-  it("[ACC-40] is called Former member wherever its name was, and has no address", async () => {
+describe("a deleted account", () => {
+  it("[ACC-40] is shown as Former member everywhere, without an address", async () => {
     expect((await memberRow(shared, ben)).name).toBe("Ben Holm");
     await gone(ben);
     expect(await memberRow(shared, ben)).toEqual({
@@ -132,7 +132,7 @@ describe("an account that is deleted", () => {
     expect({ ...account }).toEqual({ name: "Former member", color: null, phase: "deleted" });
   });
 
-  it("[ACC-41] leaves a log that still verifies, and read models that a rebuilding makes again", async () => {
+  it("[ACC-41] leaves a log that verifies and read models that a rebuild reproduces", async () => {
     const own = await newWorkspace(db, ben);
     await newDocument(db, ben, own);
     await gone(ben);
@@ -149,7 +149,7 @@ describe("an account that is deleted", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("[ACC-42] ends every session, and what is kept for the person alone", async () => {
+  it("[ACC-42] ends its sessions and loses its personal data", async () => {
     await db.as(ben, (t) => t`select set_favourite(${paper}, true)`);
     await db.as(ben, (t) => t`select mark_seen(${paper}, 1, true)`);
     await db.sql`select begin_upload(${ben.id}, ${randomUUID()})`;
@@ -166,7 +166,7 @@ describe("an account that is deleted", () => {
     expect((await listed())[0]?.people).not.toContain(ben.id);
   });
 
-  it("[ACC-43] reads, writes, begins and joins nothing more, whatever token is left", async () => {
+  it("[ACC-43] can read, write, create and join nothing, even with a valid token", async () => {
     const link = await invite(db, ana, shared);
     await gone(ben);
     expect(await db.read(ben, shared)).toEqual([]);
@@ -187,7 +187,7 @@ describe("an account that is deleted", () => {
     expect(await knownEmails(ben)).toBe(0);
   });
 
-  it("[ACC-43] has no address noted again when an event of before comes once more", async () => {
+  it("[ACC-43] stores no address when an earlier sign-in event is resent", async () => {
     const signedIn = [{ id: randomUUID(), type: "auth.signed_in", body: {} }];
     granted(await db.append(ben, ben.id, null, signedIn));
     expect(await knownEmails(ben)).toBe(1);
@@ -196,7 +196,7 @@ describe("an account that is deleted", () => {
     expect(await knownEmails(ben)).toBe(0);
   });
 
-  it("[ACC-44] is kept while a workspace with other members would have no owner", async () => {
+  it("[ACC-44] stays while a workspace with others would lose its last owner", async () => {
     expect(await effectsOf(ana)).toEqual({ [shared]: "kept" });
     expect(await remove(ana)).toMatchObject({ refusal: { reason: "last-owner" } });
     expect((await memberRow(shared, ana)).phase).toBe("active");
@@ -207,7 +207,7 @@ describe("an account that is deleted", () => {
     expect((await memberRow(shared, ben)).phase).toBe("active");
   });
 
-  it("[ACC-45] takes along the workspaces in which nobody else is, with every word in them", async () => {
+  it("[ACC-45] takes its single-member workspaces with it, and every word in them", async () => {
     const own = await newWorkspace(db, ben);
     const [above, inside] = [await newDocument(db, ben, own), await newDocument(db, ben, own)];
     granted(
@@ -231,7 +231,7 @@ describe("an account that is deleted", () => {
     expect(await accept(db, db.newUser("Carol"), link)).toMatchObject({ ok: false });
   });
 
-  it("[ACC-45] takes along what two owners leave who go at the same moment", async () => {
+  it("[ACC-45] takes a workspace along when both its owners go at once", async () => {
     await makeOwner(ben);
     let second = Promise.resolve();
     // His begins when all of hers is done except the commit.
@@ -247,7 +247,7 @@ describe("an account that is deleted", () => {
     expect((await memberRow(shared, ben)).phase).toBe("left");
   });
 
-  it("[ACC-45] leaves a workspace as it is to whoever comes into it in the same moment", async () => {
+  it("[ACC-45] leaves a workspace intact when a person joins it at the same moment", async () => {
     const own = await newWorkspace(db, ben);
     const draft = await newDocument(db, ben, own);
     const carol = db.newUser("Carol");
@@ -267,7 +267,7 @@ describe("an account that is deleted", () => {
     expect(await effectsOf(ben)).toMatchObject({ [own]: "kept" });
   });
 
-  it("[ACC-45] revokes very many invitations in parts, and goes only when none is open", async () => {
+  it("[ACC-45] revokes many invitations in batches, and goes when none is open", async () => {
     const own = await newWorkspace(db, ben);
     const created = () => ({
       type: "invitation.created",
@@ -298,7 +298,7 @@ describe("an account that is deleted", () => {
     expect(await open()).toBe(0);
   });
 
-  it("[ACC-46] is deleted by its own person alone, and by nobody through an event", async () => {
+  it("[ACC-46] is deleted by its own person alone, never through an event", async () => {
     expect(await remove(null).catch(String)).toMatch(/permission denied/);
     expect(await remove(ben, ana.email)).toMatchObject({ refusal: { reason: "address-wrong" } });
     expect(
@@ -318,7 +318,7 @@ describe("an account that is deleted", () => {
   });
 });
 
-describe("the documents that somebody wrote in", () => {
+describe("the documents that a person wrote in", () => {
   const listed = async (user: User) => {
     const [row] = await db.as(
       user,
@@ -327,7 +327,7 @@ describe("the documents that somebody wrote in", () => {
     return (row?.own ?? []).map(({ id }) => id);
   };
 
-  it("[ACC-30] are listed to them alone, while they may read them", async () => {
+  it("[ACC-30] are listed to their author alone, while readable", async () => {
     granted(
       await db.append(ben, paper, null, [
         { type: "document.edited", body: {}, update: Uint8Array.of(0, 0), clientIds: [77] },

@@ -100,7 +100,7 @@ async function traces(document: string) {
 }
 
 it.each(Object.keys(batches))(
-  "[LOG-1] a batch of %s leaves what they leave one by one",
+  "[LOG-1] a batch of %s leaves the rows of single appends",
   async (name) => {
     const [together, apart] = [await newDocument(), await newDocument()];
     const batch = batches[name] ?? [];
@@ -114,7 +114,7 @@ it.each(Object.keys(batches))(
   },
 );
 
-it("[LOG-52] a batch that comes to a limit is refused as a whole, and as one by one", async () => {
+it("[LOG-52] a batch that exceeds a limit is refused as a whole", async () => {
   const document = await newDocument();
   await db.sql`update private.streams set history = (select most from private.limits where name =
     'document_history') - 8 where id = ${document}`;
@@ -125,7 +125,7 @@ it("[LOG-52] a batch that comes to a limit is refused as a whole, and as one by 
   granted(await db.append(ana, document, null, [edit(1), edit(2)]));
 });
 
-it("[LOG-1] reads a batch of edits as it reads each of them, and leaves what is anything else to that", async () => {
+it("[LOG-1] the batch reader agrees with the single reader, or leaves the batch to it", async () => {
   const stream = randomUUID();
   const value = fc.constantFrom<unknown>(
     null,
@@ -197,7 +197,7 @@ it("[LOG-1] reads a batch of edits as it reads each of them, and leaves what is 
   expect(left).toBeGreaterThan(150);
 });
 
-it("[LOG-70] reads no more of the log the longer it is, in a connection that was there when it was short", async () => {
+it("[LOG-70] a growing log costs an open connection no sequential scans", async () => {
   const document = await newDocument();
   const sql = await db.sql.reserve();
   const scans = async () => {

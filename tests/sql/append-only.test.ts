@@ -177,7 +177,7 @@ async function attempt(role: string, text: string): Promise<number | "refused"> 
 }
 
 describe("the tables of the log", () => {
-  it("[LOG-13] stay as they are whatever any role tries, with every grant given", async () => {
+  it("[LOG-13] stay unchanged by any role, even with every grant", async () => {
     for (const table of tables)
       await db.sql.unsafe(
         `create view public.${table}_seen as select * from public.${table}; grant select on
@@ -199,7 +199,7 @@ describe("the tables of the log", () => {
     for (const table of tables) await db.sql.unsafe(`drop view public.${table}_seen`);
   });
 
-  it("[LOG-13] are read by members alone", async () => {
+  it("[LOG-13] are readable by members alone", async () => {
     const seen: Record<string, Record<string, boolean>> = {};
     for (const role of apiRoles.slice(0, -1))
       seen[role] = Object.fromEntries(
@@ -222,7 +222,7 @@ describe("the tables of the log", () => {
     });
   });
 
-  it.each(["table owner", "replica"])("[LOG-13] refuse change to the %s", async (role) => {
+  it.each(["table owner", "replica"])("[LOG-13] refuse changes to the %s", async (role) => {
     const before = await state();
     for (const table of log)
       for (const verb of ["update", "delete", "truncate"] as const) {
@@ -291,7 +291,7 @@ describe("the tables of the log", () => {
     return message;
   }
 
-  it("[LOG-13] refuse a row of the table owner that breaks law, version, time, identity or chain", async () => {
+  it("[LOG-13] refuse a table owner's row with a wrong law, version, time, identity or hash", async () => {
     const before = await state();
     expect(await reason({})).toBe("taken");
     expect(await reason({ type: `'document.restored'` })).toMatch(/events_obey_the_law/);
@@ -309,7 +309,7 @@ describe("the tables of the log", () => {
     expect(await state()).toBe(before);
   });
 
-  it("[LOG-13] refuse several rows of the table owner of which one breaks them", async () => {
+  it("[LOG-13] refuse several rows of the table owner if one is wrong", async () => {
     const before = await state();
     const second = (change: Partial<Row>) => reason({}, { second: change });
     expect(await second({})).toBe("taken");
@@ -331,7 +331,7 @@ describe("the tables of the log", () => {
     expect(await state()).toBe(before);
   });
 
-  it("[LOG-13] refuse a payload that no event has committed to, or that an event has already", async () => {
+  it("[LOG-13] refuse a payload whose event did not commit to it or already has one", async () => {
     const before = await state();
     const payload = (rows: string) =>
       `insert into public.event_payloads (event_id, salt, body) select id, decode(repeat('00', 16),
@@ -349,7 +349,7 @@ describe("the tables of the log", () => {
     expect(await state()).toBe(before);
   });
 
-  it("[LOG-13] are guarded by triggers that always fire", async () => {
+  it("[LOG-13] have triggers that always fire", async () => {
     const guarded = await db.sql<{ table: string; enabled: string }[]>`
       select tgrelid::regclass::text as table, tgenabled::text as enabled from pg_trigger
       where not tgisinternal and tgrelid::regclass::text = any (${tables})`;

@@ -64,7 +64,7 @@ describe("an append", () => {
     expect((await db.read(ana, document)).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
-  it("[LOG-76] is refused where the token belongs to another account than the events", async () => {
+  it("[LOG-76] refuses a token of another account than the events name", async () => {
     const events = [{ id: randomUUID(), type: "document.renamed", body: '{"title":"Mine"}' }];
     const append = (as: User, actor: string | null) =>
       answered(
@@ -92,7 +92,7 @@ describe("an append", () => {
     expect(await db.read(ana, document)).toHaveLength(2);
   });
 
-  it("[LOG-2] begins a stream only with its creating event", async () => {
+  it("[LOG-2] begins a stream with its creating event alone", async () => {
     const stream = randomUUID();
     expect(verdict(await db.append(ana, stream, 0, [rename()]))).toBe("not-permitted");
     expect(verdict(await db.append(ana, ana.id, 0, [{ type: "auth.signed_in", body: {} }]))).toBe(
@@ -115,7 +115,7 @@ describe("an append", () => {
     ).toBe("illegal-transition");
   });
 
-  it("[LOG-2] lets nobody begin the account of somebody else", async () => {
+  it("[LOG-2] refuses to begin the account of another person", async () => {
     expect(
       verdict(await db.append(mallory, carol.id, 0, [{ type: "account.created", body: {} }])),
     ).toBe("not-permitted");
@@ -128,8 +128,7 @@ describe("an append", () => {
   });
 
   it(
-    "[LOG-2] lets nobody take the id of somebody for a stream of another kind, who could " +
-      "never have an account then",
+    "[LOG-2] refuses the id of another account for a workspace or document",
     async () => {
       const dora = db.newUser("Dora");
       await db.sql`insert into auth.users (id, email) values (${dora.id}, ${dora.email})`;
@@ -156,14 +155,14 @@ describe("an append", () => {
     },
   );
 
-  it("[LOG-3] refuses a stale version, and does not ask when given none", async () => {
+  it("[LOG-3] refuses a stale version, and checks none unless given", async () => {
     expect(await db.append(ana, document, 0, [rename()])).toMatchObject({
       refusal: { name: "version-conflict", detail: "the stream is at version 1" },
     });
     expect(verdict(await db.append(ana, document, null, [rename()]))).toBe("ok");
   });
 
-  it("[LOG-5] takes nothing but the proposal from its caller", async () => {
+  it("[LOG-5] reads only the proposal's fields from its caller", async () => {
     const forged = {
       actor_id: ben.id,
       actorId: ben.id,
@@ -185,7 +184,7 @@ describe("an append", () => {
     expect(row?.recordedAt.startsWith("2001")).toBe(false);
   });
 
-  it("[LOG-6] records rising times, and holds the client clock between the last one and now", async () => {
+  it("[LOG-6] records rising times, and clamps the client clock between the last one and now", async () => {
     const times = [
       "2001-01-01T00:00:00Z",
       "2999-01-01T00:00:00Z",
@@ -211,8 +210,7 @@ describe("an append", () => {
   });
 
   it(
-    "[LOG-6] takes no clock for earlier than 1970, so that every reader is told the time " +
-      "that the hash covers",
+    "[LOG-6] raises a client clock before 1970 to 1970, so that the hash verifies",
     async () => {
       for (const clientTime of [
         "0001-01-01T00:00:00+14:00",
@@ -238,7 +236,7 @@ describe("an append", () => {
     },
   );
 
-  it("[LOG-7] holds to its limits", async () => {
+  it("[LOG-7] enforces its limits", async () => {
     const rows = (count: number) => Array.from({ length: count }, () => rename());
     expect(verdict(await db.append(ana, document, null, rows(200)))).toBe("ok");
     expect(verdict(await db.append(ana, document, null, rows(201)))).toBe("too-large");
@@ -256,8 +254,7 @@ describe("an append", () => {
   });
 
   it(
-    "[EDIT-5] takes an edit only of a version of the text’s schema that there is, which " +
-      "are those that this release writes",
+    "[EDIT-5] accepts the text schemas in its table alone, which match this release",
     async () => {
       const of = async (schema: number) =>
         verdict(await db.append(ana, document, null, [{ ...edit(), schema }]));
@@ -291,7 +288,7 @@ describe("an append", () => {
     expect(row?.body).toEqual({ title: "A/é𝄞" });
   });
 
-  it("[LOG-11] answers alike for a stream that is forbidden and for one that does not exist", async () => {
+  it("[LOG-11] answers a forbidden stream like a missing one", async () => {
     const attempts = [
       [rename()],
       [edit()],
@@ -319,7 +316,7 @@ describe("an append", () => {
     }
   });
 
-  it("[LOG-16] binds client ids to their first user, for good", async () => {
+  it("[LOG-16] binds a client id to its first user permanently", async () => {
     granted(await db.append(ana, document, null, [edit([7, 8])]));
     granted(await db.append(ana, document, null, [edit([8, 9])]));
     expect(verdict(await db.append(ben, document, null, [edit([10, 9])]))).toBe("not-permitted");
@@ -341,7 +338,7 @@ describe("an append", () => {
     ]);
   });
 
-  it("[LOG-31] takes a list that a driver has encoded twice", async () => {
+  it("[LOG-31] accepts a list that a driver encoded twice", async () => {
     const events = JSON.stringify([
       { id: randomUUID(), type: "document.renamed", body: '{"title":"twice"}' },
     ]);
@@ -364,8 +361,8 @@ async function answerOf(
   }
 }
 
-describe("an event sent again", () => {
-  it("[LOG-4] is answered with its original ruling, whatever version is expected", async () => {
+describe("a resent event", () => {
+  it("[LOG-4] receives its original ruling, whatever version is expected", async () => {
     const events = [
       { id: randomUUID(), ...rename("once") },
       { id: randomUUID(), ...edit([3]) },
@@ -377,7 +374,7 @@ describe("an event sent again", () => {
     expect(await db.read(ana, document)).toHaveLength(4);
   });
 
-  it("[LOG-4] may be part of a batch with new ones", async () => {
+  it("[LOG-4] may share a batch with new events", async () => {
     const again = { id: randomUUID(), ...rename("once") };
     const [first] = granted(await db.append(ana, document, 1, [again])).rulings;
     expect(verdict(await db.append(ana, document, 1, [again, rename("more")]))).toBe(
@@ -388,7 +385,7 @@ describe("an event sent again", () => {
     ).toMatchObject([{ ...first }, { version: 3 }]);
   });
 
-  it("[LOG-4] is refused if it is not the same", async () => {
+  it("[LOG-4] is refused if it differs", async () => {
     const id = randomUUID();
     granted(await db.append(ana, document, 1, [{ id, ...rename("once") }]));
     const other = await newDocument(db, ana, workspace);
@@ -433,7 +430,7 @@ describe("an event sent again", () => {
     expect(verdict(await db.append(dora, document, null, [event]))).toBe("not-permitted");
   });
 
-  it("[LOG-4] is answered even if it was the one that gave up the right", async () => {
+  it("[LOG-4] receives its ruling even if it gave up the right", async () => {
     const dora = db.newUser("Dora");
     await join(db, ana, workspace, dora, "editor");
     const left = [
@@ -446,7 +443,7 @@ describe("an event sent again", () => {
 });
 
 describe("reading", () => {
-  it("[LOG-17] pages by version, ending a page with the row that fills it", async () => {
+  it("[LOG-17] pages by version, and ends a page with the row that fills it", async () => {
     const big = () => ({ ...edit(), update: new Uint8Array(500_000) });
     for (let n = 0; n < 12; n++) granted(await db.append(ana, document, null, [big()]));
     expect(await db.read(ana, document)).toHaveLength(10);

@@ -125,7 +125,7 @@ async function digests(sql: Sql): Promise<Record<string, string>> {
 const chains = async (sql: Sql, url: string) => checkLog(storedRows(url, await storedTables(sql)));
 
 describe("a backup of a database", () => {
-  it("[BACKUP-1] [BACKUP-8] has the state of one moment, row by row, whatever is redacted meanwhile", async () => {
+  it("[BACKUP-1] [BACKUP-8] holds the state of one moment, row by row, despite a redaction meanwhile", async () => {
     const row = (await db.read(ana, document)).find(({ id }) => id === secret);
     const tombstone = redact(
       row?.update ?? null,
@@ -172,7 +172,7 @@ describe("a backup of a database", () => {
     expect(later).toEqual({ streams: 3, events: 7, redacted: 1 } satisfies CheckedLog);
   });
 
-  it("[BACKUP-5] that breaks off while a table is read is none, and why is told", async () => {
+  it("[BACKUP-5] is no backup if it breaks off within a table, and says why", async () => {
     await db.sql`create table public.wide as
       select repeat(md5(i::text), 2000) as letters from generate_series(1, 400) i`;
     const sentence = async (breakOff: () => Promise<unknown>) => {
@@ -198,7 +198,7 @@ describe("a backup of a database", () => {
     await db.sql`drop table public.wide`;
   });
 
-  it("[BACKUP-9] [BACKUP-13] of an earlier schema is loaded into that and brought up to this release's", async () => {
+  it("[BACKUP-9] [BACKUP-13] of an earlier schema loads into it and migrates to this release's", async () => {
     const older = await newDatabase("older");
     const page = randomUUID();
     const versions = (
@@ -242,7 +242,7 @@ describe("a backup of a database", () => {
     );
   });
 
-  it("[BACKUP-8] what a database does not take as it was is not restored", async () => {
+  it("[BACKUP-8] is not restored if a database stores its rows differently", async () => {
     const { url, sql } = await newDatabase("other", "same");
     const before = await digests(sql);
     const archive = await backUp(db.url);
@@ -260,7 +260,7 @@ describe("a backup of a database", () => {
     expect(await digests(sql)).toEqual(before);
   });
 
-  it("[BACKUP-2] of a log that was changed, or lost its end, is refused with the event", async () => {
+  it("[BACKUP-2] of a changed or shortened log is refused with the event", async () => {
     const { url, sql } = await newDatabase("changed", "same");
     const change = async (statement: string) => {
       await sql.begin(async (transaction) => {

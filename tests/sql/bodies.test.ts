@@ -61,7 +61,7 @@ describe("a body", () => {
     expect(verdict(await renamed(body))).toBe("invalid-event");
   });
 
-  it("[LOG-9] is refused if it names one key twice in the place of another", async () => {
+  it("[LOG-9] is refused if a repeated key hides a missing one", async () => {
     const id = randomUUID();
     const body = `{"title":"a","title":"b"}`;
     const both = {
@@ -75,7 +75,7 @@ describe("a body", () => {
     expect(row).toEqual({ twice: "body names a key twice", once: null });
   });
 
-  it("[LOG-9] names what it is about in small letters, as those who fold the log compare ids", async () => {
+  it("[LOG-9] requires lower-case ids, as clients compare them", async () => {
     const [thread, event] = [
       "a0b1c2d3-0000-4000-8000-00000000000f",
       "a0b1c2d3-0000-4000-8000-00000000000e",
@@ -132,13 +132,13 @@ describe("a body", () => {
     );
   });
 
-  it("[LOG-9] knows no type that no machine has", async () => {
+  it("[LOG-9] has a type that a machine knows", async () => {
     expect(
       verdict(await db.append(ana, document, null, [{ type: "document.exploded", body: {} }])),
     ).toBe("invalid-event");
   });
 
-  it("[LOG-9] carries an update exactly if its type does", async () => {
+  it("[LOG-9] has an update exactly if its type requires one", async () => {
     const update = Uint8Array.of(0, 0);
     expect(
       verdict(
@@ -231,8 +231,8 @@ function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: right() }, { weight: 1, arbitrary: value });
 }
 
-describe("what nobody sees", () => {
-  it("[LOG-36] is the same in SQL and in TypeScript, for every code point", async () => {
+describe("invisible text", () => {
+  it("[LOG-36] is the same in SQL and in TypeScript for every code point", async () => {
     const [row] =
       await db.sql`select array_agg(code order by code) as hidden from generate_series(1, 1114111) as code
       where code not between 55296 and 57343 and not private.is_visible(chr(code))`;
@@ -245,7 +245,7 @@ describe("what nobody sees", () => {
     expect(hidden.length).toBeGreaterThan(4000);
   });
 
-  it("[LOG-36] is no title and no name, and an empty title is none", async () => {
+  it("[LOG-36] is refused as a title or name, and an empty title is not", async () => {
     const named = async (name: string) =>
       verdict(
         await db.append(ana, document, null, [
@@ -283,7 +283,7 @@ describe("what nobody sees", () => {
     ]);
   });
 
-  it("[LOG-36] is refused in every form of a body, however old", async () => {
+  it("[LOG-36] is refused in every schema version of a body", async () => {
     const titled = async (title: string, schema: number) =>
       verdict(
         await db.append(ana, document, null, [
@@ -310,7 +310,7 @@ describe("what nobody sees", () => {
 });
 
 describe("a compiled schema", () => {
-  it("[LOG-9] takes in SQL exactly what it takes in TypeScript", async () => {
+  it("[LOG-9] accepts the same values in SQL and in TypeScript", async () => {
     const all = aggregates.flatMap(({ schemas }) =>
       Object.entries(schemas).map(([type, schema]: [string, z.ZodMiniType]) => ({ type, schema })),
     );

@@ -252,8 +252,8 @@ describe("the work of one batch", () => {
   });
 });
 
-describe("what stands in a document", () => {
-  it("[LOG-77] is counted as the documents say, whatever is moved, purged or rebuilt", async () => {
+describe("the contents of a document", () => {
+  it("[LOG-77] are counted exactly after moves, purges and a rebuild", async () => {
     const ana = db.newUser("Ana");
     const workspace = await newWorkspace(db, ana);
     const ids: string[] = [];

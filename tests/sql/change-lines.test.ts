@@ -72,7 +72,7 @@ const read = async (user: User | null): Promise<unknown> =>
       () => "denied",
     );
 
-it("[LINE-5] is marked whenever a document changes, and once however often that is", async () => {
+it("[LINE-5] marks a changed document once, however often it changes", async () => {
   await rename("One");
   await rename("Two");
   expect(await take("1 hour")).toEqual([]);
@@ -84,7 +84,7 @@ it("[LINE-5] is marked whenever a document changes, and once however often that 
   expect(await take()).not.toContain(document);
 });
 
-it("[LINE-5] stays marked while an edit may come that leaves no mark", async () => {
+it("[LINE-5] stays marked while an edit may come without a mark", async () => {
   await rename("One");
   await take();
   // The workspace was notified a moment ago, so this write does not notify it again.
@@ -95,7 +95,7 @@ it("[LINE-5] stays marked while an edit may come that leaves no mark", async () 
   expect(await take()).not.toContain(document);
 });
 
-it("[LINE-5] is taken again where the reason for which it was not derived passes, however often", async () => {
+it("[LINE-5] can be retried indefinitely when its cause may pass", async () => {
   for (let tries = 0; tries < 4; tries += 1) {
     expect(await take()).toContain(document);
     await asService((sql) => sql`select return_stale_lines(${[document]})`);
@@ -103,7 +103,7 @@ it("[LINE-5] is taken again where the reason for which it was not derived passes
   expect(await take("1 second")).not.toContain(document);
 });
 
-it("[LINE-5] stays marked where more was appended meanwhile, and is taken three times in vain at most", async () => {
+it("[LINE-5] stays marked after a later append, and gives up after three failures", async () => {
   await take();
   await rename("Later");
   await write(0, 1, [line(1)]);
@@ -118,7 +118,7 @@ it("[LINE-5] stays marked where more was appended meanwhile, and is taken three 
   expect(await take()).toContain(document);
 });
 
-it("[LINE-5] is not given up because processes ended that had taken it", async () => {
+it("[LINE-5] is not given up because its processes ended", async () => {
   for (let ended = 0; ended < 5; ended += 1) {
     expect(await take()).toContain(document);
     await db.sql`update private.stale_lines set taken_at = now() - interval '6 minutes'`;
@@ -126,7 +126,7 @@ it("[LINE-5] is not given up because processes ended that had taken it", async (
   expect(await take()).toContain(document);
 });
 
-it("[LINE-5] that was tried in vain, or with which a process ended, waits for those not yet tried", async () => {
+it("[LINE-5] retries a document after those not yet tried", async () => {
   const heavy = document;
   await take();
   await db.sql`update private.stale_lines set taken_at = now() - interval '1 hour', marked_at = now() - interval '1 day'
@@ -140,7 +140,7 @@ it("[LINE-5] that was tried in vain, or with which a process ended, waits for th
   expect([await first(), await first()]).toEqual([[fresh], [heavy]]);
 });
 
-it("[LINE-6] takes the place of the lines from its session on, of this very log", async () => {
+it("[LINE-6] replaces lines from a session on, for this log alone", async () => {
   await rename("Two");
   await rename("Three");
   await write(0, 2, [line(1), line(2)]);
@@ -151,7 +151,7 @@ it("[LINE-6] takes the place of the lines from its session on, of this very log"
   expect(await read(ana)).toEqual([1, 2]);
 });
 
-it("[LINE-7] is read by who sees how texts were written, and written by the service alone", async () => {
+it("[LINE-7] are read with the history, and written by the service alone", async () => {
   await write(0, 1, [line(1)]);
   const people: Record<string, User | null> = { owner: ana };
   for (const role of ["editor", "commenter", "viewer"] as const) {
@@ -192,7 +192,7 @@ it("[LINE-7] is read by who sees how texts were written, and written by the serv
     );
 });
 
-it("[LINE-8] goes with a redaction, and none that was derived before it is taken", async () => {
+it("[LINE-8] go with a redaction, and are refused if derived before it", async () => {
   await rename("Secret");
   await write(0, 2, [line(1), line(2)]);
   await db.sql.begin(async (sql) => {

@@ -32,8 +32,7 @@ const member = (user: User, type: string) => ({
 });
 
 it(
-  "[COLOR-1] twelve people of a workspace wear twelve colours in the order of the " +
-    "palette, and the next one the first again",
+  "[COLOR-1] twelve members wear the palette in order, and the thirteenth its first colour",
   async () => {
     const people = Array.from({ length: 13 }, (_, at) => db.newUser(`P${at}`));
     const [ana] = people;
@@ -47,7 +46,7 @@ it(
   },
 );
 
-it("[COLOR-1] people who come in at once get different colours", async () => {
+it("[COLOR-1] people who join at once get different colours", async () => {
   const ana = db.newUser("Ana");
   const workspace = await newWorkspace(db, ana);
   const link = await invite(db, ana, workspace);
@@ -58,7 +57,7 @@ it("[COLOR-1] people who come in at once get different colours", async () => {
   expect(new Set(worn)).toEqual(new Set(givenColors.slice(0, 9)));
 });
 
-it("[COLOR-2] a colour that somebody chose is worn in every workspace, and given to nobody who joins", async () => {
+it("[COLOR-2] a chosen colour applies in every workspace and is given to no new member", async () => {
   const [ana, ben, carol] = [db.newUser("Ana"), db.newUser("Ben"), db.newUser("Carol")];
   const [hers, his] = [await newWorkspace(db, ana), await newWorkspace(db, ben)];
   await choose(ana, 0);
@@ -74,7 +73,7 @@ it("[COLOR-2] a colour that somebody chose is worn in every workspace, and given
   expect([await wearing(hers, ben), await wearing(his, ben)]).toEqual([8, 8]);
 });
 
-it("[COLOR-1] who comes back wears their colour of before, also beside somebody who came meanwhile", async () => {
+it("[COLOR-1] a returning member keeps their colour, even beside a newer member with it", async () => {
   const [ana, ben, carol] = [db.newUser("Ana"), db.newUser("Ben"), db.newUser("Carol")];
   const workspace = await newWorkspace(db, ana);
   await join(db, ana, workspace, ben, "editor");
@@ -88,7 +87,7 @@ it("[COLOR-1] who comes back wears their colour of before, also beside somebody 
   ]).toEqual([8, 0, 5]);
 });
 
-it("[COLOR-1] nobody chooses the colour that a workspace gives them", async () => {
+it("[COLOR-1] a member cannot choose an assigned colour", async () => {
   const [ana, ben] = [db.newUser("Ana"), db.newUser("Ben")];
   const workspace = await newWorkspace(db, ana);
   const link = await invite(db, ana, workspace);
@@ -106,7 +105,7 @@ it("[COLOR-1] nobody chooses the colour that a workspace gives them", async () =
   ).rejects.toThrow(/permission denied/);
 });
 
-it("[COLOR-3] who joined before colours were recorded wears the same one in SQL and in TypeScript", async () => {
+it("[COLOR-3] a member without a recorded colour gets the same one in SQL and in TypeScript", async () => {
   for (let round = 0; round < 30; round++) {
     const id = randomUUID();
     const old = {

@@ -92,7 +92,7 @@ const asked = (user: User | null, events: NewProposal[]) =>
     .then(verdict, (fault: { code?: string }) => (fault.code === "42501" ? "denied" : "fault"));
 
 describe("a thread", () => {
-  it("[COMMENT-1] is opened with its first comment by commenters, editors and owners, and by nobody else", async () => {
+  it("[COMMENT-1] is opened with its first comment by commenters, editors and owners alone", async () => {
     expect(await verdicts((user) => asked(user, opened("Why?").events))).toEqual({
       owner: "ok",
       editor: "ok",
@@ -103,8 +103,7 @@ describe("a thread", () => {
   });
 
   it(
-    "[COMMENT-1] is resolved and reopened by whoever may comment, and answered also " +
-      "while it is resolved",
+    "[COMMENT-1] is resolved and reopened by commenters, and accepts replies while resolved",
     async () => {
       const { thread, events } = opened("Why?");
       granted(await db.append(people.commenter, document, null, events));
@@ -127,7 +126,7 @@ describe("a thread", () => {
     },
   );
 
-  it("[COMMENT-2] takes no comment for a thread of another document, or of none", async () => {
+  it("[COMMENT-2] refuses a comment for a missing or foreign thread", async () => {
     const { thread, events } = opened("Why?");
     granted(await db.append(people.editor, document, null, events));
     const other = await newDocument(db, people.owner, workspace);
@@ -142,7 +141,7 @@ describe("a thread", () => {
     ).toBe("illegal-transition");
   });
 
-  it("[COMMENT-2] may have the id that a thread of another document has", async () => {
+  it("[COMMENT-2] may share its id with a thread of another document", async () => {
     const { events } = opened("Mine");
     granted(await db.append(people.editor, document, null, events));
     const other = await newDocument(db, people.owner, workspace);
@@ -158,7 +157,7 @@ describe("a thread", () => {
     ).toBe("ok");
   });
 
-  it("[COMMENT-2] stays as it is while its document is in the trash", async () => {
+  it("[COMMENT-2] cannot change while its document is in the trash", async () => {
     const doc = await newDocument(db, people.owner, workspace);
     const { thread, events } = opened("Why?");
     granted(
@@ -182,7 +181,7 @@ describe("a thread", () => {
     ).toBe("ok");
   });
 
-  it("[COMMENT-3] leaves alone who changed the text, and when", async () => {
+  it("[COMMENT-3] leaves the text's last author and time alone", async () => {
     const text = async () =>
       (await db.sql`select updated_by, updated_at from documents where id = ${document}`)[0];
     const before = await text();
@@ -192,7 +191,7 @@ describe("a thread", () => {
 });
 
 describe("a comment", () => {
-  it("[COMMENT-1] is changed and deleted by whoever wrote it, as long as they are a member", async () => {
+  it("[COMMENT-1] is changed and deleted by its author alone, while they are a member", async () => {
     for (const type of ["comment.edited", "comment.deleted"]) {
       const { comment, events } = opened("Mine");
       granted(await db.append(people.commenter, document, null, events));
@@ -216,7 +215,7 @@ describe("a comment", () => {
     }
   });
 
-  it("[COMMENT-4] that is deleted says nothing more in the read model, and everything in the log", async () => {
+  it("[COMMENT-4] loses its text in the read model when deleted, and keeps it in the log", async () => {
     const { comment, events } = opened("I take this back");
     granted(
       await db.append(people.commenter, document, null, [
@@ -240,7 +239,7 @@ describe("a comment", () => {
     ).toBe("illegal-transition");
   });
 
-  it("[COMMENT-1] is read by members, whatever their role, and by nobody else", async () => {
+  it("[COMMENT-1] is read by members of every role alone", async () => {
     const count = async (user: User | null) => {
       const rows = await db
         .as(

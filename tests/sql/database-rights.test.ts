@@ -30,7 +30,7 @@ const noted = async () =>
     await db.sql`select to_regclass('supabase_migrations.rights_before_lite') is not null as there`
   )[0]?.there;
 
-it("[API-50] puts back every privilege that was given or taken since it was noted", async () => {
+it("[API-50] restores every privilege granted or revoked since they were noted", async () => {
   const before = await databaseRights(db.sql);
   expect(before.grants.length).toBeGreaterThan(100);
   await noteRights(db.sql);
@@ -43,7 +43,7 @@ it("[API-50] puts back every privilege that was given or taken since it was note
   expect(await databaseRights(db.sql)).toEqual(before);
 });
 
-it("[API-50] leaves alone what came after it was noted", async () => {
+it("[API-50] leaves later privileges alone", async () => {
   await noteRights(db.sql);
   await db.sql.unsafe("create table public.later (id int); grant all on public.later to anon");
   await settleRights(db.sql);
@@ -81,7 +81,7 @@ it.each([
   ["alter function private.may_read(uuid) security invoker", /function of private\.may_read/],
   ["alter event trigger pgrst_ddl_watch disable", /event trigger pgrst_ddl_watch/],
 ])(
-  "[API-51] refuses a database with another guard, and again at the next start: %s",
+  "[API-51] refuses a database with a different guard at each start: %s",
   async (change, name) => {
     const undone = new Error("undone");
     await db.sql

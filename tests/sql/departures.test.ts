@@ -35,7 +35,7 @@ const about = (user: User, type: string) => ({
   subject: { kind: "member", id: user.id },
 });
 
-it("[WS-6] tells somebody who was removed by whom, though they can read nothing else", async () => {
+it("[WS-6] tells a removed member who removed them, though they can read nothing else", async () => {
   const ben = await newMember("Ben");
   expect(await departureOf(ben)).toBeNull();
   granted(await db.append(ana, workspace, null, [about(ben, "member.removed")]));
@@ -43,7 +43,7 @@ it("[WS-6] tells somebody who was removed by whom, though they can read nothing 
   expect(await db.read(ben, workspace)).toEqual([]);
 });
 
-it("[WS-6] tells somebody who left that they left, and tells strangers nothing", async () => {
+it("[WS-6] tells a former member that they left, and a stranger nothing", async () => {
   const carol = await newMember("Carol");
   granted(await db.append(carol, workspace, null, [about(carol, "member.left")]));
   expect(await departureOf(carol)).toMatchObject({ phase: "left" });
@@ -51,8 +51,7 @@ it("[WS-6] tells somebody who left that they left, and tells strangers nothing",
 });
 
 it(
-  "[WS-7] tells those who stay neither the address of somebody who has gone nor " +
-    "anything of their account",
+  "[WS-7] hides a former member's later address and profile from the others",
   async () => {
     const carol = await newMember("Carol");
     granted(

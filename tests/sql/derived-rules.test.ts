@@ -22,7 +22,7 @@ const deriveBy = async (kind: string, rule: number): Promise<unknown> => {
 };
 const count = async (rows: Promise<readonly object[]>) => (await rows).length;
 
-it("[LINE-11] lines that an earlier rule derived are derived again, once", async () => {
+it("[LINE-11] lines of an earlier rule are derived again once", async () => {
   await db.sql`delete from private.stale_lines where stream_id = ${document}`;
   await db.sql.begin(async (sql) => {
     await sql`set local session_replication_role = replica`;
@@ -41,7 +41,7 @@ it("[LINE-11] lines that an earlier rule derived are derived again, once", async
   expect(await count(marks())).toBe(0);
 });
 
-it("[SEARCH-19] documents that an earlier rule indexed are behind, and are found until they are indexed again", async () => {
+it("[SEARCH-19] documents of an earlier rule stay searchable until they are reindexed", async () => {
   await indexDocument(db, ana, document);
   const states = () => db.sql`select from private.search_states where stream_id = ${document}`;
   const entries = () => db.sql`select from private.search_entries where stream_id = ${document}`;
@@ -52,7 +52,7 @@ it("[SEARCH-19] documents that an earlier rule indexed are behind, and are found
 });
 
 it.each(["anon", "authenticated"] as const)(
-  "[LINE-11] is the service’s alone, not for %s",
+  "[LINE-11] derives for the service, not for %s",
   async (role) => {
     const asked = db.as(role === "anon" ? null : ana, (sql) => sql`select derive_by('lines', 5)`);
     await expect(asked).rejects.toThrow(/permission denied|not-permitted/);

@@ -86,8 +86,8 @@ const asked = async (at: string | null) =>
     ),
   );
 
-describe("what links to a document", () => {
-  it("[LINK-32] is told to its readers, of documents that they may read", async () => {
+describe("the links to a document", () => {
+  it("[LINK-32] are shown to readers, from documents that they may read", async () => {
     const now = ["The deposits are in "];
     expect(await asked(null)).toEqual({
       owner: now,
@@ -99,7 +99,7 @@ describe("what links to a document", () => {
     });
   });
 
-  it("[LINK-32] is told of the past to who reads histories alone", async () => {
+  it("[LINK-32] are shown in the past to readers of histories alone", async () => {
     const then = ["It is in "];
     expect(await asked(time(3))).toEqual({
       owner: then,
@@ -113,7 +113,7 @@ describe("what links to a document", () => {
     expect(await linksTo(ana, target, time(5))).toEqual(["The deposits are in "]);
   });
 
-  it("[LINK-33] rests for ten minutes where it could not be kept, so that others have their turn", async () => {
+  it("[LINK-33] are retried after ten minutes, so that other documents have their turn", async () => {
     const poisoned = await newDocument(db, ana, workspace);
     await edit(poisoned);
     const unlinked = async () => {
@@ -129,7 +129,7 @@ describe("what links to a document", () => {
     expect(await unlinked()).toContain(poisoned);
   });
 
-  it("[LINK-32] tells who reads the present alone no words that may be deleted by now", async () => {
+  it("[LINK-32] show restricted readers no words that may be deleted by now", async () => {
     const { owner = null, viewer = null } = people;
     const edited = await newDocument(db, ana, workspace);
     await write(edited, [link({ before: "Known: " })]);
@@ -153,7 +153,7 @@ describe("what links to a document", () => {
     ["an edit of the newest schema", () => ({ ...editOf(2), schema: newestSchema })],
     ["an event without text", () => ({ type: "document.renamed", body: { title: "B" } })],
   ])(
-    "[LINK-34] an event behind the derived version makes links stale: %s",
+    "[LINK-34] become stale with an event after the derived version: %s",
     async (_name, event) => {
       const { owner = null, viewer = null } = people;
       const edited = await newDocument(db, ana, workspace);
@@ -178,7 +178,7 @@ describe("what links to a document", () => {
     },
   );
 
-  it("[LINK-32] leaves out documents in the trash", async () => {
+  it("[LINK-32] leave out documents in the trash", async () => {
     const trashed = await newDocument(db, ana, workspace);
     await write(trashed, [link({ before: "Trash: " })]);
     expect(await linksTo(ana, target)).toContain("Trash: ");
@@ -186,7 +186,7 @@ describe("what links to a document", () => {
     expect(await linksTo(ana, target)).toEqual(["The deposits are in "]);
   });
 
-  it("[LINK-31] is written by the service alone, from this log, and never goes back", async () => {
+  it("[LINK-31] are written by the service alone, from this log, and never go back", async () => {
     for (const user of Object.values(people)) {
       await expect(db.as(user, (t) => t`select read_unlinked()`)).rejects.toThrow("denied");
       await expect(db.as(user, (t) => t`select write_links(${source}, 1, '[]')`)).rejects.toThrow(
@@ -210,7 +210,7 @@ describe("what links to a document", () => {
     expect(await linksTo(ana, target)).not.toContain("New: ");
   });
 
-  it("[LINK-31] is due where a text with links was written since, and goes with a redaction", async () => {
+  it("[LINK-31] are due after an edit of a text with links, and go with a redaction", async () => {
     const document = await newDocument(db, ana, workspace);
     const due = async () => {
       const [row] = await db.sql<{ due: { stream: string }[] }[]>`select read_unlinked(64) as due`;

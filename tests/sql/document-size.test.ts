@@ -64,14 +64,14 @@ const setLoad = (column: "bytes" | "pieces" | "history", to: number) =>
   db.sql`update private.streams set ${db.sql({ [column]: to })} where id = ${document}`;
 
 describe("the size of a document", () => {
-  it("[LOG-50] are the same numbers in the database and in the code", async () => {
+  it("[LOG-50] has the same limits in the database and in the code", async () => {
     const rows = await db.sql<
       { name: string; most: string }[]
     >`select name, most from private.limits`;
     expect(Object.fromEntries(rows.map(({ name, most }) => [name, Number(most)]))).toEqual(limits);
   });
 
-  it("[LOG-51] the database charges for a payload what the code says that it charges", async () => {
+  it("[LOG-51] a payload costs the same in the database and in the code", async () => {
     const doc = new Y.Doc();
     const typed = updateOf(
       (text) => text.insert(0, "Every newspaper gets things wrong. ".repeat(40)),
@@ -113,7 +113,7 @@ describe("the size of a document", () => {
     }
   });
 
-  it("[LOG-52] a document is never charged with less than it comes to, and refuses what would go beyond", async () => {
+  it("[LOG-52] counts at least what a document holds, and refuses what would exceed it", async () => {
     let taken = 0;
     for (let at = 0; at < 40; at += 1) {
       const answer = await db.append(ana, document, null, [edit(bomb())]);
@@ -128,7 +128,7 @@ describe("the size of a document", () => {
     ["bytes", "document_bytes"],
     ["pieces", "document_pieces"],
     ["history", "document_history"],
-  ] as const)("[LOG-52] takes the last of its %s, and nothing beyond", async (column, limit) => {
+  ] as const)("[LOG-52] fills the last of its %s, and refuses more", async (column, limit) => {
     const size = 10_000;
     const more = edit(declared(size, size));
     for (const [over, expected] of [
@@ -143,7 +143,7 @@ describe("the size of a document", () => {
     }
   });
 
-  it("[LOG-53] takes deletions, however full a document is", async () => {
+  it("[LOG-53] accepts deletions, however full a document is", async () => {
     await setLoad("bytes", limits.document_bytes);
     await setLoad("pieces", limits.document_pieces);
     const doc = new Y.Doc();
@@ -176,7 +176,7 @@ describe("the size of a document", () => {
     ["bytes", "document_bytes", "reserve_bytes"],
     ["pieces", "document_pieces", "reserve_pieces"],
   ] as const)(
-    "[LOG-53] takes small edits into a reserve of %s, as much as that is, and nothing large",
+    "[LOG-53] accepts small edits into a reserve of %s until it is full, and no large ones",
     async (column, limit, reserve) => {
       const small = () =>
         db.append(ana, document, null, [edit(declared(limits.small_bytes, limits.small_pieces))]);
@@ -203,7 +203,7 @@ describe("the size of a document", () => {
     },
   );
 
-  it("[LOG-54] makes room again once the service has measured what is left", async () => {
+  it("[LOG-54] makes room again once the service has measured the rest", async () => {
     const version =
       granted(await db.append(ana, document, null, [edit(declared(10, 10))])).rulings[0]?.version ??
       0;
@@ -217,7 +217,7 @@ describe("the size of a document", () => {
     expect(refusedLimit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBeNull();
   });
 
-  it("[LOG-54] is to be measured as soon as something was deleted from it, if it is full", async () => {
+  it("[LOG-54] is marked for measuring after a deletion from a full document", async () => {
     const doc = new Y.Doc();
     updateOf((text) => text.insert(0, "words"), doc);
     const marked = () =>
@@ -240,7 +240,7 @@ describe("the size of a document", () => {
     expect(await marked()).toBe(1);
   });
 
-  it("[LOG-54] grows no more while a fold cannot go on, until something is redacted or measured", async () => {
+  it("[LOG-54] cannot grow while a fold is stopped, until the document is measured", async () => {
     await db.sql`select write_load(${document}, 1, 100, 20, true)`;
     expect(refusedLimit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBe(
       "document_bytes",
@@ -252,7 +252,7 @@ describe("the size of a document", () => {
     expect(refusedLimit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBeNull();
   });
 
-  it("[LOG-54] is measured by nobody but the service, and read by nobody but its readers", async () => {
+  it("[LOG-54] is measured by the service alone, and hidden from strangers", async () => {
     const mallory = db.newUser("Mallory");
     await expect(db.as(ana, (t) => t`select write_load(${document}, 1, 0, 0)`)).rejects.toThrow(
       /permission denied/,

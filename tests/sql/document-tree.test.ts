@@ -67,7 +67,7 @@ async function inside(parent: string): Promise<string[]> {
 }
 
 describe("moving a document", () => {
-  it("[TREE-1] is for who may write in it, and for nobody else; members alone read where it stands", async () => {
+  it("[TREE-1] is allowed to writers alone; members alone read its place", async () => {
     const [home = "", document = ""] = await begun(2);
     const said: Record<string, unknown> = {};
     for (const [who, user] of Object.entries(people)) {
@@ -91,7 +91,7 @@ describe("moving a document", () => {
     });
   });
 
-  it("[TREE-1] begins a document inside another one in one batch", async () => {
+  it("[TREE-1] creates a document inside another one in one batch", async () => {
     const [home = ""] = await begun(1);
     const id = randomUUID();
     const created = { type: "document.created", body: { workspaceId: workspace, title: "" } };
@@ -103,7 +103,7 @@ describe("moving a document", () => {
     expect(await db.sql`select id from documents where id = ${lost}`).toHaveLength(0);
   });
 
-  it("[TREE-2] is refused by name and reason where it would be no tree", async () => {
+  it("[TREE-2] is refused by name and reason where it breaks the tree", async () => {
     const [a = "", b = "", away = "", within = ""] = await begun(4);
     const elsewhere = await newDocument(db, ana, await newWorkspace(db, ana));
     granted(await move(ana, b, a));
@@ -166,7 +166,7 @@ describe("moving a document", () => {
     await db.sql`delete from documents where parent_id = ${home} and id <> ${more}`;
   });
 
-  it("[TREE-2] is refused where there is no more room between two others", async () => {
+  it("[TREE-2] is refused where no rank is left between two others", async () => {
     const [left = "", right = ""] = await begun(2);
     const high = `80000000${"0".repeat(992)}1`;
     const before = await db.sql`select id, rank from documents where id in (${left}, ${right})`;
@@ -181,7 +181,7 @@ describe("moving a document", () => {
     for (const id of [left, right, third]) granted(await move(ana, id, null));
   });
 
-  it("[TREE-4] takes one of two moves that would make a circle together", async () => {
+  it("[TREE-4] accepts one of two moves that together would make a cycle", async () => {
     for (let round = 0; round < 12; round += 1) {
       const [a = "", b = ""] = await begun(2);
       const said = await Promise.all([refused(move(ana, a, b)), refused(move(ben, b, a))]);
@@ -189,7 +189,7 @@ describe("moving a document", () => {
     }
   });
 
-  it("[TREE-4] gives each of many that are moved at once to one place a place of its own", async () => {
+  it("[TREE-4] gives each of many concurrent moves into one document a distinct rank", async () => {
     const [home = "", ...ids] = await begun(13);
     const said = await Promise.all(
       ids.map((id, index) => move(index % 2 === 0 ? ana : ben, id, home)),
@@ -202,7 +202,7 @@ describe("moving a document", () => {
 });
 
 describe("the trash and the tree", () => {
-  it("[TREE-5] [TREE-6] a branch goes and comes back by one event; what is in the trash leaves it", async () => {
+  it("[TREE-5] [TREE-6] a branch goes and returns by one event; a trashed document leaves it", async () => {
     const [a = "", b = "", c = ""] = await begun(3);
     granted(await move(ana, b, a));
     granted(await move(ana, c, b));
@@ -219,7 +219,7 @@ describe("the trash and the tree", () => {
 });
 
 describe("the tree in SQL and in TypeScript", () => {
-  it("[TREE-4] is the same after random moves by three people, and when it is folded anew", async () => {
+  it("[TREE-4] is the same after random moves by three people and a rebuild", async () => {
     const own = await newWorkspace(db, ana);
     const carol = db.newUser("Carol");
     await join(db, ana, own, ben, "editor");
@@ -288,7 +288,7 @@ describe("the tree in SQL and in TypeScript", () => {
     await compareTree(db, own, tree);
   });
 
-  it("[TREE-4] has the same ranks in both, wherever one is put between two others", async () => {
+  it("[TREE-4] gives the same ranks between any two documents", async () => {
     const ranks = ["80000000"];
     for (const place of fc.sample(fc.nat(), { seed: 13, numRuns: 400 })) {
       // Half of them in the same gap, which makes the ranks long.

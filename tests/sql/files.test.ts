@@ -72,7 +72,7 @@ const taken = async (most = 50): Promise<Disposable[]> => {
 };
 
 describe("a file of a document", () => {
-  it("[FILE-10] is recorded only where its bytes are stored, as many and of its type", async () => {
+  it("[FILE-10] is recorded only if its bytes are stored with the same size and type", async () => {
     const document = await newDocument(db, ana, workspace);
     const stored = fileOf("stored");
     await storeFile(db, workspace, stored);
@@ -95,7 +95,7 @@ describe("a file of a document", () => {
     expect(tried.missing.ok ? "" : tried.missing.refusal.reason).toBe("file-missing");
   });
 
-  it("[FILE-11] is added by who may write, and found by members alone", async () => {
+  it("[FILE-11] is added by writers, and found by members alone", async () => {
     const document = await newDocument(db, ana, workspace);
     const id = randomUUID();
     const body = fileOf("for members");
@@ -133,7 +133,7 @@ describe("a file of a document", () => {
     ]);
   });
 
-  it("[FILE-12] counts once for its workspace, and none beyond its room is taken", async () => {
+  it("[FILE-12] counts once in its workspace, and is refused beyond its quota", async () => {
     const own = await newWorkspace(db, ana);
     const [one, two] = [await newDocument(db, ana, own), await newDocument(db, ana, own)];
     const [small, large] = [fileOf("small"), fileOf("large file")];
@@ -156,7 +156,7 @@ describe("a file of a document", () => {
     ]);
   });
 
-  it("[FILE-19] counts for the account that adds it, over all workspaces, and none beyond its room is taken", async () => {
+  it("[FILE-19] counts for its account over all workspaces, and is refused beyond its quota", async () => {
     const adding = db.newUser("Ben");
     const own = [await newWorkspace(db, adding), await newWorkspace(db, adding)];
     const [small, large] = [fileOf("small"), fileOf("large file")];
@@ -193,7 +193,7 @@ describe("a file of a document", () => {
     await db.sql`delete from private.pending_deletions`;
   });
 
-  it("[FILE-13] goes with its event or its document, and its bytes when no other has it", async () => {
+  it("[FILE-13] goes with its event or document, and its bytes with their last use", async () => {
     const own = await newWorkspace(db, ana);
     const [one, two] = [await newDocument(db, ana, own), await newDocument(db, ana, own)];
     const [shared, alone] = [fileOf("shared"), fileOf("alone")];
@@ -231,7 +231,7 @@ describe("a file of a document", () => {
     );
   });
 
-  it("[FILE-16] is sent by each person at 64 places at most, and by nobody else at theirs", async () => {
+  it("[FILE-16] is one of at most 64 open uploads of a person, at addresses of their own", async () => {
     const begin = async (person: string, file: string) =>
       (await db.sql<{ ok: boolean }[]>`select begin_upload(${person}, ${file}) as ok`)[0]?.ok;
     const [person, other] = [randomUUID(), randomUUID()];
@@ -250,7 +250,7 @@ describe("a file of a document", () => {
     expect(await begin(person, randomUUID())).toBe(true);
   });
 
-  it("[FILE-29] is sent to an address once, until its upload ends, begins again or is a day old", async () => {
+  it("[FILE-29] is sent to an address once, until its upload ends, restarts or is a day old", async () => {
     const [person, file] = [randomUUID(), randomUUID()];
     const begin = async (bytes: number) =>
       (
@@ -274,7 +274,7 @@ describe("a file of a document", () => {
     expect(await take(fourth)).toBeNull();
   });
 
-  it("[FILE-16] leaves no bytes behind where its event was refused, and those that a document uses", async () => {
+  it("[FILE-16] leaves no bytes when its event is refused, unless a document uses them", async () => {
     const own = await newWorkspace(db, ana);
     const document = await newDocument(db, ana, own);
     const [used, refused] = [fileOf("in use"), fileOf("was refused")];
@@ -288,7 +288,7 @@ describe("a file of a document", () => {
     ]);
   });
 
-  it("[FILE-16] that a run deleted which ended there is forgotten by the next, and may come again", async () => {
+  it("[FILE-16] may return once the next run forgets what an interrupted run deleted", async () => {
     const own = await newWorkspace(db, ana);
     const document = await newDocument(db, ana, own);
     const file = fileOf("deleted, and not noted");
@@ -315,7 +315,7 @@ describe("a file of a document", () => {
     expect(await isListed()).toBe(true);
   });
 
-  it("[FILE-16] is deleted by a run as long as no other can take it, and forgotten by that one alone", async () => {
+  it("[FILE-16] is deleted while its run holds it, and forgotten by that run alone", async () => {
     const own = await newWorkspace(db, ana);
     const { sha256 } = fileOf("taken by a slow run");
     await db.sql`select mark_unused_file(${own}, ${sha256})`;
@@ -337,7 +337,7 @@ describe("a file of a document", () => {
     expect(await may(next)).toBe(false);
   });
 
-  it("[FILE-14] has its turn however many there are that fail to be deleted", async () => {
+  it("[FILE-14] gets its turn, however many deletions fail", async () => {
     const own = await newWorkspace(db, ana);
     const before = new Date(Date.now() - 25 * 3_600_000);
     await db.sql`delete from private.pending_deletions`;
@@ -355,7 +355,7 @@ describe("a file of a document", () => {
     );
   });
 
-  it("[FILE-16] sent to an address whose upload has ended is deleted at once", async () => {
+  it("[FILE-16] is deleted at once if its upload has ended", async () => {
     const person = randomUUID();
     const [open, ended] = [randomUUID(), randomUUID()];
     for (const file of [open, ended]) {
@@ -369,7 +369,7 @@ describe("a file of a document", () => {
     expect(own).toEqual([`${person}/${ended}`]);
   });
 
-  it("[FILE-14] is deleted a day after it was stored if no document has come to use it", async () => {
+  it("[FILE-14] is deleted a day after it was stored if no document uses it", async () => {
     const own = await newWorkspace(db, ana);
     const document = await newDocument(db, ana, own);
     const [used, orphan, fresh] = [fileOf("used"), fileOf("orphan"), fileOf("fresh")];

@@ -31,8 +31,8 @@ const isNewer = (code: number) =>
     [0x1ccd6, 0x1ccf9],
   ].some(([from = 0, to = 0]) => code >= from && code <= to);
 
-describe("what is searched for", () => {
-  it("[SEARCH-2] is folded alike in SQL and in TypeScript, for every letter", async () => {
+describe("a search", () => {
+  it("[SEARCH-2] folds every letter alike in SQL and in TypeScript", async () => {
     const codes = Array.from({ length: 0x3_0000 }, (_, code) => code).filter(
       (code) => code > 0 && (code < 0xd800 || code > 0xf8ff),
     );
@@ -44,7 +44,7 @@ describe("what is searched for", () => {
     expect(differing.map(({ code }) => code.toString(16))).toEqual([]);
   });
 
-  it("[SEARCH-12] is marked in what was found, in whatever script, and in nothing else", async () => {
+  it("[SEARCH-12] marks its words in every script as the database matches them", async () => {
     const texts = [
       "From January the library is closed on Mondays.",
       "It’s Zoë’s crème brûlée, 2,400 of them",
@@ -82,7 +82,7 @@ describe("what is searched for", () => {
       expect([words, marked(texts, words)]).toEqual([words, await matched(texts, words)]);
   });
 
-  it("[SEARCH-12] is marked where the database finds it, for words put together by chance", async () => {
+  it("[SEARCH-12] marks random words as the database matches them", async () => {
     const pieces = [
       "ab",
       "a",
@@ -114,7 +114,7 @@ describe("what is searched for", () => {
     );
   });
 
-  it("[SEARCH-12] is told where it stands, from its first letter to its last", () => {
+  it("[SEARCH-12] gives the range of each match, from first to last letter", () => {
     const rangesOf = (text: string, words: string) =>
       searchedWords(text, words)?.map(({ from, to }) => text.slice(from, to));
     expect(rangesOf("Zoë likes ZOE", "zoe")).toEqual(["Zoë", "ZOE"]);

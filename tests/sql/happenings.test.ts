@@ -23,7 +23,7 @@ const readBy = (user: User | null) =>
       and type = any(${types}) order by position desc limit 400`,
   );
 
-it("[UNDERSTAND-15] tells members of every role what made the workspace, and nobody else", async () => {
+it("[UNDERSTAND-15] lists a workspace's events to members of every role alone", async () => {
   const member = async (name: string, role: "editor" | "commenter" | "viewer") => {
     const user = db.newUser(name);
     await accept(db, user, await invite(db, ana, workspace, { role }));
@@ -49,7 +49,7 @@ it("[UNDERSTAND-15] tells members of every role what made the workspace, and nob
   await expect(readBy(null)).rejects.toThrow(/permission denied/);
 });
 
-it("[UNDERSTAND-15] finds it without looking at what was written", async () => {
+it("[UNDERSTAND-15] reads no edits", async () => {
   const plan = await db.sql.begin(async (t) => {
     await t`set local enable_seqscan = off`;
     await t`set local enable_bitmapscan = off`;

@@ -61,7 +61,7 @@ describe("the hash chain", () => {
     }
   });
 
-  it("[LOG-20] covers every column that the database stores", async () => {
+  it("[LOG-20] covers every column in the database", async () => {
     const columns = await db.sql<{ name: string }[]>`
       select attname as name from pg_attribute where attrelid = 'events'::regclass and attnum > 0 and not attisdropped`;
     const [stored] = await db.as(ana, (t) => t`select read_events(${document}, 3, 1) as rows`);
@@ -119,7 +119,7 @@ describe("the hash chain", () => {
     expect(await verifyChain(mutate(rows))).toMatchObject({ ok: false });
   });
 
-  it("[LOG-21] is broken when an event of another stream is spliced in, renumbered", async () => {
+  it("[LOG-21] is broken when a renumbered event of another stream is spliced in", async () => {
     const other = await newDocument(db, ana, workspace);
     granted(
       await db.append(ana, other, null, [{ type: "document.renamed", body: { title: "x" } }]),
@@ -131,7 +131,7 @@ describe("the hash chain", () => {
     expect(await verifyChain(spliced)).toEqual({ ok: false, version: 2, fault: "chain-broken" });
   });
 
-  it("[LOG-22] cut at its tail is noticed by who remembers the head, and only by them", async () => {
+  it("[LOG-22] shows a cut tail only to a reader who remembers the head", async () => {
     const seen = { version: rows.length, hash: rows.at(-1)?.hash ?? null };
     const cut = rows.slice(0, -2);
     const verified = await verifyChain(cut);
@@ -150,7 +150,7 @@ describe("the hash chain", () => {
     });
   });
 
-  it("[LOG-20] has the values of the vectors in the specification", async () => {
+  it("[LOG-20] matches the vectors in the specification", async () => {
     const text = readFileSync(new URL("./hash-vectors.json", import.meta.url), "utf8");
     const vectors = JSON.parse(text) as {
       payloads: { salt: string; body: string; update: string | null; hash: string }[];
@@ -167,7 +167,7 @@ describe("the hash chain", () => {
     expect(await verifyChain(vectors.rows.map(parseRow))).toMatchObject({ ok: true });
   });
 
-  it("[LOG-20] writes hex as it reads it", () => {
+  it("[LOG-20] round-trips hex, and refuses other digits", () => {
     expect(bytesToHex(hexToBytes("00ff10"))).toBe("00ff10");
     expect(() => hexToBytes("0g")).toThrow();
   });

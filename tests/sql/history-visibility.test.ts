@@ -118,7 +118,7 @@ describe("the history visibility", () => {
     ["everything", "versions"],
     ["versions", "versions"],
   ] as const)(
-    "[GRADE-1] %s for viewers and %s for commenters is what each role sees, whichever way it asks",
+    "[GRADE-1] %s for viewers and %s for commenters applies to every way of reading",
     async (viewer, commenter) => {
       expect(verdict(await setVisibility(viewer, commenter))).toBe("ok");
       const got = Object.fromEntries(
@@ -138,7 +138,7 @@ describe("the history visibility", () => {
     },
   );
 
-  it("[GRADE-2] leaves who is in the workspace, and what happens to it, to be seen", async () => {
+  it("[GRADE-2] leaves the members and events of a workspace readable", async () => {
     await setVisibility("versions", "versions");
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
@@ -157,7 +157,7 @@ describe("the history visibility", () => {
     ]);
   });
 
-  it("[GRADE-3] that takes something away moves the channels; one that gives does not", async () => {
+  it("[GRADE-3] moves the channels when narrowed, not when widened", async () => {
     await setVisibility("everything", "everything");
     const topic = async () =>
       (await db.as(ana, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string;
@@ -186,7 +186,7 @@ describe("the history visibility", () => {
     expect([await topic(), await hears(after)]).toEqual([after, true]);
   });
 
-  it("[GRADE-3] moves the channels for a promotion too, where it takes the history away", async () => {
+  it("[GRADE-3] moves the channels when a promotion takes the history away", async () => {
     const dora = db.newUser("Dora");
     await join(db, ana, workspace, dora, "viewer");
     const topic = async (user: User) =>
@@ -217,7 +217,7 @@ describe("the history visibility", () => {
     );
   });
 
-  it("[GRADE-4] is given by owners", async () => {
+  it("[GRADE-4] is set by owners", async () => {
     const got = Object.fromEntries(
       await Promise.all(
         [...people].map(
@@ -243,7 +243,7 @@ describe("the history visibility", () => {
     ).toBe("invalid-event");
   });
 
-  it("[GRADE-5] lets a restricted reader copy the present and what has a name, nothing between", async () => {
+  it("[GRADE-5] lets a restricted reader copy the present and named versions alone", async () => {
     await setVisibility("versions", "versions");
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
@@ -265,8 +265,7 @@ describe("the history visibility", () => {
   });
 
   it(
-    "[GRADE-6] does not keep the service from reading, which makes the states that " +
-      "restricted readers see",
+    "[GRADE-6] leaves the log readable for the service, which makes the snapshots",
     async () => {
       const count = await db.sql.begin(async (sql) => {
         await sql`set local role service_role`;
@@ -278,8 +277,7 @@ describe("the history visibility", () => {
   );
 
   it(
-    "[GRADE-7] lets restricted readers comment like others, by their role, and reads them " +
-      "none of the log for it",
+    "[GRADE-7] lets restricted readers comment by their role, without the log",
     async () => {
       await setVisibility("versions", "versions");
       const place = "AAAAAAAAAA==";

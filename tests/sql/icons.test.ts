@@ -51,7 +51,7 @@ async function rowOf(document: string) {
 }
 
 describe("the icon of a document", () => {
-  it("[ICON-1] is set and removed by who may write, and by nobody else", async () => {
+  it("[ICON-1] is set and removed by writers alone", async () => {
     const document = await newDocument(db, ana, workspace);
     const said: Record<string, unknown> = {};
     const ask = (user: User | null, emoji: string | null) =>
@@ -70,7 +70,7 @@ describe("the icon of a document", () => {
     });
   });
 
-  it("[ICON-1] is read by members, and by nobody else", async () => {
+  it("[ICON-1] is read by members alone", async () => {
     const document = await newDocument(db, ana, workspace);
     granted(await db.append(ana, document, null, [set("🗺️")]));
     const read: Record<string, unknown> = {};
@@ -93,8 +93,8 @@ describe("the icon of a document", () => {
   });
 
   it(
-    "[ICON-1] [LOG-62] is a column of the read model, beside what every event of a " +
-      "document changes, also when it is folded anew",
+    "[ICON-1] [LOG-62] is a column of the read model that a rebuild reproduces, and counts as " +
+      "a change",
     async () => {
       const document = await newDocument(db, ana, workspace);
       const { editor } = people;
@@ -124,7 +124,7 @@ describe("the icon of a document", () => {
     expect(verdict(await db.append(ana, document, null, [set("🌊")]))).toBe("illegal-transition");
   });
 
-  it("[ICON-6] holds no words, so there is nothing in it to be redacted", async () => {
+  it("[ICON-6] holds no words, so it cannot be redacted", async () => {
     const document = await newDocument(db, ana, workspace);
     const id = randomUUID();
     granted(await db.append(ana, document, null, [{ ...set("🌊"), id }]));
@@ -140,7 +140,7 @@ describe("the icon of a document", () => {
     expect((await rowOf(document))?.icon).toBe("🌊");
   });
 
-  it("[ICON-2] is refused by name and reason where it is anything but one emoji", async () => {
+  it("[ICON-2] is refused by name and reason unless it is one emoji", async () => {
     const document = await newDocument(db, ana, workspace);
     const wrong = ["", "a", "🌊🌊", "🌊\u202e", "🌊\u0007", "\u200d", "🇭", 5, ["🌊"], undefined];
     for (const emoji of [...wrong, "👩‍".repeat(9)])
@@ -179,7 +179,7 @@ describe("one emoji", () => {
     (code) => code < 0xd800 || code > 0xdfff,
   );
 
-  it("[ICON-2] is the same in SQL and in TypeScript, for every code point and in every place", async () => {
+  it("[ICON-2] is the same in SQL and in TypeScript for every code point in every place", async () => {
     for (const place of places) {
       const tried = place("|") === "|" ? codes : codes.filter(near);
       const [before = "", behind = ""] = place("|").split(/\|+/);
@@ -192,7 +192,7 @@ describe("one emoji", () => {
     }
   });
 
-  it("[ICON-2] is the same in both for whatever is put together of its parts", async () => {
+  it("[ICON-2] is the same in both for every combination of its parts", async () => {
     const parts = ["🌊", "❤", "\ufe0f", "🏽", "\u200d", "🇭", "1", "\u20e3", "🏴", "\u{e0067}"];
     const ends = ["\u{e007f}", "a"];
     const texts: string[] = [""];

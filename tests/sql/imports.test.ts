@@ -110,8 +110,7 @@ const timelineShown = (from: Ruled[]) => {
 
 describe("an imported history", () => {
   it(
-    "[IMPORT-5] has every event of the original at its own time, by events of the " +
-      "importer alone, and verifies",
+    "[IMPORT-5] has every original event at its own time, verifies, and has one actor",
     async () => {
       const here = await read(imported);
       expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
@@ -135,8 +134,8 @@ describe("an imported history", () => {
   );
 
   it(
-    "[IMPORT-5] [IMPORT-9] has its title, its named versions and its comments in the read " +
-      "models, which a rebuilding yields again",
+    "[IMPORT-5] [IMPORT-9] has its title, versions and comments in the read models, also " +
+      "after a rebuild",
     async () => {
       const models = async () =>
         JSON.stringify([
@@ -170,7 +169,7 @@ describe("an imported history", () => {
     },
   );
 
-  it("[IMPORT-5] is exported and imported again, and still tells the same", async () => {
+  it("[IMPORT-5] replays the same after an export and a second import", async () => {
     const again = await read(await importOf(await read(imported)));
     const replayed = timelineShown(again);
     expect(replayed.slice(2 * stepsAfter, 2 * stepsAfter + timelineShown(rows).length)).toEqual(
@@ -179,8 +178,7 @@ describe("an imported history", () => {
   });
 
   it(
-    "[IMPORT-7] leaves nobody a client id of it, and takes no step but behind its " +
-      "import, from its source, by the same person",
+    "[IMPORT-7] reserves its client ids, and takes steps from its importer and source alone",
     async () => {
       const client = rows.flatMap(({ clientIds }) => clientIds)[0] ?? 0;
       expect(
@@ -253,7 +251,7 @@ describe("an imported history", () => {
     },
   );
 
-  it("[IMPORT-8] has a step of it redacted like anything else: the words are gone, the event stays", async () => {
+  it("[IMPORT-8] has a step redacted like any event: its words go, the event stays", async () => {
     const [step, repeated, ...more] = (await read(imported)).filter(({ bodyText }) =>
       bodyText?.includes("Really"),
     );

@@ -55,7 +55,7 @@ const preview = async (user: User | null, { id, token }: Invited) => {
 const fresh = () => (ben = db.newUser("Ben"));
 
 describe("an invitation by link", () => {
-  it("[LOG-23] makes whoever shows its token a member with its role, as often as it is shown", async () => {
+  it("[LOG-23] gives each person with its token its role, as often as it is used", async () => {
     const link = await invite(db, ana, workspace, { role: "commenter" });
     for (const user of [fresh(), db.newUser("Carol")]) {
       expect(await accept(db, user, link)).toMatchObject({
@@ -72,7 +72,7 @@ describe("an invitation by link", () => {
     });
   });
 
-  it("[LOG-23] changes nothing for somebody who is a member already", async () => {
+  it("[LOG-23] changes nothing for a member", async () => {
     const before = (await db.read(ana, workspace, 0)).length;
     const link = await invite(db, ana, workspace, { role: "viewer" });
     expect(await accept(db, ana, link)).toMatchObject({
@@ -82,7 +82,7 @@ describe("an invitation by link", () => {
     expect((await db.read(ana, workspace)).length).toBe(before + 1);
   });
 
-  it("[LOG-23] admits nobody without its token, after its time, or when it is revoked", async () => {
+  it("[LOG-23] refuses a wrong token, an expired link and a revoked one", async () => {
     const link = await invite(db, ana, workspace);
     const hash = (await db.read(ana, workspace)).at(-1)?.body;
     const guesses = [
@@ -110,7 +110,7 @@ describe("an invitation by link", () => {
     expect(await roleOf(mallory)).toBeNull();
   });
 
-  it("[LOG-23] does not let back in whom an owner has removed since, but whom it was made for after that", async () => {
+  it("[LOG-23] does not readmit a removed member, unless created after the removal", async () => {
     const old = await invite(db, ana, workspace);
     granted(await accept(db, fresh(), old));
     granted(await db.append(ben, workspace, null, [member(ben, "member.left")]));
@@ -129,7 +129,7 @@ describe("an invitation by link", () => {
 });
 
 describe("an invitation by email", () => {
-  it("[LOG-23] is for its address alone, and once", async () => {
+  it("[LOG-23] admits its address alone, once", async () => {
     fresh();
     const letter = await invite(db, ana, workspace, {
       email: ben.email.toUpperCase(),
@@ -153,7 +153,7 @@ describe("an invitation by email", () => {
     expect(await roleOf(ben)).toBeNull();
   });
 
-  it("[LOG-23] has an address, and a link has none", async () => {
+  it("[LOG-23] requires an address, and a link refuses one", async () => {
     const created = (kind: string, email: string | null) =>
       db.append(ana, workspace, null, [
         {
@@ -167,8 +167,8 @@ describe("an invitation by email", () => {
   });
 });
 
-describe("who is invited", () => {
-  it("[LOG-23] sees to what, by whom and as what, before signing in", async () => {
+describe("an invited person", () => {
+  it("[LOG-23] sees the workspace, inviter and role before signing in", async () => {
     const expiresAt = Date.UTC(2100, 0, 1);
     const link = await invite(db, ana, workspace, { role: "viewer", expiresAt });
     const seen = {
@@ -189,7 +189,7 @@ describe("who is invited", () => {
     });
   });
 
-  it("[LOG-23] gets the address of the account into the list of members, and never into the log", async () => {
+  it("[LOG-23] has their address in the list of members, and never in the log", async () => {
     fresh();
     granted(await accept(db, ben, await invite(db, ana, workspace)));
     const [row] = await db.as(
@@ -201,8 +201,8 @@ describe("who is invited", () => {
   });
 });
 
-describe("who is no member any more", () => {
-  it("[LOG-34] is told how they went, and nobody else is", async () => {
+describe("a former member", () => {
+  it("[LOG-34] alone learns how they went", async () => {
     const departure = async (user: User) => {
       const [row] = await db.as(user, (t) => t`select read_departure(${workspace}) as told`);
       return row?.told as unknown;

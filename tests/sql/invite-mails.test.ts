@@ -32,7 +32,7 @@ const refusedTo = async (user: User | null, invited: Invited) =>
 const minutesLater = (minutes: number) =>
   db.sql`update private.invitation_mails set sent_at = sent_at - make_interval(mins => ${minutes})`;
 
-it("[MAIL-21] one mail of an invitation goes out in ten minutes", async () => {
+it("[MAIL-21] one mail per invitation goes out in ten minutes", async () => {
   const email = address();
   const invited = await invite(db, ana, workspace, { email });
   expect(await claim(ana, invited)).toMatchObject({ refused: null, email });
@@ -43,7 +43,7 @@ it("[MAIL-21] one mail of an invitation goes out in ten minutes", async () => {
   expect(await claim(ana, invited)).toMatchObject({ refused: null });
 });
 
-it("[MAIL-21] an account mails 20 invitations a day, also at the same moment", async () => {
+it("[MAIL-21] an account mails 20 invitations a day, even at the same moment", async () => {
   const invitations: Invited[] = [];
   for (let index = 0; index < 23; index += 1)
     invitations.push(await invite(db, ana, workspace, { email: address() }));
@@ -56,7 +56,7 @@ it("[MAIL-21] an account mails 20 invitations a day, also at the same moment", a
   expect(await claim(ana, again)).toMatchObject({ refused: null });
 });
 
-it("[MAIL-21] an address gets three a day, whoever sends and however it is spelt", async () => {
+it("[MAIL-21] an address gets three a day, from all senders and in every spelling", async () => {
   const email = address();
   const answers: (string | null)[] = [];
   for (let index = 0; index < 5; index += 1) {
@@ -70,7 +70,7 @@ it("[MAIL-21] an address gets three a day, whoever sends and however it is spelt
   expect(answers).toEqual([null, null, null, "address-has-enough", "address-has-enough"]);
 });
 
-it("[MAIL-21] only an owner who holds the token mails, and only an open invitation by email", async () => {
+it("[MAIL-21] only an owner with the token mails, and only an open invitation by email", async () => {
   const invited = await invite(db, ana, workspace, { email: address() });
   const ben = db.newUser("Ben");
   await join(db, ana, workspace, ben, "editor");
@@ -87,7 +87,7 @@ it("[MAIL-21] only an owner who holds the token mails, and only an open invitati
   ).toBe(0);
 });
 
-it("[MAIL-21] keeps no address, and nothing for longer than a day", async () => {
+it("[MAIL-21] stores no address, and nothing for longer than a day", async () => {
   const email = address();
   await claim(ana, await invite(db, ana, workspace, { email }));
   expect(JSON.stringify(await db.sql`select * from private.invitation_mails`)).not.toContain(email);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.stop());
 
-describe("a limit on how many there are", () => {
+describe("a limit on a count", () => {
   const own = (kind: string) => ({ kind, id: randomUUID() });
   const thread = () => ({
     type: "thread.opened",
@@ -128,7 +128,7 @@ describe("a limit on how many there are", () => {
     ],
   ];
 
-  it.each(cases)("[LOG-55] %s: one less, as many, and no more", async (kind, prepare) => {
+  it.each(cases)("[LOG-55] %s: accepts its limit, and no more", async (kind, prepare) => {
     const { scope, more } = await prepare();
     await db.sql`insert into private.tallies (scope, part, kind, count) values (${scope}, ${scope},
       ${kind}, ${limits[kind] - 2})
@@ -142,7 +142,7 @@ describe("a limit on how many there are", () => {
     await db.sql`delete from private.tallies where scope = ${scope} and kind = ${kind}`;
   });
 
-  it("[LOG-55] thread_comments and document_talk: as much, and no more", async () => {
+  it("[LOG-55] thread_comments and document_talk: accept the limit, no more", async () => {
     const opened = thread();
     granted(await db.append(ana, document, null, [opened]));
     const comment = () =>
@@ -168,7 +168,7 @@ describe("a limit on how many there are", () => {
     expect(refusedLimit(await comment())).toBe("document_talk");
   });
 
-  it("[LOG-55] workspace_members: as many, and no more", async () => {
+  it("[LOG-55] workspace_members: accepts its limit, and no more", async () => {
     await db.sql`insert into private.tallies (scope, part, kind, count) values (${workspace},
       ${workspace}, 'workspace_members', ${limits.workspace_members - 1})`;
     await join(db, ana, workspace, db.newUser("Ben"), "viewer");
@@ -194,7 +194,7 @@ describe("a limit on how many there are", () => {
           { type: "account.profile_changed", body: { name: "Ana", color: null } },
         ]),
     ],
-  ] as const)("[LIMIT-2] %s: one less, as many, and no more", async (limit, more) => {
+  ] as const)("[LIMIT-2] %s: accepts its limit, and no more", async (limit, more) => {
     await db.append(ana, ana.id, 0, [{ type: "account.created", body: {} }]);
     const stream = {
       document_events: document,
@@ -221,7 +221,7 @@ describe("a limit on how many there are", () => {
       name,
     ),
   );
-  it("[LIMIT-2] counts every kind up to its number, and refuses the next by its name", async () => {
+  it("[LIMIT-2] counts every kind up to its limit, and refuses the next", async () => {
     for (const kind of counted) {
       const scope = randomUUID();
       const tally = (more: number) =>
@@ -293,7 +293,7 @@ describe("a limit on one append", () => {
       (bytes: number) => [edited(declared(bytes, 1))],
       "too-large payload_bytes",
     ],
-  ] as const)("[LIMIT-2] takes %s, and no more", async (_name, most, events, refusal) => {
+  ] as const)("[LIMIT-2] accepts %s, and no more", async (_name, most, events, refusal) => {
     for (const [size, expected] of [
       [most - 1, null],
       [most, null],
@@ -305,7 +305,7 @@ describe("a limit on one append", () => {
   });
 });
 
-describe("a limit on what a body says", () => {
+describe("a limit in a body", () => {
   type Case = { place: string; schema: z.core.$ZodType; value: unknown; fits: boolean };
   const around = (most: number, make: (size: number) => unknown, least = 0) =>
     [most - 1, most, most + 1].map((size) => ({
@@ -342,7 +342,7 @@ describe("a limit on what a body says", () => {
     return [...stated.map((found) => ({ ...found, place, schema })), ...inside];
   }
 
-  it("[LIMIT-3] takes as much as it says, and no more, in the database and in the page", async () => {
+  it("[LIMIT-3] accepts its size and no more, in the database and in the page", async () => {
     const all = aggregates.flatMap(({ schemas }) =>
       Object.entries(schemas).flatMap(([type, schema]) => cases(schema, type)),
     );

@@ -105,7 +105,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 describe("a fork", () => {
-  it("[FORK-1] begins as the other document stood, says so in the read model, and depends on nothing", async () => {
+  it("[FORK-1] begins with the other document's text, names it, and depends on nothing", async () => {
     const fork = await newFork(ben);
     expect(text(await folded(fork))).toBe("Ana wrote this. Ben too.");
     const [row] =
@@ -118,7 +118,7 @@ describe("a fork", () => {
     });
   });
 
-  it("[FORK-2] names a version that the other document has reached and the caller may read", async () => {
+  it("[FORK-2] names a version that the other document has and the caller may read", async () => {
     const [piece] = await forkOf(parent);
     if (!piece) throw new Error("nothing to carry");
     const attempt = async (
@@ -159,7 +159,7 @@ describe("a fork", () => {
     ).toBe("not-permitted");
   });
 
-  it("[FORK-2] may stand in another workspace of the same person", async () => {
+  it("[FORK-2] may be in another workspace of the same person", async () => {
     const own = await newWorkspace(db, ben);
     const id = randomUUID();
     expect(verdict(await db.append(ben, id, 0, [created(own), ...(await forkOf(parent))]))).toBe(
@@ -167,7 +167,7 @@ describe("a fork", () => {
     );
   });
 
-  it("[FORK-3] is a beginning: a document that has begun otherwise is not forked into", async () => {
+  it("[FORK-3] begins a document: it cannot be added to an existing one", async () => {
     const document = await newDocument(db, ana, workspace);
     expect(await write(ana, document, 5, "x")).toBe("ok");
     expect(verdict(await db.append(ana, document, null, await forkOf(parent)))).toBe(
@@ -185,7 +185,7 @@ describe("a fork", () => {
     ).toBe("illegal-transition");
   });
 
-  it("[FORK-5] keeps its client ids for its source: the database lets nobody declare them", async () => {
+  it("[FORK-5] reserves its client ids for its source", async () => {
     const fork = await newFork(ben);
     expect(await write(ana, fork, 5, "mine?")).toBe("not-permitted");
     expect(await write(ben, fork, 6, "mine?")).toBe("not-permitted");
@@ -202,7 +202,7 @@ describe("a fork", () => {
     ]);
   });
 
-  it("[FORK-5] declares as many client ids as a bundle may list, and no more", async () => {
+  it("[FORK-5] declares up to as many client ids as a bundle may list", async () => {
     const [piece] = await forkOf(parent);
     if (!piece?.clientIds) throw new Error("nothing to carry");
     const more = Array.from(
@@ -215,7 +215,7 @@ describe("a fork", () => {
     expect(await attempt([...piece.clientIds, ...more])).toBe("ok");
   });
 
-  it("[FORK-4] cannot pass off as written here, nor an edit as carried", async () => {
+  it("[FORK-4] cannot pass as an edit, nor an edit as a fork", async () => {
     const [piece] = await forkOf(parent);
     if (!piece?.update) throw new Error("nothing to carry");
     const document = await newDocument(db, ana, workspace);
@@ -244,7 +244,7 @@ describe("a fork", () => {
     ).toBe("invalid-event");
   });
 
-  it("[FORK-7] takes an editor of its workspace", async () => {
+  it("[FORK-7] requires an editor of its workspace", async () => {
     const got: Record<string, string> = {};
     for (const role of roles) {
       const user = db.newUser(role);
@@ -274,7 +274,7 @@ describe("a fork", () => {
 });
 
 describe("a merge", () => {
-  it("[FORK-8] brings in what the fork has more, again and again, and the parent has its own as well", async () => {
+  it("[FORK-8] brings in the fork's changes repeatedly, and keeps the parent's own", async () => {
     const fork = await newFork(ben);
     expect(await write(ben, fork, 8, " In the fork.")).toBe("ok");
     expect(await write(ana, parent, 5, " In the parent.")).toBe("ok");
@@ -293,7 +293,7 @@ describe("a merge", () => {
     expect((await folded(fork)).anomalies).toEqual([]);
   });
 
-  it("[FORK-6] leaves the words of the fork to who wrote them there", async () => {
+  it("[FORK-6] attributes the fork's words to their authors", async () => {
     const fork = await newFork(ana);
     expect(await write(ben, fork, 9, " By Ben.")).toBe("ok");
     const diff = Y.encodeStateAsUpdate(
@@ -304,7 +304,7 @@ describe("a merge", () => {
     expect(found.map(({ origin }) => origin?.actorId)).toEqual([ben.id]);
   });
 
-  it("[FORK-8] is of documents of which one began as a copy of the other", async () => {
+  it("[FORK-8] requires that one document began as a copy of the other", async () => {
     const stranger = await newDocument(db, ana, workspace);
     expect(await write(ana, stranger, 10, "x")).toBe("ok");
     expect(verdict(await db.append(ana, parent, null, await mergeOf(stranger, parent)))).toBe(
@@ -312,7 +312,7 @@ describe("a merge", () => {
     );
   });
 
-  it("[FORK-5] does not take over the client id of somebody who writes here", async () => {
+  it("[FORK-5] cannot take over the client id of an author here", async () => {
     const fork = await newFork(mallory === ana ? ben : ana);
     expect(await write(ana, parent, 11, " Honest.")).toBe("ok");
     expect(await write(ben, fork, 11, " Squatted.")).toBe("ok");
@@ -357,7 +357,7 @@ describe("an import", () => {
     return doc;
   }
 
-  it("[IMPORT-1] begins a document with the state of a bundle, under nobody's account", async () => {
+  it("[IMPORT-1] begins a document with the state of a bundle, under no account", async () => {
     const id = randomUUID();
     expect(verdict(await db.append(ben, id, 0, [created(), ...imported()]))).toBe("ok");
     expect(text(await folded(id))).toBe("Old words");
@@ -366,7 +366,7 @@ describe("an import", () => {
     expect(text(await folded(id))).toBe("Old words, new words");
   });
 
-  it("[IMPORT-1] says which bundle it is, and is a beginning", async () => {
+  it("[IMPORT-1] names its bundle, and begins a document", async () => {
     const update = copyInPayload({ source: randomUUID(), payload: Uint8Array.of(0, 0) });
     const attempts: [NewProposal[], string][] = [
       [imported({ head: "short" }), "invalid-event"],

@@ -11,7 +11,7 @@ afterAll(() => db.stop());
 
 describe("the schema", () => {
   it.each(Object.entries(advisorRules))(
-    "[LOG-30] has nothing that the database linter names: %s",
+    "[LOG-30] passes the database linter's check: %s",
     async (_name, { query, except = {} }) => {
       const rows = await db.sql.unsafe(query);
       expect(rows.map(({ offender }) => String(offender)).sort()).toEqual(
@@ -20,7 +20,7 @@ describe("the schema", () => {
     },
   );
 
-  it("[LOG-30] grants anon nothing but the preview of an invitation, and nobody the private schema", async () => {
+  it("[LOG-30] grants anon only the preview of an invitation, and no role the private schema", async () => {
     const tables = await db.sql`
       select c.relname, r.role from pg_class c, unnest(array['anon', 'authenticated', 'service_role']) as r (role)
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -34,8 +34,7 @@ describe("the schema", () => {
   });
 
   it(
-    "[API-10] gathers no statistics of tables that are asked for by REST, whose " +
-      "estimates would tell of rows that the asking person may not see",
+    "[API-10] keeps no statistics of tables in REST, whose estimates would reveal hidden rows",
     async () => {
       const ana = db.newUser("Ana");
       const workspace = randomUUID();
@@ -67,7 +66,7 @@ describe("the schema", () => {
     },
   );
 
-  it("[LOG-30] has a linter that finds what it looks for", async () => {
+  it("[LOG-30] has a linter that finds each kind of fault", async () => {
     await db.sql.unsafe(`
       create table public.bad (x int); create table public.worse (id int primary key, password text);
       alter table public.worse enable row level security; create policy "a" on public.worse using

@@ -29,7 +29,7 @@ const end = (session: string) => db.sql`delete from auth.sessions where id = ${s
 const drop = () => db.sql`
   select pg_terminate_backend(pid, 10000) from pg_stat_activity where query ilike 'listen %' or query = 'select 1'`;
 
-it("[API-40] knows which sessions stand", async () => {
+it("[API-40] knows the valid sessions", async () => {
   const { session } = await begin();
   expect(await sessions.holds(session)).toBe(true);
   expect(await sessions.holds(randomUUID())).toBe(false);
@@ -37,7 +37,7 @@ it("[API-40] knows which sessions stand", async () => {
   expect(await sessions.holds((await begin(randomUUID(), "2120-01-01")).session)).toBe(true);
 });
 
-it("[API-40] hears of an end at once, and of all of an account that is deleted", async () => {
+it("[API-40] hears at once of an ended session and of a deleted account", async () => {
   const { user, session } = await begin();
   const all = [session, (await begin(user)).session, (await begin(user)).session];
   for (const one of all) expect(await sessions.holds(one)).toBe(true);
@@ -51,7 +51,7 @@ it("[API-40] hears of an end at once, and of all of an account that is deleted",
   expect(heard.slice(-3)).toEqual(expect.arrayContaining(all));
 });
 
-it("[API-40] knows after a restart what ended before it", async () => {
+it("[API-40] knows the ended sessions after a restart", async () => {
   const [gone, there] = [await begin(), await begin()];
   await end(gone.session);
   const again = await watch();
@@ -60,7 +60,7 @@ it("[API-40] knows after a restart what ended before it", async () => {
   await again.close();
 });
 
-it("[API-40] takes no session for standing by what it knew before its connection was lost", async () => {
+it("[API-40] trusts no session that it knew before its connection was lost", async () => {
   const [{ session }, other] = [await begin(), await begin()];
   for (const one of [session, other.session]) expect(await sessions.holds(one)).toBe(true);
   // Deleted without triggers, like a commit while nothing listens.

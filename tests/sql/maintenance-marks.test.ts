@@ -60,8 +60,7 @@ const wait = (time: string) =>
   db.sql`update private.streams set stopped_until = stopped_until - ${time}::interval where id = ${document}`;
 
 it(
-  "[SEGMENT-6] marks again what the service took and could not keep up, after the " +
-    "others, and only documents",
+  "[SEGMENT-6] marks again the documents that the service could not maintain, and nothing else",
   async () => {
     const other = await newDocument(db, ana, workspace);
     await take();
@@ -73,7 +72,7 @@ it(
   },
 );
 
-it("[SEGMENT-6] gives a mark to another where a process ended with it, and keeps one that came meanwhile", async () => {
+it("[SEGMENT-6] passes a mark on when its process ends, and keeps a newer one", async () => {
   // As text: the client keeps only milliseconds of a timestamp.
   const settle = ({ takenAt = "" }: Partial<Mark> = {}) =>
     asService((sql) => sql`select settle_upkeep(${document}, ${takenAt}::text::timestamptz)`);
@@ -102,7 +101,7 @@ it("[SEGMENT-6] gives a mark to another where a process ended with it, and keeps
   expect(await take()).toEqual([]);
 });
 
-it("[SEGMENT-6] [LOG-56] nobody but the service marks a document again, or says that it cannot be folded", async () => {
+it("[SEGMENT-6] [LOG-56] the service alone marks a document again or stops its fold", async () => {
   const people = ["Ben", "Carol", "Dora", "Mallory"].map((name) => db.newUser(name));
   for (const [index, role] of (["editor", "commenter", "viewer"] as const).entries()) {
     const person = people[index];
@@ -124,7 +123,7 @@ it("[SEGMENT-6] [LOG-56] nobody but the service marks a document again, or says 
   expect((await load()).stoppedAt).toBeNull();
 });
 
-it("[LOG-56] a stop for its time holds for an hour, leaves what is counted as it was, and is lifted then", async () => {
+it("[LOG-56] a stop for time holds for an hour, and leaves the counts unchanged", async () => {
   expect(await grow()).toBe("ok");
   const before = await load();
   await stop();
@@ -139,7 +138,7 @@ it("[LOG-56] a stop for its time holds for an hour, leaves what is counted as it
   expect(await grow()).toBe("ok");
 });
 
-it("[LOG-56] the same stop holds twice as long every time, until the document is measured", async () => {
+it("[LOG-56] a repeated stop doubles its time until the document is measured", async () => {
   for (const hours of [1, 2, 4]) {
     await stop();
     // Two processes that fold it at the same time count once.
@@ -158,7 +157,7 @@ it("[LOG-56] the same stop holds twice as long every time, until the document is
   expect((await load()).stoppedAt).toBeNull();
 });
 
-it("[LOG-56] a stop for its size is for good, and stays so when time is short as well", async () => {
+it("[LOG-56] a stop for size is permanent, even after one for time", async () => {
   await stop();
   await asService((sql) => sql`select write_load(${document}, 1, 100, 20, true)`);
   await stop();
@@ -167,7 +166,7 @@ it("[LOG-56] a stop for its size is for good, and stays so when time is short as
   expect((await load()).stoppedAt).toBe(1);
 });
 
-it("[LOG-56] a stop is taken only for what the log has, and nothing older than a redaction", async () => {
+it("[LOG-56] a stop must name a version of the log, and none older than a redaction", async () => {
   await expect(stop(2)).rejects.toThrow("invalid-event");
   await expect(stop(0)).rejects.toThrow("invalid-event");
   await db.sql`update private.streams set redacted_at = 1, version = 2 where id = ${document}`;
@@ -177,7 +176,7 @@ it("[LOG-56] a stop is taken only for what the log has, and nothing older than a
   await db.sql`update private.streams set redacted_at = 0, version = 1 where id = ${document}`;
 });
 
-it("[LOG-56] lifts no stop of a document that somebody writes in at that moment, and waits for nobody", async () => {
+it("[LOG-56] lifts no stop while its document is being written, and does not wait", async () => {
   await stop();
   await wait("1 hour");
   await db.sql.begin(async (append) => {

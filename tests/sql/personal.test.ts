@@ -74,8 +74,8 @@ const rename = async (user: User, document: string, title: string) =>
   granted(await db.append(user, document, null, [{ type: "document.renamed", body: { title } }]));
 const now = async () => String((await db.sql`select now()::text as now`)[0]?.now);
 
-describe("what a person keeps for themselves", () => {
-  it("[HOME-1] is kept for every member, and for nobody else", async () => {
+describe("a person's own data", () => {
+  it("[HOME-1] is stored for members alone", async () => {
     const document = await newDocument(db, ana, workspace);
     const said: Record<string, unknown> = {};
     for (const [who, user] of Object.entries(people))
@@ -100,7 +100,7 @@ describe("what a person keeps for themselves", () => {
     });
   });
 
-  it("[HOME-1] is read by its owner alone: by no member, not by the service, and by nobody who has left", async () => {
+  it("[HOME-1] is read by its owner alone: not by members, the service or a former member", async () => {
     const document = await newDocument(db, ana, workspace);
     await seen(ana, document, 1, true);
     await favour(ana, document);
@@ -152,7 +152,7 @@ describe("what a person keeps for themselves", () => {
     expect(left?.count).toBe(0);
   });
 
-  it("[HOME-2] takes only a document that one may read, and a version that it has", async () => {
+  it("[HOME-2] accepts only a readable document, and a version that it has", async () => {
     const document = await newDocument(db, ana, workspace);
     await rename(ana, document, "Second");
     const elsewhere = await newDocument(db, ben, await newWorkspace(db, ben));
@@ -170,7 +170,7 @@ describe("what a person keeps for themselves", () => {
     expect(asked).toEqual([false, false, false, false, false, false, false, false, true]);
   });
 
-  it("[HOME-3] says of each document that somebody else changed since how far it was read", async () => {
+  it("[HOME-3] lists documents that others changed, with the version last read", async () => {
     const carol = db.newUser("Gil");
     const before = await newDocument(db, ana, workspace);
     await join(db, ana, workspace, carol, "viewer");
@@ -187,7 +187,7 @@ describe("what a person keeps for themselves", () => {
     expect(Object.keys((await personalOf(ben))?.unread ?? {})).not.toContain(fresh);
   });
 
-  it("[HOME-4] marks all as read up to a time, and takes that back", async () => {
+  it("[HOME-4] marks all as read up to a time, and can undo that", async () => {
     const reader = db.newUser("Hal");
     await join(db, ana, workspace, reader, "viewer");
     const document = await newDocument(db, ana, workspace);
@@ -207,7 +207,7 @@ describe("what a person keeps for themselves", () => {
     expect(Object.keys((await personalOf(reader))?.unread ?? {})).toHaveLength(2);
   });
 
-  it("[HOME-5] keeps favourites in the order that they were given, each once, and 200 at most", async () => {
+  it("[HOME-5] keeps up to 200 favourites in their order, each once", async () => {
     const reader = db.newUser("Ida");
     await join(db, ana, workspace, reader, "viewer");
     const [one, two, three] = [
@@ -229,7 +229,7 @@ describe("what a person keeps for themselves", () => {
     expect(await order()).toHaveLength(200);
   });
 
-  it("[HOME-2] keeps 10 000 documents of a person and forgets the one not opened for longest", async () => {
+  it("[HOME-2] keeps 10 000 documents of a person, and drops the least recently opened", async () => {
     const reader = db.newUser("Joe");
     await join(db, ana, workspace, reader, "viewer");
     await db.sql`insert into personal_documents
@@ -242,7 +242,7 @@ describe("what a person keeps for themselves", () => {
     expect(row).toEqual({ count: 10_000, oldest: 9_999 });
   });
 
-  it("[HOME-6] tells one's own pages of it, and nobody else's", async () => {
+  it("[HOME-6] notifies the pages of its owner alone", async () => {
     const reader = db.newUser("Kim");
     await join(db, ana, workspace, reader, "viewer");
     const document = await newDocument(db, ana, workspace);

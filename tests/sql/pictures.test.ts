@@ -43,7 +43,7 @@ const unused = async (): Promise<unknown> => {
   return row?.all;
 };
 
-it("[FILE-50] is recorded only where it is stored as the person's own, and a short while ago", async () => {
+it("[FILE-50] is recorded only if its person stored it recently", async () => {
   const [hers, old] = [await storePicture(ana), await storePicture(ana, randomUUID(), 11)];
   const refused = {
     missing: await set(ana, ana, randomUUID()),
@@ -63,7 +63,7 @@ it("[FILE-50] is recorded only where it is stored as the person's own, and a sho
   expect(await shown(ana)).toEqual([hers, hers]);
 });
 
-it("[FILE-50] is the same in each workspace that the person joins or begins, also after a rebuilding", async () => {
+it("[FILE-50] is the same in each workspace that its person joins or creates, after a rebuild too", async () => {
   const picture = await storePicture(ben);
   granted(await set(ben, ben, picture));
   await newWorkspace(db, ben);
@@ -77,7 +77,7 @@ it("[FILE-50] is the same in each workspace that the person joins or begins, als
   expect(await shown(ben)).toEqual([null, null, null, null]);
 });
 
-it("[FILE-53] is found for deletion once it is nobody's and can be recorded no more", async () => {
+it("[FILE-53] is found for deletion once unused and too old to be recorded", async () => {
   await db.sql`delete from storage.objects where bucket_id = 'avatars'`;
   const first = await storePicture(ana);
   granted(await set(ana, ana, first));

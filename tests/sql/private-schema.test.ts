@@ -8,8 +8,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 it(
-  "[LOG-60] has row level security only where Supabase Lite may grant everything: it " +
-    "does so on every schema with such a table",
+  "[LOG-60] only public, storage and realtime have row level security, where Lite grants all",
   async () => {
     const rows = await db.sql`
     select distinct n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace

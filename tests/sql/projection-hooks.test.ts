@@ -39,7 +39,7 @@ const state = async () => {
   return row;
 };
 
-it("[LOG-62] a later migration projects a new column by one function and states none again", async () => {
+it("[LOG-62] a later migration projects a new column by one new function", async () => {
   const marked = { type: "document.marked", body: { mark: "✦" } };
   expect(verdict(await db.append(ana, document, null, [marked]))).toBe("invalid-event");
   await db.sql.unsafe(migration);
@@ -54,7 +54,7 @@ it("[LOG-62] a later migration projects a new column by one function and states 
   expect(await state()).toEqual({ mark: "✦", title: "B", version: 3, edits: 0 });
 });
 
-it("[LOG-62] a hook of edits sees each of them, in batches as well", async () => {
+it("[LOG-62] a hook of edits sees each edit, in batches as well", async () => {
   await db.sql.unsafe(`
     create table public.seen (version bigint);
     create function private.project_seen(e public.events, body jsonb) returns void
@@ -69,7 +69,7 @@ it("[LOG-62] a hook of edits sees each of them, in batches as well", async () =>
   expect(await state()).toMatchObject({ version: 6, edits: 3 });
 });
 
-it("[LOG-62] a later migration checks what a body means by one function", async () => {
+it("[LOG-62] a later migration checks a body's meaning by one function", async () => {
   await db.sql.unsafe(`
     create function private.check_mark(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
     language plpgsql set search_path = '' as $$

@@ -98,7 +98,7 @@ async function tablesWith(words: string): Promise<string[]> {
   return found;
 }
 
-it("[TREE-11] is for owners, and only out of the trash", async () => {
+it("[TREE-11] is for owners alone, and only in the trash", async () => {
   const id = await newDocument(db, ana, workspace);
   expect(verdict(await act(ana, id, "document.purged"))).toBe("illegal-transition");
   granted(await act(ben, id, "document.trashed"));
@@ -124,8 +124,8 @@ it("[TREE-11] is for owners, and only out of the trash", async () => {
 });
 
 it(
-  "[TREE-11] [REDACT-7] destroys every word of the document in one transaction; " +
-    "places stay, and the chain verifies",
+  "[TREE-11] [REDACT-7] destroys every word in one transaction; the rows stay, and the chain " +
+    "verifies",
   async () => {
     const id = await telling();
     expect(await tablesWith(secret)).toEqual(
@@ -158,7 +158,7 @@ it(
   },
 );
 
-it("[TREE-11] is refused while something stands in it; the branch goes from the inside", async () => {
+it("[TREE-11] is refused while a document is inside; the branch goes from the inside", async () => {
   const [outer, inner] = [
     await newDocument(db, ana, workspace),
     await newDocument(db, ana, workspace),
@@ -177,7 +177,7 @@ it("[TREE-11] is refused while something stands in it; the branch goes from the 
   granted(await act(ana, outer, "document.purged"));
 });
 
-it("[TREE-11] nothing but a recorded purge makes such a change of a payload", async () => {
+it("[TREE-11] only a recorded purge may destroy a payload this way", async () => {
   const id = await newDocument(db, ana, workspace);
   granted(await act(ana, id, "document.trashed"));
   await expect(
@@ -186,7 +186,7 @@ it("[TREE-11] nothing but a recorded purge makes such a change of a payload", as
   ).rejects.toThrow(/append-only/);
 });
 
-it("[TREE-10] a template is marked by who may write, and is one also when it is folded anew", async () => {
+it("[TREE-10] a template is set by writers alone, and survives a rebuild", async () => {
   const id = await newDocument(db, ana, workspace);
   const said: Record<string, string> = {};
   for (const [who, user] of Object.entries(people))

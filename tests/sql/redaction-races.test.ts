@@ -255,9 +255,9 @@ async function shown(document: string, at: number | null) {
   return loadRestricted(served.client, row, at, ana.id);
 }
 
-describe("a redaction beside the server that", () => {
+describe("a redaction beside a server that", () => {
   it.each(Object.entries(works))(
-    "[REDACT-1] [REDACT-8] %s leaves the words nowhere, whenever it comes",
+    "[REDACT-1] [REDACT-8] %s leaves the words nowhere, at any moment",
     async (_what, work) => {
       const { document: whole, questions } = await raced(work, 0);
       expect(await everythingOf(whole)).toContain(Buffer.from(secret).toString("hex"));

@@ -94,7 +94,7 @@ const stored = async () => {
 };
 const hex = (text: string) => Buffer.from(text).toString("hex");
 
-it("[REDACT-2] empties in the database the keys that the aggregates name as redactable, and no other", async () => {
+it("[REDACT-2] the database empties exactly the keys that the aggregates name as redactable", async () => {
   const keys = Object.entries(bodyShapes)
     .filter(([type]) =>
       /^(document|version|thread|comment|file|account|workspace|invitation)\./.test(type),
@@ -109,8 +109,7 @@ it("[REDACT-2] empties in the database the keys that the aggregates name as reda
 
 describe("a redaction", () => {
   it(
-    "[REDACT-1] destroys the payload in every table, keeps the place, and the chain " +
-      "verifies and counts it",
+    "[REDACT-1] destroys the payload in every table, keeps the row, and leaves a valid chain",
     async () => {
       const document = await newDocument(db, ana, workspace);
       await write(ben, document, 5, "Before. ");
@@ -150,7 +149,7 @@ describe("a redaction", () => {
     },
   );
 
-  it("[REDACT-2] takes the words of comments, titles and names out of log and read models", async () => {
+  it("[REDACT-2] removes the words of comments, titles and names from log and read models", async () => {
     const document = await newDocument(db, ana, workspace);
     const [thread, comment, version] = [randomUUID(), randomUUID(), randomUUID()];
     const ids = {
@@ -222,7 +221,7 @@ describe("a redaction", () => {
     });
   });
 
-  it("[REDACT-5] takes no tombstone but the one that the service has vouched for", async () => {
+  it("[REDACT-5] accepts only the tombstone that the service has attested", async () => {
     const document = await newDocument(db, ana, workspace);
     const event = await write(ben, document, 5, secret);
     const tombstone = await tombstoneOf(document, event);
@@ -257,7 +256,7 @@ describe("a redaction", () => {
     await db.sql`revoke execute on function attest_tombstone from authenticated`;
   });
 
-  it("[REDACT-6] is for owners, in the trash too", async () => {
+  it("[REDACT-6] is for owners alone, in the trash too", async () => {
     const document = await newDocument(db, ana, workspace);
     const event = await write(ben, document, 5, secret);
     const tombstone = await tombstoneOf(document, event);
@@ -294,7 +293,7 @@ describe("a redaction", () => {
     });
   });
 
-  it("[REDACT-1] [REDACT-5] happens once, however many ask for it at once while others write", async () => {
+  it("[REDACT-1] [REDACT-5] happens once, despite concurrent requests and writes", async () => {
     const document = await newDocument(db, ana, workspace);
     const carol = db.newUser("Carol");
     await join(db, ana, workspace, carol, "owner");
@@ -321,7 +320,7 @@ describe("a redaction", () => {
     expect(await stored()).not.toContain(hex(secret));
   });
 
-  it("[REDACT-7] is the only change of a payload, for everybody", async () => {
+  it("[REDACT-7] is the only change of a payload, for every role", async () => {
     const document = await newDocument(db, ana, workspace);
     const event = await write(ben, document, 5, secret);
     const other = await write(ben, document, 6, "Untouched");
@@ -355,7 +354,7 @@ describe("a redaction", () => {
     );
   });
 
-  it("[REDACT-8] lets no derived state in that was made before it", async () => {
+  it("[REDACT-8] rejects derived state made before it", async () => {
     const document = await newDocument(db, ana, workspace);
     const event = await write(ben, document, 5, secret);
     const state = toBase64(Y.encodeStateAsUpdate((await folded(document)).doc));

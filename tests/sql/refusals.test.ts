@@ -23,8 +23,7 @@ async function calls(name: "refuse" | "refuse_limit"): Promise<string[]> {
 }
 
 it(
-  "[LOG-63] every reason that the database gives is in the list for its name, and " +
-    "every one of the list is given",
+  "[LOG-63] the list has exactly the reasons that the database gives",
   async () => {
     const given = (await calls("refuse")).map((text) => {
       const [, name, reason] = /^'([a-z-]+)', '([a-z0-9-]+)',/.exec(text) ?? [];
@@ -37,7 +36,7 @@ it(
   },
 );
 
-it("[LOG-63] every limit that an append can be refused for is one of the code's", async () => {
+it("[LOG-63] every limit that refuses an append is one of the code's", async () => {
   const literal = (await calls("refuse_limit")).flatMap(
     (text) => /^'(\w+)'\)/.exec(text)?.[1] ?? [],
   );
@@ -45,7 +44,7 @@ it("[LOG-63] every limit that an append can be refused for is one of the code's"
   for (const name of literal) expect(Object.keys(limits)).toContain(name);
 });
 
-it("[LOG-63] a refusal's reason stands in the hint of its error, its sentence in the detail", async () => {
+it("[LOG-63] a refusal has its reason in the error's hint, and its sentence in the detail", async () => {
   const [ana, ben] = [db.newUser("Ana"), db.newUser("Ben")];
   const document = await newDocument(db, ana, await newWorkspace(db, ana));
   const renamed = { type: "document.renamed", body: { title: "T" } };

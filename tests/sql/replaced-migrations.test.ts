@@ -66,7 +66,7 @@ const objects = () => sql`
     ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'
   order by 1`;
 
-it("[START-44] a database of the migrations before 0.1.0 is taken over as it is", async () => {
+it("[START-44] a database of the migrations before 0.1.0 is adopted as it is", async () => {
   const [before, own] = [await history(), await objects()];
   await makeReplaced(replacedVersions);
   expect(await checkHistory(sql)).toEqual(new Set(replacedVersions));
@@ -78,7 +78,7 @@ it("[START-44] a database of the migrations before 0.1.0 is taken over as it is"
   expect(await objects()).toEqual(own);
 });
 
-it("[START-44] a database without the last two of these migrations gets them and is taken over", async () => {
+it("[START-44] a database without the last two migrations gets them and is adopted", async () => {
   const before = await history();
   // As the version of 28 November made it: without the two.
   await sql.unsafe(withoutTheLastTwo);
@@ -90,7 +90,7 @@ it("[START-44] a database without the last two of these migrations gets them and
   expect(await sql`select public.derive_by('search', 1) as marked`).toEqual([{ marked: true }]);
 });
 
-it("[START-44] a restored backup without the last two of these migrations is taken over", async () => {
+it("[START-44] a restored backup without the last two migrations is adopted", async () => {
   const before = await history();
   await makeReplaced(replacedVersions.slice(0, -2));
   expect(await presentVersions(replacedVersions.slice(0, -2))).toEqual(
@@ -100,7 +100,7 @@ it("[START-44] a restored backup without the last two of these migrations is tak
   expect(await history()).toEqual(before);
 });
 
-it("[START-44] another schema under the same history is refused, and stays as it is", async () => {
+it("[START-44] another schema under the same history is refused and unchanged", async () => {
   await makeReplaced(replacedVersions);
   await sql`alter table public.documents add column cover text`;
   const before = await history();
@@ -108,14 +108,14 @@ it("[START-44] another schema under the same history is refused, and stays as it
   expect(await history()).toEqual(before);
 });
 
-it("[START-44] a database of some of these migrations is refused, and told the way", async () => {
+it("[START-44] a database of some of these migrations is refused with advice", async () => {
   await makeReplaced(replacedVersions.slice(0, -3));
   await expect(checkHistory(sql)).rejects.toThrow(
     "Start it once with the last version before release 0.1.0",
   );
 });
 
-it("[START-44] the digest leaves out comments within functions and the owner's name, and nothing else", async () => {
+it("[START-44] the digest ignores only comments within functions and the owner's name", async () => {
   const digest = () => sql.begin((transaction) => schemaDigest(transaction));
   const before = await digest();
   const restate = (comment: string, body: string) =>

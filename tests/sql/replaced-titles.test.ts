@@ -25,7 +25,7 @@ const renamed = (title: string, replaces?: string) => ({
   ...(replaces !== undefined && { replaces }),
 });
 
-it("[TITLE-6] refuses a title in the place of another one than there is, and records nothing of it", async () => {
+it("[TITLE-6] refuses a title that replaces another than the current one, and records nothing", async () => {
   const document = await newDocument(db, ana, workspace);
   granted(await db.append(ana, document, null, [renamed("Minutes")]));
   granted(await db.append(ana, document, null, [renamed("Minutes of May", "Minutes")]));
@@ -41,7 +41,7 @@ it("[TITLE-6] refuses a title in the place of another one than there is, and rec
   expect(rows.at(-2)?.body).toEqual({ title: "Draft" });
 });
 
-it("[TITLE-6] compares each event of a batch with what the ones before it have made", async () => {
+it("[TITLE-6] compares each event of a batch with the result of those before it", async () => {
   const document = await newDocument(db, ana, workspace);
   granted(
     await db.append(ana, document, null, [renamed("a"), renamed("b", "a"), renamed("", "b")]),
@@ -54,7 +54,7 @@ it("[TITLE-6] compares each event of a batch with what the ones before it have m
   expect(row).toEqual({ title: "c" });
 });
 
-it("[TITLE-6] gives a title that was recorded before its ruling again, whatever stands there now", async () => {
+it("[TITLE-6] repeats the ruling of a recorded title, whatever the title is now", async () => {
   const document = await newDocument(db, ana, workspace);
   const first = renamed("Minutes", "");
   const title = await db.sql`select title from documents where id = ${document}`;
@@ -64,7 +64,7 @@ it("[TITLE-6] gives a title that was recorded before its ruling again, whatever 
   expect(await db.append(ana, document, null, [first])).toEqual(ruling);
 });
 
-it("[VERSION-4] refuses a version’s name in the place of another one than there is", async () => {
+it("[VERSION-4] refuses a version’s name that replaces another than the current one", async () => {
   const document = await newDocument(db, ana, workspace);
   const subject = { kind: "version", id: randomUUID() };
   const name = (type: string, body: Json, replaces?: string) => ({
@@ -94,7 +94,7 @@ it("[VERSION-4] refuses a version’s name in the place of another one than ther
   expect(row).toEqual({ name: "First draft of May" });
 });
 
-it("[TITLE-6] the same of the name of a workspace and of an icon, where none is the empty text", async () => {
+it("[TITLE-6] does the same for a workspace's name and an icon, with an empty text for none", async () => {
   const own = await newWorkspace(db, ana);
   const [{ name } = { name: "" }] = await db.sql<{ name: string }[]>`
     select name from workspaces where id = ${own}`;
@@ -119,7 +119,7 @@ it("[TITLE-6] the same of the name of a workspace and of an icon, where none is 
   granted(await db.append(ana, document, null, [icon(null, "📘")]));
 });
 
-it("[TITLE-6] refuses what is no text, and looks at it for nothing else", async () => {
+it("[TITLE-6] refuses a value that is no text, for renames alone", async () => {
   const document = await newDocument(db, ana, workspace);
   const sent = (replaces: unknown) => {
     const events = [
@@ -140,7 +140,7 @@ it("[TITLE-6] refuses what is no text, and looks at it for nothing else", async 
   );
 });
 
-it("[TITLE-6] [LOG-29] of renames that race for one title the log takes one at a time", async () => {
+it("[TITLE-6] [LOG-29] accepts one of several renames that race for a title", async () => {
   const document = await newDocument(db, ana, workspace);
   granted(await db.append(ana, document, null, [renamed("Begun")]));
   const answers = await Promise.all(

@@ -11,7 +11,7 @@ afterAll(() => db.stop());
 
 const committed = () => readFile("supabase/schema.sql", "utf8");
 
-it("[LOG-61] supabase/schema.sql is what the migrations make (otherwise: npm run schema)", async () => {
+it("[LOG-61] supabase/schema.sql matches the migrations (otherwise: npm run schema)", async () => {
   expect(await schemaText(db.sql)).toBe(await committed());
 });
 

@@ -36,7 +36,7 @@ describe("the index", () => {
       author_id, authors, ended_by, named_at, text, words, stream_id
     from private.search_entries order by stream_id, place, nth`;
 
-  it("[SEARCH-7] holds the same rows when it is made anew as it was kept, and none twice", async () => {
+  it("[SEARCH-7] has the same rows after a rebuild, and none twice", async () => {
     const document = await newDocument(db, ana, workspace);
     for (const [user, at, erase, words] of [
       [ana, 0, 0, "The osprey came back in May. "],
@@ -59,7 +59,7 @@ describe("the index", () => {
     expect(await rows()).toEqual(kept);
   });
 
-  it("[SEARCH-8] loses redacted words in the transaction of the redaction, and takes none from before it", async () => {
+  it("[SEARCH-8] loses redacted words in the same transaction, and accepts none from before", async () => {
     const document = await newDocument(db, ana, workspace);
     await edit(db, ana, document, (text) => text.insert(0, "Before. "));
     const event = await edit(db, ben, document, (text) => text.insert(8, "xyzzy password "));
@@ -90,7 +90,7 @@ describe("the index", () => {
     expect(await found(workspace, ana, "before")).toEqual([document]);
   });
 
-  it("[SEARCH-9] tells which documents are behind until that is settled, in any order of what happens", async () => {
+  it("[SEARCH-9] lists the documents that are behind until they are settled, in any order", async () => {
     const other = await newWorkspace(db, ana);
     const document = await newDocument(db, ana, other);
     const behind = async () => {
@@ -111,7 +111,7 @@ describe("the index", () => {
     expect((await behind())?.documents).toEqual([document]);
   });
 
-  it("[SEARCH-9] is made anew behind a restored backup, which has none", async () => {
+  it("[SEARCH-9] is rebuilt behind a restored backup, which has none", async () => {
     const other = await newWorkspace(db, ana);
     const document = await newDocument(db, ana, other);
     await indexDocument(db, ana, document);
@@ -123,8 +123,8 @@ describe("the index", () => {
   });
 });
 
-describe("who may not read", () => {
-  it("[SEARCH-10] [GRADE-1] finds nothing of what they may not see, in no way", async () => {
+describe("a person without access", () => {
+  it("[SEARCH-10] [GRADE-1] finds nothing that they may not see, in any way", async () => {
     const own = await newWorkspace(db, ana);
     const [viewer, removed] = [db.newUser("Carol"), db.newUser("Dora")];
     await join(db, ana, own, viewer, "viewer");

@@ -40,7 +40,7 @@ const renamed = async (document: string, title: string) =>
 const nowAt = async () => String((await db.sql`select clock_timestamp()::text as now`)[0]?.["now"]);
 
 describe("searching", () => {
-  it("[SEARCH-1] finds words, beginnings of words and phrases in titles, text and comments", async () => {
+  it("[SEARCH-1] finds words, prefixes and phrases in titles, text and comments", async () => {
     const document = await written(ben, "From January the library is closed on Mondays.");
     const thread = randomUUID();
     granted(
@@ -92,7 +92,7 @@ describe("searching", () => {
     }
   });
 
-  it("[SEARCH-3] finds what was deleted, by whom it was written and deleted, and where it stood last", async () => {
+  it("[SEARCH-3] finds deleted text with its authors and last place", async () => {
     const document = await written(ana, "Keep this. The heron nests here. And this.");
     await edit(db, ben, document, (text) => text.delete(11, 21));
     await indexDocument(db, ana, document);
@@ -107,7 +107,7 @@ describe("searching", () => {
     ]);
   });
 
-  it("[SEARCH-16] finds links by the title of what they lead to, where their reader may see them", async () => {
+  it("[SEARCH-16] finds links by their target's title, where the reader may see it", async () => {
     const target = await newDocument(db, ana, workspace);
     await renamed(target, "Kestrel survey");
     await indexDocument(db, ana, target);
@@ -153,7 +153,7 @@ describe("searching", () => {
     expect(await found(ben, "falcon", { trash: true })).toEqual([target, source]);
   });
 
-  it("[SEARCH-4] searches the workspace as it was at a time, and by who wrote when", async () => {
+  it("[SEARCH-4] searches the workspace as of a time, and by author and time", async () => {
     const early = await nowAt();
     const document = await written(ana, "A kingfisher was seen.");
     const between = await nowAt();
@@ -173,7 +173,7 @@ describe("searching", () => {
     expect(await found(ana, "seen", { since: early })).toEqual([document]);
   });
 
-  it("[SEARCH-4] finds of a frequent word what stood on a day, and what was written last first", async () => {
+  it("[SEARCH-4] finds a frequent word on a given day, newest first", async () => {
     const document = await newDocument(db, ana, workspace);
     const hour = (count: number) => new Date(Date.UTC(2026, 0, 1, count)).toISOString();
     const entry = (at: number) => {
@@ -212,14 +212,14 @@ describe("searching", () => {
     expect((await times(5_050))?.slice(0, 25)).toEqual(newest(4_999).slice(0, 25));
   });
 
-  it("[SEARCH-5] leaves documents in the trash out, unless they are asked for", async () => {
+  it("[SEARCH-5] leaves documents in the trash out unless asked for", async () => {
     const document = await written(ana, "Obsolete ptarmigan");
     granted(await db.append(ana, document, null, [{ type: "document.trashed", body: {} }]));
     expect(await found(ana, "ptarmigan")).toEqual([]);
     expect(await found(ana, "ptarmigan", { trash: true })).toEqual([document]);
   });
 
-  it("[SEARCH-6] takes what somebody enters by the letter, and answers as soon whatever it is", async () => {
+  it("[SEARCH-6] reads a query literally, and answers every query as fast", async () => {
     const document = await written(ana, "100% of snake_case, C:\\temp and a|b");
     for (const words of ["100%", "snake_case", "C:\\temp", "a|b", '"snake case"', "temp)", "(temp"])
       expect([words, await found(ana, words)]).toEqual([words, [document]]);

@@ -46,7 +46,7 @@ const read = async (user: User, after = 0) => {
   return row?.segments as unknown;
 };
 
-it("[SEGMENT-3] keeps a segment only of this very log, and only where the one before it ends", async () => {
+it("[SEGMENT-3] keeps a segment only of this log, and only where the one before ends", async () => {
   await expect(write(1, 2, { head: heads[3] ?? "" })).rejects.toThrow("invalid-event");
   await expect(write(1, 9, { head: heads[4] ?? "" })).rejects.toThrow("invalid-event");
   await expect(write(1, 2, { seen: 5 })).rejects.toThrow("invalid-event");
@@ -61,7 +61,7 @@ it("[SEGMENT-3] keeps a segment only of this very log, and only where the one be
   expect(await read(ana, 1)).toEqual([{ from: 3, to: 3, moments: 1, bytes: "AwQF" }]);
 });
 
-it("[SEGMENT-3] takes a segment made anew in place of all from its first version on", async () => {
+it("[SEGMENT-3] replaces all segments from its first version on with a rebuilt one", async () => {
   await write(1, 2);
   await write(3, 3);
   await write(3, 4);
@@ -95,7 +95,7 @@ it("[SEGMENT-3] is written by the service alone and read by members alone", asyn
   ).rejects.toThrow(/permission denied/);
 });
 
-it("[SEGMENT-3] does not stand in the way of a redaction that throws it away at that moment", async () => {
+it("[SEGMENT-3] does not block a redaction that deletes it at that moment", async () => {
   await write(1, 2);
   await write(3, 4);
   const writer = await db.sql.begin(async (redaction) => {

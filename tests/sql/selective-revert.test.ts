@@ -57,7 +57,7 @@ const passage = (more: Record<string, string | number | null> = {}) => ({
 });
 
 describe("reverting less than a revision", () => {
-  it("[REWORK-1] names a passage and the version it reads like, or an author and the versions taken back", async () => {
+  it("[REWORK-1] names a passage and its version, or an author and the versions reverted", async () => {
     expect(await ask(ana, "document.reworked", passage())).toBe("ok");
     expect(await ask(ana, "document.reworked", author())).toBe("ok");
     const wrong = [
@@ -79,14 +79,14 @@ describe("reverting less than a revision", () => {
       });
   });
 
-  it("[REWORK-2] names an author who did something in those versions", async () => {
+  it("[REWORK-2] names an author who made a change in those versions", async () => {
     expect(await ask(ana, "document.reworked", author({ from: 3, to: 3 }))).toBe("invalid-event");
     expect(await ask(ana, "document.reworked", author({ author: mallory.id }))).toBe(
       "invalid-event",
     );
   });
 
-  it("[REWORK-3] and restoring a revision name versions that the document has reached", async () => {
+  it("[REWORK-3] names versions that the document has, as does restoring a revision", async () => {
     expect(await ask(ana, "document.reverted", { toVersion: 3 })).toBe("ok");
     expect(await ask(ana, "document.reverted", { toVersion: 99 })).toBe("invalid-event");
   });

@@ -31,7 +31,7 @@ const list = (user: User, session: string) =>
 const end = (user: User, session: string, other: string) =>
   from(user, session, async (sql) => (await sql`select end_session(${other}) as done`)[0]?.done);
 
-it("[ACC-14] a person sees their own sessions alone, the asking one first and none that has ended", async () => {
+it("[ACC-14] a person sees their own sessions alone, the current one first, without ended ones", async () => {
   const [ana, ben] = [db.newUser("Ana"), db.newUser("Ben")];
   const [first, here] = [await newSession(ana), await newSession(ana)];
   await newSession(ana, true);
@@ -42,7 +42,7 @@ it("[ACC-14] a person sees their own sessions alone, the asking one first and no
   ]);
 });
 
-it("[ACC-14] a person ends another session of their own, but neither this one nor somebody else’s", async () => {
+it("[ACC-14] a person ends their other sessions, but not this one or another person’s", async () => {
   const [ana, ben] = [db.newUser("Ana"), db.newUser("Ben")];
   const [here, there, bens] = [await newSession(ana), await newSession(ana), await newSession(ben)];
   expect(await end(ana, here, bens)).toBe(false);
@@ -52,7 +52,7 @@ it("[ACC-14] a person ends another session of their own, but neither this one no
   expect(await list(ben, bens)).toMatchObject([{ id: bens }]);
 });
 
-it("[ACC-14] who is not signed in may ask for neither", async () => {
+it("[ACC-14] a visitor can do neither", async () => {
   await expect(db.as(null, (sql) => sql`select read_sessions()`)).rejects.toThrow(
     "permission denied",
   );

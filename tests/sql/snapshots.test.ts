@@ -76,7 +76,7 @@ const tamper = (change: Query) =>
     await sql`alter table public.snapshots enable always trigger b_guard_cache`;
   });
 
-it("[LOG-24] is taken only for the log that it was folded from", async () => {
+it("[LOG-24] is accepted only for the log that it was folded from", async () => {
   await expect(write(2, "AQI=", await headOf(3))).rejects.toThrow("invalid-event");
   await write(2, "AQI=", await headOf(2));
   expect(await read(ana, 2)).toEqual({ version: 2, state: "AQI=" });
@@ -100,7 +100,7 @@ it.each([
     (sql: TransactionSql) => sql`update snapshots set digest = null, head = null where version = 3`,
   ],
 ])(
-  "[LOG-35] is passed over when somebody changed %s, and thrown away when the next is made",
+  "[LOG-35] is skipped after a change of %s, and deleted by the next write",
   async (_what, change) => {
     await write(2);
     await write(3, "AwQF");
@@ -115,7 +115,7 @@ it.each([
   },
 );
 
-it("[LOG-35] keeps the two newest states, and those that have a name", async () => {
+it("[LOG-35] keeps the two newest states and the named ones", async () => {
   const version = randomUUID();
   granted(
     await db.append(ana, document, null, [
@@ -138,8 +138,7 @@ const take = async (settled = "0 seconds") => {
 };
 
 it(
-  "[SEGMENT-6] tells the service once which document has grown, by many events or a " +
-    "heavy one, and nobody else",
+  "[SEGMENT-6] tells the service alone, once, which document has grown",
   async () => {
     await take();
     const other = await newDocument(db, ana, await newWorkspace(db, ana));
@@ -166,7 +165,7 @@ it(
   },
 );
 
-it("[SEGMENT-8] lets who may edit have a text made anew, and nobody else", async () => {
+it("[SEGMENT-8] lets editors have a text rebuilt, and no other role", async () => {
   const workspace = await newWorkspace(db, ana);
   const other = await newDocument(db, ana, workspace);
   const [ben, carol, dora, removed, mallory] = ["Ben", "Carol", "Dora", "Erik", "Mallory"].map(
@@ -221,7 +220,7 @@ it("[SEGMENT-8] lets who may edit have a text made anew, and nobody else", async
   }
 });
 
-it("[SEGMENT-8] does not stand in the way of a redaction that throws the same away at that moment", async () => {
+it("[SEGMENT-8] does not block a redaction that deletes the same state at that moment", async () => {
   const other = await newDocument(db, ana, await newWorkspace(db, ana));
   await asService(async (sql) => void (await sql`select write_snapshot(${other}, 1, 'AQI=')`));
   const { renewing } = await db.sql.begin(async (redaction) => {
@@ -245,7 +244,7 @@ it("[SEGMENT-8] does not stand in the way of a redaction that throws the same aw
   expect(await renewing).toBe("renewed");
 });
 
-it("[LOG-58] is written and read in parts where it is large, each upload for itself", async () => {
+it("[LOG-58] is written and read in parts where it is large, each upload by itself", async () => {
   const [workspace] = await db.sql<
     { workspace_id: string }[]
   >`select workspace_id from documents where id = ${document}`;

@@ -71,7 +71,7 @@ const everything = "hear broadcast, send broadcast, hear presence, send presence
 const presentOnly = "hear broadcast, hear presence, send presence";
 
 describe("a channel", () => {
-  it("[LOG-28] lets editors speak in documents, and all members listen and be present", async () => {
+  it("[LOG-28] lets editors send in documents, and all members listen and be present", async () => {
     const topic = (await topicOf(ana, document)) ?? "";
     expect(topic).toBe(`document:${document}:0`);
     expect(await may(ana, topic)).toBe(everything);
@@ -80,7 +80,7 @@ describe("a channel", () => {
     expect(await may(mallory, topic)).toBe("");
   });
 
-  it("[LOG-28] of a workspace or an account is spoken on by the database alone", async () => {
+  it("[LOG-28] of a workspace or account has the database as its only sender", async () => {
     const topic = (await topicOf(carol, workspace)) ?? "";
     expect(await may(ana, topic)).toBe(presentOnly);
     expect(await may(carol, topic)).toBe(presentOnly);
@@ -110,7 +110,7 @@ describe("a channel", () => {
       expect({ name, may: await may(ana, name) }).toEqual({ name, may: "" });
   });
 
-  it("[LOG-27] moves to a new epoch when somebody loses a right, and only then", async () => {
+  it("[LOG-27] moves to a new epoch exactly when a person loses a right", async () => {
     const epoch = async () => Number((await topicOf(ana, document))?.split(":")[2]);
     await change(ben, "member.role_changed", { role: "owner" });
     granted(
@@ -130,7 +130,7 @@ describe("a channel", () => {
     expect(await topicOf(ana, workspace)).toBe(`workspace:${workspace}:${await epoch()}`);
   });
 
-  it("[LOG-27] leaves behind who lost a right, tells the old topics, and says nothing on them any more", async () => {
+  it("[LOG-27] excludes a person without the right, notifies the old topics and abandons them", async () => {
     const other = await newDocument(db, ana, workspace);
     const before = (await topicOf(carol, document)) ?? "";
     granted(await change(carol, "member.removed"));
@@ -164,7 +164,7 @@ describe("a channel", () => {
   });
 });
 
-it("[LOG-27] tells a workspace with all its documents of a right that shrank by 201 broadcasts", async () => {
+it("[LOG-27] notifies a workspace with all its documents of a lost right in 201 broadcasts", async () => {
   const large = await newWorkspace(db, ana);
   const written = await newDocument(db, ana, large);
   await join(db, ana, large, ben, "editor");
@@ -188,7 +188,7 @@ it("[LOG-27] tells a workspace with all its documents of a right that shrank by 
   expect(told).toEqual(expect.arrayContaining([`workspace:${large}:0`, `document:${written}:0`]));
 });
 
-describe("what the database broadcasts", () => {
+describe("a broadcast of the database", () => {
   const sent = async (stream: string) => {
     const rows = await db.sql<
       { topic: string; payload: Record<string, unknown>; private: boolean }[]
@@ -202,7 +202,7 @@ describe("what the database broadcasts", () => {
     }));
   };
 
-  it("[LOG-26] names the stream, its version and the events, never what is in them", async () => {
+  it("[LOG-26] names the stream, its version and the events, never their content", async () => {
     const [ruling] = granted(
       await db.append(ana, document, null, [
         { type: "document.renamed", body: { title: "secret" } },
@@ -215,7 +215,7 @@ describe("what the database broadcasts", () => {
     ]);
   });
 
-  it("[LOG-26] tells the workspace of keystrokes at most once in five seconds", async () => {
+  it("[LOG-26] notifies the workspace of keystrokes at most once in five seconds", async () => {
     const type = "document.edited";
     const edit = () =>
       db.append(ana, document, null, [{ type, body: {}, update: Uint8Array.of(0, 0) }]);
@@ -231,7 +231,7 @@ describe("what the database broadcasts", () => {
     expect((await sent(document)).filter(({ topic }) => topic === "document").length).toBe(7);
   });
 
-  it("[LOG-26] says nothing of what was refused or repeated", async () => {
+  it("[LOG-26] mentions no refused or repeated event", async () => {
     const before = (await sent(document)).length;
     const event = { id: crypto.randomUUID(), type: "document.renamed", body: { title: "x" } };
     expect(await db.append(carol, document, null, [event])).toMatchObject({ ok: false });

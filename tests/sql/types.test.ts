@@ -23,16 +23,14 @@ afterAll(async () => {
 });
 
 it(
-  "[LOG-14] [LOG-32] supabase/database.types.ts is what Supabase's tool makes of the " +
-    "schema (otherwise: npm run schema)",
+  "[LOG-14] [LOG-32] supabase/database.types.ts matches the schema (otherwise: npm run schema)",
   async () => {
     expect(await databaseTypes(db.url)).toBe(await readFile("supabase/database.types.ts", "utf8"));
   },
 );
 
 it(
-  "[LOG-64] Supabase's tool pushes the migrations onto an empty project, with the " +
-    "schema and the history that a start makes",
+  "[LOG-64] Supabase's tool pushes the migrations onto an empty project as a start does",
   async () => {
     const sql = postgres(empty, { max: 1, onnotice: () => undefined });
     try {

@@ -92,8 +92,7 @@ async function asOwner(statements: string): Promise<void> {
 
 describe("a history in the database", () => {
   it(
-    "[VERIFY-6] verifies after a text and a title of it were redacted, also as a bundle " +
-      "that holds neither",
+    "[VERIFY-6] verifies after a redacted text and title, also as a bundle without them",
     async () => {
       const document = await written();
       for (const wanted of [3, 5]) {
@@ -134,7 +133,7 @@ describe("a history in the database", () => {
     },
   );
 
-  it("[VERIFY-2] names the event whose payload the owner of the database changed", async () => {
+  it("[VERIFY-2] names the event whose payload the database's owner changed", async () => {
     const document = await written();
     await asOwner(
       `update event_payloads set body = '{"title":"Another"}' where event_id = (select id from
@@ -147,7 +146,7 @@ describe("a history in the database", () => {
     });
   });
 
-  it("[VERIFY-4] [VERIFY-5] names where a history was cut, or made anew, for who has seen it", async () => {
+  it("[VERIFY-4] [VERIFY-5] shows a cut or rewritten history to a reader who has seen it", async () => {
     const document = await written();
     const seen = await rememberedHeads(document);
     const cut = `delete from event_payloads where event_id in (select id from events where stream_id

@@ -51,7 +51,7 @@ const seen = async (user: User) =>
   (await db.as(user, (t) => t`select id from versions where document_id = ${document}`)).length;
 
 describe("a named version", () => {
-  it("[VERSION-1] stands for a version that the document has reached", async () => {
+  it("[VERSION-1] names a version that the document has reached", async () => {
     const at = await head();
     expect(verdict(await db.append(ana, document, null, [named(randomUUID(), at)]))).toBe("ok");
     expect(verdict(await db.append(ana, document, null, [named(randomUUID(), at + 2)]))).toBe(
@@ -67,7 +67,7 @@ describe("a named version", () => {
     ).toBe("ok");
   });
 
-  it("[VERSION-2] is reworded and pinned, never removed, and never stands for another revision", async () => {
+  it("[VERSION-2] is renamed and pinned, never removed or moved to another revision", async () => {
     const id = randomUUID();
     granted(
       await db.append(ana, document, null, [
@@ -97,7 +97,7 @@ describe("a named version", () => {
     expect(await row()).toMatchObject({ at: 1, pinned: false, phase: "named" });
   });
 
-  it("[VERSION-3] is given by editors and owners and read by members", async () => {
+  it("[VERSION-3] is created by editors and owners and read by members", async () => {
     const given: Record<string, string> = {};
     const read: Record<string, boolean> = {};
     for (const [who, user] of people) {
@@ -125,7 +125,7 @@ describe("a named version", () => {
     );
   });
 
-  it("[VERSION-3] is not given in the trash", async () => {
+  it("[VERSION-3] cannot be made in the trash", async () => {
     granted(await db.append(ana, document, null, [{ type: "document.trashed", body: {} }]));
     expect(verdict(await db.append(ana, document, null, [named(randomUUID())]))).toBe(
       "illegal-transition",
@@ -133,7 +133,7 @@ describe("a named version", () => {
     granted(await db.append(ana, document, null, [{ type: "document.restored", body: {} }]));
   });
 
-  it("[VERSION-2] may have an id that another document uses too", async () => {
+  it("[VERSION-2] may share its id with one of another document", async () => {
     const other = await newDocument(db, ana, workspace);
     const id = randomUUID();
     granted(await db.append(ana, document, null, [named(id, 1, "Here")]));

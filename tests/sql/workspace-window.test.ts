@@ -53,8 +53,8 @@ const windowOf = async (user: User | null, here: string | null = null, place = w
   return answer.parse(row?.seen);
 };
 
-describe("[DOCS-19] of a workspace at its limits the database answers", () => {
-  it("with the first rows of each list and how long the lists are", async () => {
+describe("[DOCS-19] for a workspace at its limits, the database answers", () => {
+  it("with the first rows and the length of each list", async () => {
     const { documents, tree, members, invitations, personal, counts } = await windowOf(ana);
     expect(counts).toMatchObject({
       all: longest.documents,
@@ -70,7 +70,7 @@ describe("[DOCS-19] of a workspace at its limits the database answers", () => {
     expect(Object.keys(personal?.unread ?? {}).length).toBeLessThanOrEqual(documents.length);
   });
 
-  it("with the rows of the tree that come first, and with the open document wherever it stands", async () => {
+  it("with the first rows of the tree, and with the open document in any place", async () => {
     const rows = await db.sql`select to_jsonb(d) as row from public.documents d`;
     const all = rows.map(({ row }) => documentRow.parse(row));
     const { live } = placedDocuments(all, treeOfRows(all));
@@ -120,7 +120,7 @@ describe("[DOCS-19] a window of a workspace", () => {
     expect(workspaces).toEqual([expect.objectContaining({ id: small })]);
   });
 
-  it("shows a stranger nothing, and nobody who is not signed in may ask", async () => {
+  it("is empty for a stranger, and refused to a visitor", async () => {
     const { documents, tree, members, invitations, personal, counts } = await windowOf(
       db.newUser("Mallory"),
     );
@@ -129,7 +129,7 @@ describe("[DOCS-19] a window of a workspace", () => {
     await expect(windowOf(null)).rejects.toThrow(/permission denied/);
   });
 
-  it("shows a viewer the rows that the tables show them", async () => {
+  it("shows a viewer the rows that the tables show", async () => {
     const { documents, members } = await windowOf(ben);
     const ids = documents.map(({ id }) => id);
     const shown = await db.as(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 it.each(["a \ud83d lamp", "a\0 lamp", "a \ude00 lamp", "lamp \ude00\ud83d", "😀 lamp 👩‍👩‍👧‍👦"])(
-  "[LOG-79] [SEARCH-1] a text, a title and a comment with letters of two halves are kept and found: %j",
+  "[LOG-79] [SEARCH-1] a text, title and comment with surrogates are kept and found: %j",
   async (words) => {
     const document = await newDocument(db, ana, workspace);
     await edit(db, ana, document, (textblock) => textblock.insert(0, words));

@@ -40,7 +40,7 @@ const position = async () => {
   return Number(row?.at);
 };
 
-it("[OPS-8] brings a commit into the write-ahead log, on one connection", async () => {
+it("[OPS-8] flushes a commit to the write-ahead log, on one connection", async () => {
   const before = await position();
   expect(await asked()).toBe("ok");
   const flushed = await position();
@@ -51,14 +51,14 @@ it("[OPS-8] brings a commit into the write-ahead log, on one connection", async 
   expect(found?.probes).toBe(1);
 });
 
-it("[OPS-8] fails on a database that became read-only, and works when it is writable again", async () => {
+it("[OPS-8] fails on a read-only database, and recovers with it", async () => {
   await set("default_transaction_read_only = on");
   await expect.poll(asked).toContain("read-only");
   await set(null);
   await expect.poll(asked).toBe("ok");
 });
 
-it("[OPS-8] fails while something locks the log", async () => {
+it("[OPS-8] fails while the log is locked", async () => {
   const other = await db.sql.reserve();
   try {
     for (const table of ["public.events", "private.streams"]) {
@@ -72,7 +72,7 @@ it("[OPS-8] fails while something locks the log", async () => {
   }
 });
 
-it("[OPS-8] [OPS-2] fails while commits do not end, with one probe under way, and works when they do", async () => {
+it("[OPS-8] [OPS-2] fails while commits hang, with one probe at a time, and recovers with them", async () => {
   const readiness = readinessOf({ writes: probe.check }, () => now);
   const checks = async () => {
     now += 5_000;

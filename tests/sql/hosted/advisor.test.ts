@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 it.each(Object.entries(advisorRules))(
-  "[HOSTED-1] the advisor finds nothing in a hosted project: %s",
+  "[HOSTED-1] the advisor reports nothing for a hosted project: %s",
   async (_name, { level, query, except = {} }) => {
     if (level === "ERROR") expect(except).toEqual({});
     const found = (await db.admin.unsafe(query)).map(({ offender }) => String(offender));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-it("[LOG-13] the migrations need no superuser, and the log works and is guarded without one", async () => {
+it("[LOG-13] the migrations need no superuser, and guard the log without one", async () => {
   expect((await applyMigrations(owner)).length).toBeGreaterThan(10);
   const user = randomUUID();
   const workspace = randomUUID();
@@ -43,7 +43,7 @@ it("[LOG-13] the migrations need no superuser, and the log works and is guarded 
     await expect(owner.unsafe(text)).rejects.toThrow("append-only");
 });
 
-it("[OPS-2] anon learns which migrations of a release are missing, and may read no table", async () => {
+it("[OPS-2] anon learns which migrations are missing, and reads no table", async () => {
   const versions = await releaseVersions();
   await owner.begin(async (sql) => {
     await sql`set local role anon`;
@@ -58,7 +58,7 @@ it("[OPS-2] anon learns which migrations of a release are missing, and may read 
   await expect(asAnon).rejects.toThrow("permission denied");
 });
 
-it("[ACC-14] a person reads and ends their own sessions, in a table of the authentication service", async () => {
+it("[ACC-14] a person reads and ends their own sessions in a table of the auth service", async () => {
   const [user, here, there] = [randomUUID(), randomUUID(), randomUUID()];
   await admin`insert into auth.users (id) values (${user})`;
   for (const id of [here, there])
@@ -75,7 +75,7 @@ it("[ACC-14] a person reads and ends their own sessions, in a table of the authe
   expect([...(await admin`select id from auth.sessions`)]).toEqual([{ id: here }]);
 });
 
-it("[ACC-42] a person deletes their account, and the authentication service is left its user", async () => {
+it("[ACC-42] a deleted account leaves its user to the auth service", async () => {
   const [user, session, workspace] = [randomUUID(), randomUUID(), randomUUID()];
   const email = "ben@example.com";
   await admin`insert into auth.users (id, email) values (${user}, ${email})`;
@@ -101,8 +101,7 @@ it("[ACC-42] a person deletes their account, and the authentication service is l
 const statisticsOff = "supabase/migrations/20261128195017_no_statistics.sql";
 
 it(
-  "[API-10] what was gathered before the statistics were switched off is forgotten, or " +
-    "without a superuser cut down to what is left of one value",
+  "[API-10] earlier statistics are deleted, or reduced to one value without a superuser",
   async () => {
     const [workspace, user] = [randomUUID(), randomUUID()];
     await admin.begin(async (sql) => {

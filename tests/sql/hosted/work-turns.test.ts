@@ -31,7 +31,7 @@ async function take(process: string, asked = kinds, always = false): Promise<str
   return Array.isArray(row?.own) ? row.own.map(String) : [];
 }
 
-it("[HOSTED-5] names the work that waits, and no other", async () => {
+it("[HOSTED-5] names waiting work alone", async () => {
   expect(await take(one)).toEqual(["index", "links"]);
   await markDocument();
   expect(await take(one)).toEqual(["upkeep", "index", "links"]);
@@ -40,7 +40,7 @@ it("[HOSTED-5] names the work that waits, and no other", async () => {
   expect(await take(one, ["users"], true)).toEqual(["users"]);
 });
 
-it("[HOSTED-5] gives work to one of many processes that ask at once, and to the same one again", async () => {
+it("[HOSTED-5] gives work to one of many processes that ask at once, and keeps it there", async () => {
   const processes = Array.from({ length: 8 }, () => randomUUID());
   const answers = await Promise.all(processes.map((process) => take(process, ["index"])));
   expect(answers.flat()).toEqual(["index"]);
@@ -49,20 +49,20 @@ it("[HOSTED-5] gives work to one of many processes that ask at once, and to the 
   expect(await take(other, ["index"])).toEqual([]);
 });
 
-it("[HOSTED-5] passes on the work of a process that asks no more", async () => {
+it("[HOSTED-5] passes on the work of a process that stopped asking", async () => {
   expect(await take(one, ["index"])).toEqual(["index"]);
   await db.sql`update private.work_turns set ends_at = now() - interval '1 second' where true`;
   expect(await take(other, ["index"])).toEqual(["index"]);
   expect(await take(one, ["index"])).toEqual([]);
 });
 
-it("[HOSTED-5] marks of documents are taken one by one, so every process may take some", async () => {
+it("[HOSTED-5] documents are taken one by one, so every process may take some", async () => {
   await markDocument();
   expect(await take(one, ["upkeep"])).toEqual(["upkeep"]);
   expect(await take(other, ["upkeep"])).toEqual(["upkeep"]);
 });
 
-it("[HOSTED-5] is for the service alone", async () => {
+it("[HOSTED-5] serves the service alone", async () => {
   const ana = db.newUser("Ana");
   for (const caller of [ana, null])
     await expect(db.as(caller, (sql) => sql`select take_work(${one}, ${kinds})`)).rejects.toThrow(

@@ -51,7 +51,7 @@ async function start(name: string, databaseUrl = server.url) {
 
 const holders = () => onlooker<{ pid: number }[]>`
   select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 2`;
-it("[START-40] a second process on a database is refused before it touches anything", async () => {
+it("[START-40] a second process on a database is refused before it changes anything", async () => {
   const first = await start("first");
   const rights = await databaseRights(onlooker);
   await expect(start("second")).rejects.toThrow(
@@ -65,7 +65,7 @@ it("[START-40] a second process on a database is refused before it touches anyth
   await second.close();
 });
 
-it("[START-40] reconnects and claims the database again after a lost connection", async () => {
+it("[START-40] claims the database again after a lost connection", async () => {
   const claim = await claimDatabase(server.url, systemClock);
   const [first] = await holders();
   await onlooker`select pg_terminate_backend(${first?.pid ?? 0}, 5000)`;
@@ -74,7 +74,7 @@ it("[START-40] reconnects and claims the database again after a lost connection"
   await expect.poll(holders).toHaveLength(0);
 });
 
-it("[START-40] a process whose claim another one has taken hears of it", async () => {
+it("[START-40] a process learns that another one has taken its claim", async () => {
   const claim = await claimDatabase(server.url, systemClock);
   const [first] = await holders();
   const other = postgres(server.url, { max: 1, onnotice: () => undefined });
@@ -86,7 +86,7 @@ it("[START-40] a process whose claim another one has taken hears of it", async (
   await other.end();
 });
 
-it("[START-41] a pooler in transaction mode is refused before anything is touched", async () => {
+it("[START-41] a pooler in transaction mode is refused before anything changes", async () => {
   const pooler = await transactionPooler();
   const rights = await databaseRights(onlooker);
   await expect(start("pooled", pooler.url)).rejects.toThrow("Use the direct connection");

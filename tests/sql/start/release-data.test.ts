@@ -105,17 +105,17 @@ describe.each(releases)("release %s", (release) => {
     return client;
   }
 
-  it("[START-45] a data folder of it opens, with its people, texts and comments", async () => {
+  it("[START-45] the data folder opens, with its people, texts and comments", async () => {
     await expectWorkspace(await releasedFolder(of));
   });
 
-  it("[START-45] a backup of it is restored and opens", async () => {
+  it("[START-45] a backup is restored and opens", async () => {
     const dataDir = join(await newFolder(), "data");
     await succeed("restore", of("workspace.backup"), dataDir);
     await expectWorkspace(dataDir);
   });
 
-  it("[START-45] a document exported by it is verified and read", async () => {
+  it("[START-45] an exported document is verified and read", async () => {
     const bundle = readFileSync(of("plans.palimpsest.zip"));
     const checked = await checkBundle(new Uint8Array(bundle), () => undefined);
     expectHistory(checked.bundle.rows, expected);

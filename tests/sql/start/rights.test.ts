@@ -81,7 +81,7 @@ async function rightsDuringStart(): Promise<{ seen: Set<string>; moments: number
 }
 
 test.each(["first", "second"])(
-  "[API-50] no role has a right at any moment of a %s start that it lacks after it",
+  "[API-50] no role has a right during a %s start that it lacks afterwards",
   async () => {
     const { seen, moments } = await rightsDuringStart();
     const after = new Set(await rightsNow());
