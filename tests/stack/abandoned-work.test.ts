@@ -59,7 +59,7 @@ async function filesUnderWay(): Promise<{ running: number; waiting: number }> {
   return { running: read("running"), waiting: read("waiting") };
 }
 
-test("[FORMAT-8] [START-29] a small PDF does not wait for large ones, which end with their callers", async () => {
+test("[FORMAT-8] [START-29] a small PDF does not wait for large ones, which end with their requests", async () => {
   const [large, small] = [await written(mallory, 900), await written(ana, 1)];
   const leaving = new AbortController();
   const gone = [1, 2, 3].map(() =>

@@ -107,7 +107,7 @@ const post = async (person: Person, email: string, alone: string[] = []) => {
   return { status: answer.status, text: await answer.text() };
 };
 
-it("[ACC-30] [ACC-31] tells somebody what they wrote, standing and deleted, and no word of anybody else", async () => {
+it("[ACC-30] [ACC-31] exports a person's own words, standing and deleted, and no others", async () => {
   const own = await get(ana, "/account/data");
   expect(JSON.parse(own.text)).toMatchObject({
     profile: { name: "Ana", email: ana.email },
@@ -128,7 +128,7 @@ it("[ACC-30] [ACC-31] tells somebody what they wrote, standing and deleted, and 
   expect(his.text).not.toMatch(/Ana|long/);
 });
 
-it("[ACC-31] tells a reader of a restricted history their own words, and not when they went", async () => {
+it("[ACC-31] exports a restricted reader's own words, without their time of deletion", async () => {
   const grade = (viewer: string) =>
     supabaseStore(ana.client).append(workspace, null, [
       {
@@ -179,7 +179,7 @@ it("[AUTH-6] [ACC-42] [ACC-43] [ACC-44] ends an account’s sessions, frees its 
   expect(status).toBe(200);
 });
 
-it("[ACC-30] tells nothing of a workspace that somebody has left", async () => {
+it("[ACC-30] exports nothing of a workspace that the person has left", async () => {
   const carol = await signUp(stack, "Carol");
   await bringIn(ana, carol, workspace, "viewer");
   expect((await get(carol, `/account/data?document=${document}`)).status).toBe(200);
@@ -203,7 +203,7 @@ it("[ACC-30] tells nothing of a workspace that somebody has left", async () => {
   expect(text).not.toMatch(/Tides|Log/);
 });
 
-it("[ACC-47] deletes no workspace that was not shown to be deleted", async () => {
+it("[ACC-47] deletes no workspace that was not shown for deletion", async () => {
   const carol = await signUp(stack, "Carol");
   const own = randomUUID();
   granted(

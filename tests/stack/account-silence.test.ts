@@ -58,7 +58,7 @@ async function workOf<T>(call: () => Promise<T>): Promise<{ answer: T; work: obj
 
 const nobody = () => `nobody.${Math.random().toString(36).slice(2)}@example.com`;
 
-describe("whether an address has an account", () => {
+describe("the existence of an account", () => {
   test.each([
     ["a password", "token?grant_type=password", { password: "a wrong password" }, { costs: [10] }],
     ["a recovery", "recover", {}, { costs: [], written: 1, audited: 1 }],
@@ -78,7 +78,7 @@ describe("whether an address has an account", () => {
     },
   );
 
-  test("[API-13] mail about an address without an account goes nowhere", async () => {
+  test("[API-13] an address without an account gets no mail", async () => {
     const before = stack.mails().length;
     const email = nobody();
     await ask("recover", { email });
@@ -86,7 +86,7 @@ describe("whether an address has an account", () => {
     expect(stack.mails()).toHaveLength(before);
   });
 
-  test("[API-13] the account of nobody cannot be signed in to, and is another at every start", async () => {
+  test("[API-13] the placeholder account has a hash like any other, and refuses sign-in", async () => {
     const [row] =
       await stack.sql`select email, encrypted_password as hash from auth.users where email like '%@nobody.invalid'`;
     const [own] =
@@ -98,7 +98,7 @@ describe("whether an address has an account", () => {
     ).toBe(400);
   });
 
-  test("[API-14] somebody who signs up once more is told by mail, and changes nothing", async () => {
+  test("[API-14] a second sign-up gets a mail and changes nothing", async () => {
     const known = await workOf(() =>
       ask("signup", {
         email: ana.email.toUpperCase(),
@@ -129,7 +129,7 @@ describe("whether an address has an account", () => {
     ).toBe("invalid_credentials");
   });
 
-  test("[API-14] mails about sign-ups are as limited as other mails", async () => {
+  test("[API-14] mails about sign-ups share the limit of other mails", async () => {
     const victim = await signUp(stack, "Victim");
     const statuses: number[] = [];
     for (let index = 0; index < 8; index += 1)
@@ -149,7 +149,7 @@ describe("a change of address", () => {
   const shape = (value: object) =>
     Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typeof item]));
 
-  test("[API-13] is answered alike for a free and a taken address, and the taken one’s owner is told", async () => {
+  test("[API-13] has the same answer for a free and a taken address, and warns the taken one’s owner", async () => {
     const mallory = await signUp(stack, "Mallory");
     const owner = await signUp(stack, "Owner");
     const token = await mallory.accessToken();
@@ -182,7 +182,7 @@ describe("a change of address", () => {
     await signInAgain(stack, owner);
   });
 
-  test("[AUTH-4] does not reach an address that somebody took meanwhile", async () => {
+  test("[AUTH-4] does not reach an address that was taken meanwhile", async () => {
     const ben = await signUp(stack, "Ben");
     const newEmail = nobody();
     expect((await ben.client.auth.updateUser({ email: newEmail })).error).toBeNull();
@@ -199,7 +199,7 @@ describe("a change of address", () => {
     expect((await ben.client.auth.getUser()).data.user?.email).toBe(ben.email);
   });
 
-  test("[AUTH-4] with a password that is refused asks for nothing", async () => {
+  test("[AUTH-4] with a refused password changes nothing", async () => {
     const ben = await signUp(stack, "Ben");
     expect(
       (await ben.client.auth.updateUser({ email: nobody(), password: "short" })).error?.code,

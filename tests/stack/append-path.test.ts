@@ -107,7 +107,7 @@ const comparable = (body: unknown) =>
       }))
     : body;
 
-test.each(Object.keys(cases))("[API-18] %s is answered as REST answers it", async (name) => {
+test.each(Object.keys(cases))("[API-18] %s gets the same answer as through REST", async (name) => {
   const build = cases[name] ?? (() => null);
   const token = await ana.accessToken();
   const [direct, rest] = [await call(token, build()), await call(token, build(), throughRest)];
@@ -119,7 +119,7 @@ test.each(Object.keys(cases))("[API-18] %s is answered as REST answers it", asyn
   ]);
 });
 
-test("[LOG-76] an append of another account is refused on both ways, and none of it is recorded", async () => {
+test("[LOG-76] an append for another account is refused on both paths, and not recorded", async () => {
   const token = await ben.accessToken();
   const created = event("workspace.created", { name: "Ana's" });
   const body = { ...plain(randomUUID(), 0, [created]), actor: ana.user.id };
@@ -133,7 +133,7 @@ test("[LOG-76] an append of another account is refused on both ways, and none of
   );
 });
 
-test("[API-18] each caller is answered as REST answers them", async () => {
+test("[API-18] each caller gets the same answer as through REST", async () => {
   const tokens = [
     null,
     await ben.accessToken(),
@@ -147,7 +147,7 @@ test("[API-18] each caller is answered as REST answers them", async () => {
   }
 });
 
-test("[API-18] an append that was answered is answered again, whichever way it comes", async () => {
+test("[API-18] a resent append gets its first answer on either path", async () => {
   const token = await ana.accessToken();
   const body = plain(document, null, [edit()]);
   const first = await call(token, body);
@@ -157,8 +157,7 @@ test("[API-18] an append that was answered is answered again, whichever way it c
 });
 
 test(
-  "[API-18] what is plain goes its own way with the caller's rights alone, and through " +
-    "REST where that fails",
+  "[API-18] a plain append runs with the caller's rights alone, and through REST otherwise",
   async () => {
     const token = await ana.accessToken();
     const body = plain(document, null, [edit()]);

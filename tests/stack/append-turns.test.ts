@@ -132,7 +132,7 @@ async function othersGoOn(appends: (() => Promise<unknown>)[], most: number): Pr
   expect(Math.max(...counts)).toBe(most);
 }
 
-test("[API-90] twelve accounts that wait for one stream hold two connections, and others go on", () =>
+test("[API-90] twelve accounts waiting for one stream hold two connections", () =>
   withLock({ table: "private.streams", key: "id", id: document }, () =>
     othersGoOn(
       accounts.map((person) => () => append(person, document, [edit()])),
@@ -140,7 +140,7 @@ test("[API-90] twelve accounts that wait for one stream hold two connections, an
     ),
   ));
 
-test("[API-90] nor do more of them by way of REST", () =>
+test("[API-90] twelve through REST hold two connections as well", () =>
   withLock({ table: "private.streams", key: "id", id: document }, () =>
     othersGoOn(
       accounts.map(
@@ -150,7 +150,7 @@ test("[API-90] nor do more of them by way of REST", () =>
     ),
   ));
 
-test("[API-90] appends that wait for the counter of one workspace hold three connections", async () => {
+test("[API-90] appends waiting for one workspace's counter hold three connections", async () => {
   const documents = await Promise.all(Array.from({ length: 4 }, () => newDocument(ana, workspace)));
   await withLock({ table: "private.feeds", key: "workspace_id", id: workspace }, () =>
     othersGoOn(
@@ -160,7 +160,7 @@ test("[API-90] appends that wait for the counter of one workspace hold three con
   );
 });
 
-test("[API-90] what waited too long is 503, is not recorded, and is recorded once when sent again", async () => {
+test("[API-90] an append that waits too long is 503, and is recorded once when resent", async () => {
   const sent = [0, 1, 2].map(() => [edit()]);
   await withLock({ table: "private.streams", key: "id", id: document }, async () => {
     for (const answer of await Promise.all(sent.map((events) => append(ana, document, events))))
@@ -205,7 +205,7 @@ test.each([
   ["lock timeout", "55P03"],
   ["deadlock", "40P01"],
   ["full disk", "53100"],
-])("[API-92] a call that ended by a %s is not run a second time", async (_name, code) => {
+])("[API-92] a call that ended with a %s is not repeated", async (_name, code) => {
   const [before] = await backend.sql`
     select pg_get_functiondef('public.append_events'::regproc) as text`;
   await backend.sql`create sequence public.runs`;
@@ -229,7 +229,7 @@ test.each([
 test.each([
   ["supabase-js", {}],
   ["REST", throughRest],
-])("[LOG-9] events that nest too deeply are the caller's fault (%s)", async (_name, headers) => {
+])("[LOG-9] deeply nested events are the caller's fault (%s)", async (_name, headers) => {
   const nested = "[".repeat(200_000) + "]".repeat(200_000);
   for (const events of [nested, JSON.stringify(nested)]) {
     const response = await fetch(`${backend.url}/rest/v1/rpc/append_events`, {

@@ -60,14 +60,14 @@ const broken: Record<
   }),
 };
 
-describe("a body for auth", () => {
+describe("an auth body", () => {
   let ana: Person;
   beforeAll(async () => {
     ana = await signUp(stack, "Ana");
   });
 
   test.each(Object.keys(broken))(
-    "[API-11] is one JSON object in UTF-8, and nothing else: %s is 400",
+    "[API-11] must be one JSON object in UTF-8: %s is 400",
     async (name) => {
       const { email, password } = ana;
       const { body, headers } = broken[name]?.(JSON.stringify({ email, password })) ?? { body: "" };
@@ -102,7 +102,7 @@ describe("a body for auth", () => {
     ["verify", { type: "sms", phone: "1", token: "123456" }],
     ["verify", { type: "email", email: "a@example.com", token: "123456", token_hash: "x" }],
     ["resend", { type: 7, email: "a@example.com" }],
-  ])("[API-11] of %s holds fields of its kind: %j is 400", async (path, body) => {
+  ])("[API-11] of %s needs fields of the right type: %j is 400", async (path, body) => {
     expect((await send(JSON.stringify(body), { path })).status).toBe(400);
   });
 
@@ -118,7 +118,7 @@ describe("a body for auth", () => {
     "sso",
     "nonexistent",
   ])(
-    "[API-11] has no address but those that are named: %s is 404, and says that it is not offered",
+    "[API-11] is refused at every other address: %s is 404, as not offered",
     async (path) => {
       const answer = await send(JSON.stringify({ email: ana.email, password: ana.password }), {
         path,
@@ -127,7 +127,7 @@ describe("a body for auth", () => {
     },
   );
 
-  test("[API-11] counts with the method of its address alone", async () => {
+  test("[API-11] needs the method of its address", async () => {
     const body = JSON.stringify({ email: ana.email, password: ana.password });
     for (const method of ["PUT", "PATCH", "DELETE"])
       expect((await send(body, { method })).status).toBe(405);
@@ -179,7 +179,7 @@ const addresses = [
 ];
 
 describe("guessing", () => {
-  test("[API-12] a password stops after ten tries, whatever shape they have and wherever they come from", async () => {
+  test("[API-12] a password locks after ten tries, in every form and from every address", async () => {
     const victim = await signUp(stack, "Victim");
     const codes: (string | undefined)[] = [];
     for (const path of addresses) {
@@ -205,7 +205,7 @@ describe("guessing", () => {
     return /<strong>(\d{6})</.exec(stack.mails(person.email)[0]?.html ?? "")?.[1] ?? "";
   };
 
-  test("[API-12] a code stops after ten tries, also where the address takes some of its digits", async () => {
+  test("[API-12] a code locks after ten tries, even if split between its fields", async () => {
     const victim = await signUp(stack, "Victim");
     const right = await codeFor(victim);
     const wrong = (index: number) =>
@@ -269,7 +269,7 @@ describe("a change of the account", () => {
   };
 
   test.each(Object.keys(asking))(
-    "[AUTH-4] of address takes both mailboxes in every shape: %s",
+    "[AUTH-4] of address needs both mailboxes in every form: %s",
     async (name) => {
       const person = await signUp(stack, "Ana");
       const next = `new.${person.email}`;
@@ -298,7 +298,7 @@ describe("a change of the account", () => {
   );
 
   test.each(Object.keys(asking))(
-    "[AUTH-1] of password ends every other session in every shape: %s",
+    "[AUTH-1] of password ends every other session in every form: %s",
     async (name) => {
       const person = await signUp(stack, "Ana");
       const elsewhere = await signInAgain(stack, person);
@@ -313,7 +313,7 @@ describe("a change of the account", () => {
     },
   );
 
-  test("[API-11] of password takes at most the 72 bytes that count", async () => {
+  test("[API-11] of password takes at most the 72 bytes that bcrypt reads", async () => {
     const person = await signUp(stack, "Ana");
     for (const password of ["x".repeat(73), "ü".repeat(37)]) {
       expect((await person.client.auth.updateUser({ password })).error?.code).toBe(

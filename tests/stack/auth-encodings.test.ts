@@ -16,7 +16,7 @@ afterAll(() => stack.stop());
 
 const send = authCalls(() => stack);
 
-describe("a body for auth in every encoding", () => {
+describe("an auth body in every encoding", () => {
   const password = "a quite different password";
   const decoy = "decoy@example.com";
 
@@ -61,7 +61,7 @@ describe("a body for auth in every encoding", () => {
       await understood(encoding, await send(encoding.body, { ...call, headers: encoding.headers }));
   }
 
-  test("[API-11] [API-12] an account whose tries are used up is neither entered, mailed nor changed", async () => {
+  test("[API-11] [API-12] leaves a locked account without a sign-in, mail or change", async () => {
     const victim = await signUp(stack, "Kay Victim");
     const { email, password } = victim;
     await send(JSON.stringify({ email }), { path: "otp" });
@@ -114,7 +114,7 @@ describe("a body for auth in every encoding", () => {
     }
   });
 
-  test("[API-11] signs in the account that was understood", async () => {
+  test("[API-11] signs in the account that it names", async () => {
     const { email, password, user } = await signUp(stack, "Ana");
     const check = (_: AuthEncoding, answer: Awaited<ReturnType<typeof send>>) => {
       expect(answer.status).toBe(200);
@@ -123,7 +123,7 @@ describe("a body for auth in every encoding", () => {
     await sendAll({ email, password }, { path: "token?grant_type=password" }, check, keysOnly);
   });
 
-  test("[API-11] renews a session only where the token was understood", async () => {
+  test("[API-11] renews a session only for a token that was parsed", async () => {
     const { data } = await (await signUp(stack, "Ana")).client.auth.getSession();
     let token = data.session?.refresh_token ?? "";
     await sendAll({ refresh_token: token }, { path: "token?grant_type=refresh_token" }, () => {});
@@ -135,7 +135,7 @@ describe("a body for auth in every encoding", () => {
     expect(token).not.toBe("");
   });
 
-  test("[API-11] changes the account of the token alone, and only as was understood", async () => {
+  test("[API-11] changes the token's account alone, to the value that was parsed", async () => {
     const person = await signUp(stack, "Ana");
     const token = await person.accessToken();
     const call = { method: "PUT", path: "user", token };
@@ -157,7 +157,7 @@ describe("a body for auth in every encoding", () => {
     expect(JSON.stringify(await waiting())).not.toContain(decoy);
   });
 
-  test("[API-11] ends a session only where the body was understood, and none at other addresses", async () => {
+  test("[API-11] ends a session only for a body that was parsed, and none at other addresses", async () => {
     const person = await signUp(stack, "Ana");
     const token = await person.accessToken();
     for (const path of ["admin/users", "admin/generate_link", "invite", "factors"])

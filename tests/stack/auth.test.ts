@@ -19,7 +19,7 @@ const linkOf = (mail: Mail | undefined) => {
 const codeOf = (mail: Mail | undefined) => /<strong>(\d{6})</.exec(mail?.html ?? "")?.[1] ?? "";
 const hashOf = (link: URL) => link.searchParams.get("token_hash") ?? "";
 
-test("signs up, is signed in at once, and holds a token that lives ten minutes at most", async () => {
+test("signs up with a session at once, and a token of ten minutes at most", async () => {
   const ana = await signUp(stack, "Ana");
   const { data } = await ana.client.auth.getUser();
   expect(data.user?.user_metadata.name).toBe("Ana");
@@ -27,7 +27,7 @@ test("signs up, is signed in at once, and holds a token that lives ten minutes a
   expect(session?.expires_in).toBeLessThanOrEqual(600);
 });
 
-test("[AUTH-5] tabs that refresh with the same token at once stay signed in, time after time", async () => {
+test("[AUTH-5] tabs that refresh with one token at the same time stay signed in", async () => {
   const ana = await signUp(stack, "Ana");
   let token = (await ana.client.auth.getSession()).data.session?.refresh_token ?? "";
   for (let round = 0; round < 20; round += 1) {
@@ -83,8 +83,7 @@ test("[AUTH-1] a changed password ends every other session", async () => {
 });
 
 test(
-  "[MAIL-2] signs in by an emailed link, which leads to the page that was wanted, or " +
-    "by its code, once",
+  "[MAIL-2] signs in once by an emailed link, leading to the requested page, or its code",
   async () => {
     const ana = await signUp(stack, "Ana");
     const browser = visitor(stack);
@@ -106,7 +105,7 @@ test(
   },
 );
 
-test("[MAIL-2] never leads to another site, whatever the request wants", async () => {
+test("[MAIL-2] never redirects to another site, whatever the request asks", async () => {
   const ana = await signUp(stack, "Ana");
   await visitor(stack).auth.signInWithOtp({
     email: ana.email,
@@ -147,7 +146,7 @@ test.each(["old", "new"] as const)(
   },
 );
 
-test("[AUTH-4] both links opened at one moment change the address, once", async () => {
+test("[AUTH-4] both links opened at the same moment change the address once", async () => {
   const { person, next, address, old, fresh } = await asksForAnother("Ben");
   const answers = await Promise.all([opens(old), opens(fresh)]);
   expect(answers.map(({ error }) => error)).toEqual([null, null]);
@@ -156,7 +155,7 @@ test("[AUTH-4] both links opened at one moment change the address, once", async 
   await signInAgain(stack, { ...person, email: next });
 });
 
-test("[AUTH-4] asking for yet another address makes the links of the first one useless", async () => {
+test("[AUTH-4] a second change of address invalidates the links of the first", async () => {
   const { person, address, old, fresh } = await asksForAnother("Carol");
   expect((await opens(old)).error).toBeNull();
   const third = `third.${person.email}`;
@@ -170,7 +169,7 @@ test("[AUTH-4] asking for yet another address makes the links of the first one u
   expect(await address()).toBe(third);
 });
 
-test("[AUTH-4] no link is spent by being fetched, and mails about it offer no code", async () => {
+test("[AUTH-4] fetching a link does not spend it, and its mail offers no code", async () => {
   const { person, next, address, old, fresh } = await asksForAnother("Dora");
   const key = { apikey: stack.keys.publishableKey };
   for (const hash of [old, fresh]) {
@@ -194,7 +193,7 @@ test.each([
   { scope: "others", here: true, there: false },
   { scope: "global", here: false, there: false },
 ] as const)(
-  "[AUTH-2] signing out with scope $scope ends what it says",
+  "[AUTH-2] signing out with scope $scope ends exactly that scope",
   async ({ scope, here, there }) => {
     const ana = await signUp(stack, "Ana");
     const elsewhere = await signInAgain(stack, ana);
@@ -214,7 +213,7 @@ test("refuses a short password", async () => {
   ).toBe("weak_password");
 });
 
-test("[API-14] makes no second account for an address, and says where the first one is", async () => {
+test("[API-14] makes no second account for an address, and mails the first one", async () => {
   const ana = await signUp(stack, "Ana");
   const again = await visitor(stack).auth.signUp({
     email: ana.email.toUpperCase(),

@@ -78,7 +78,7 @@ describe("a request with a body", () => {
   // No byte of a body is sent here: a server that waits for it gives no answer, and the test times
   // out.
   test.each(withBodies)(
-    "[DOOR-20] is asked for its key first: %s %s",
+    "[DOOR-20] needs a valid key first: %s %s",
     { timeout: 20_000 },
     async (method, path) => {
       const callers: Record<string, string>[] = [
@@ -97,7 +97,7 @@ describe("a request with a body", () => {
   );
 
   test(
-    "[DOOR-20] to a signed address is asked for the signature first",
+    "[DOOR-20] to a signed address needs a valid signature first",
     { timeout: 20_000 },
     async () => {
       const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -133,7 +133,7 @@ describe("a request with a body", () => {
   );
 
   test.each(withBodies.slice(0, -1))(
-    "[DOOR-20] with no more than a public key is short: %s %s",
+    "[DOOR-20] with a public key alone must be short: %s %s",
     { timeout: 20_000 },
     async (method, path) => {
       const { outgoing, answer } = begin(path, method, { ...large, ...key() });
@@ -143,7 +143,7 @@ describe("a request with a body", () => {
   );
 
   test(
-    "[DOOR-20] hears that it was refused also when it sends all of it first, and asks to close",
+    "[DOOR-20] is refused even when sent whole with Connection: close",
     { timeout: 60_000 },
     async () => {
       const refused = Array.from({ length: 20 }, () => {
@@ -158,7 +158,7 @@ describe("a request with a body", () => {
     },
   );
 
-  test("[DOOR-20] that was refused does not hold up the next one on its connection", async () => {
+  test("[DOOR-20] that is refused does not block the next one on its connection", async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
         fetch(`${stack.url}/storage/v1/object/papers/a.bin`, {
@@ -199,7 +199,7 @@ describe("an upload", () => {
   test.each([
     ["bytes", content, "image/png"],
     ["a form", form, `multipart/form-data; boundary=${boundary}`],
-  ])("[DOOR-21] is written as it comes: %s", async (name, body, type) => {
+  ])("[DOOR-21] is stored as sent: %s", async (name, body, type) => {
     const path = `${ana.user.id}/${name}`;
     const { outgoing, answer } = begin(`/storage/v1/object/papers/${encodeURI(path)}`, "POST", {
       ...signedIn(),
@@ -241,8 +241,7 @@ describe("an upload", () => {
   });
 
   test(
-    "[DOOR-4] of more than 25 MB that does not say so is refused when it is too long, " +
-      "and leaves nothing",
+    "[DOOR-4] of more than 25 MB without a length is refused on the way, and leaves nothing",
     async () => {
       const known = (await stored()).length;
       const { outgoing, answer } = begin(
@@ -263,7 +262,7 @@ describe("an upload", () => {
   );
 
   test(
-    "[DOOR-21] into a folder of somebody else is refused before it is sent",
+    "[DOOR-21] into another person's folder is refused before it is sent",
     { timeout: 20_000 },
     async () => {
       const { outgoing, answer } = begin(
@@ -280,7 +279,7 @@ describe("an upload", () => {
   );
 });
 
-describe("[DOOR-22] bodies that do not come", () => {
+describe("[DOOR-22] bodies that do not arrive", () => {
   const path = "/rest/v1/rpc/stream_topic";
   const json = (address: string, headers: Record<string, string>, length: number) => ({
     ...headers,
@@ -312,7 +311,7 @@ describe("[DOOR-22] bodies that do not come", () => {
     return sending.answer.then(({ status }) => status);
   };
 
-  test("of one account keep that account waiting, and nobody behind the same address", async () => {
+  test("of an account keep it waiting, and no other behind its address", async () => {
     const mallory = await signUp(stack, "Mallory");
     const asMallory = { ...key(), authorization: `Bearer ${await mallory.accessToken()}` };
     const idle = hold("10.7.7.7", asMallory);
@@ -329,7 +328,7 @@ describe("[DOOR-22] bodies that do not come", () => {
     await expect.poll(() => stack.bodies.held(mallory.user.id)).toBe(0);
   });
 
-  test("of nobody keep no account behind their address waiting, and no short body", async () => {
+  test("without an account delay no account behind their address, and no short body", async () => {
     const idle = hold("10.7.7.9", key());
     await expect.poll(() => stack.bodies.held("10.7.7.9")).toBe(32 * megabyte);
     expect(await ask("10.7.7.9", signedIn(), 100_000)).toBe(200);
@@ -340,7 +339,7 @@ describe("[DOOR-22] bodies that do not come", () => {
   });
 
   test(
-    "are cut off with 408 where they bring less than 1 kB a second",
+    "are cut off with 408 below 1 kB a second",
     { timeout: 60_000 },
     async () => {
       const sent = [

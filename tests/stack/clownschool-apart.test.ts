@@ -33,7 +33,8 @@ if (trace !== null)
     });
 
     it(
-      "[SYNC-9] [SYNC-31] ends in the recorded text on every page and in the log, with nothing made again",
+      "[SYNC-9] [SYNC-31] ends in the recorded text on every page and in the log, with no " +
+        "edit rebased",
       { timeout: 240_000 },
       async () => {
         const [url, key] = [stack.url, stack.keys.publishableKey];

@@ -99,7 +99,7 @@ if (trace !== null)
     });
 
     it(
-      "[SYNC-9] is in the log once and complete, for a fold from nothing and for a fresh client",
+      "[SYNC-9] is in the log once and complete, for a new fold and a new client",
       { timeout: 60_000 },
       async () => {
         if (!trace) return;
@@ -123,7 +123,7 @@ if (trace !== null)
     );
 
     it(
-      "[SYNC-9] attributes every character to the one who typed it, and replays to the text of 200 random revisions",
+      "[SYNC-9] attributes every character to its author, and replays 200 random revisions",
       { timeout: 60_000 },
       async () => {
         if (!trace) return;
@@ -151,7 +151,7 @@ if (trace !== null)
     );
 
     it(
-      "[SYNC-9] stands after everything was killed and started again",
+      "[SYNC-9] survives a kill and a restart",
       { timeout: 120_000 },
       async () => {
         if (!trace) return;

@@ -53,11 +53,11 @@ test.each([
   [["count=planned", "count=exact"]],
   [[" count = planned "]],
   [["tx=commit,count=estimated"]],
-])("[API-10] %j counts the rows that a person may see", async (prefer) => {
+])("[API-10] %j counts the rows that a person can see", async (prefer) => {
   expect(await counted(prefer, await mallory.accessToken())).toBe("0");
 });
 
-test("[API-10] through supabase-js too, and the service keeps its estimates", async () => {
+test("[API-10] supabase-js gets it too, and the service keeps its estimates", async () => {
   const ask = (person: Pick<Person, "client">) =>
     person.client
       .from("documents")
@@ -67,7 +67,7 @@ test("[API-10] through supabase-js too, and the service keeps its estimates", as
   expect((await ask({ client: service(stack) })).count).toBe(20);
 });
 
-test("[API-10] nobody but the service is shown a plan", async () => {
+test("[API-10] only the service sees a query plan", async () => {
   const headers = {
     apikey: stack.keys.publishableKey,
     authorization: `Bearer ${await mallory.accessToken()}`,

@@ -17,9 +17,9 @@ const at = (path: string, call: RawCall = {}) =>
     headers: { host: `127.0.0.1:${stack.port}`, ...call.headers },
   });
 
-describe("an Authorization that brings nothing", () => {
+describe("an empty Authorization header", () => {
   test.each(["", " ", "Bearer", "Bearer ", "bearer", "BEARER\t"])(
-    "[RT-101] %j beside a key is as none",
+    "[RT-101] %j beside a key is ignored",
     async (authorization) => {
       const headers = {
         apikey: stack.keys.publishableKey,
@@ -42,7 +42,7 @@ describe("an Authorization that brings nothing", () => {
     },
   );
 
-  test("[RT-101] is no way in without a key, nor to what needs a session", async () => {
+  test("[RT-101] does not replace a key or a session", async () => {
     for (const authorization of ["", "Bearer "]) {
       expect((await at("/auth/v1/settings", { headers: { authorization } })).status).toBe(401);
       expect(
@@ -56,7 +56,7 @@ describe("an Authorization that brings nothing", () => {
   });
 
   test.each(["Bearer undefined", "Bearer null", "Basic", "Bearer  a b", "Bearer ..", "x"])(
-    "[API-2] %j is something, and refused",
+    "[API-2] %j is not empty, and is refused",
     async (authorization) => {
       expect(
         (
@@ -68,7 +68,7 @@ describe("an Authorization that brings nothing", () => {
     },
   );
 
-  test("[API-2] a token goes before the key", async () => {
+  test("[API-2] a token takes precedence over the key", async () => {
     const headers = {
       apikey: stack.keys.publishableKey,
       authorization: `Bearer ${await ana.accessToken()}`,
@@ -91,7 +91,7 @@ describe("a socket", () => {
       .status;
   const key = () => stack.keys.publishableKey;
 
-  test("[RT-100] opens with its key under either name of the header alone, or in the address", async () => {
+  test("[RT-100] opens with its key in either header or in the address", async () => {
     expect(await open("", { apikey: key() })).toBe(101);
     expect(await open("", { "x-api-key": key() })).toBe(101);
     expect(await open(`&apikey=${key()}`, {})).toBe(101);
@@ -99,7 +99,7 @@ describe("a socket", () => {
     expect(await open(`&apikey=${key()}`, { "x-api-key": await ana.accessToken() })).toBe(101);
   });
 
-  test("[RT-100] does not open with anything else", async () => {
+  test("[RT-100] opens with nothing else", async () => {
     expect(await open("", {})).toBe(401);
     expect(await open("&apikey=", { "x-api-key": " " })).toBe(401);
     expect(await open("", { "x-api-key": await ana.accessToken() })).toBe(401);

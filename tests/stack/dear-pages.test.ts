@@ -33,7 +33,7 @@ const all = () => [...fullPages(place), ...openPages];
 const names = [...fullPages({ workspace: "", document: "" }), ...openPages].map(({ name }) => name);
 
 test.each(names)(
-  "[HOSTILE-6] holds up the thread that answers for 50 ms at most: %s",
+  "[HOSTILE-6] blocks the main thread for at most 50 ms: %s",
   async (name) => {
     const request = all().find((each) => each.name === name);
     if (!request) throw new Error(`There is no request ${name}.`);

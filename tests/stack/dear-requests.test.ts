@@ -39,7 +39,7 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
 const bound = 150;
 
 test.each(dearRequests.map((request) => [request.name, request] as const))(
-  "[API-70] costs no more than another call, and is no fault: %s",
+  "[API-70] costs no more than another call, and causes no fault: %s",
   { timeout: 30_000 },
   async (_name, request) => {
     // Made once: the sender's cost of a body is not part of the call's cost.
@@ -54,7 +54,7 @@ test.each(dearRequests.map((request) => [request.name, request] as const))(
   },
 );
 
-test("[API-70] judges every dear request in less than 50 ms of processor time", () => {
+test("[API-70] checks every expensive request in under 50 ms of processor time", () => {
   const judged = dearRequests.map(({ name, path, method, headers = {}, body }) => {
     const request = new Request(stack.url + path, { method, headers });
     const bytes = new TextEncoder().encode(body?.() ?? "");

@@ -23,7 +23,7 @@ afterAll(() => stack.stop());
 
 const values = ["5", "five", "", "null", "[1]", '{"a":1}', '"', 5, null, [1, "1"], { a: "1" }];
 
-describe("[COMPAT-5] a value of JSON keeps its type", () => {
+describe("[COMPAT-5] a JSON value keeps its type", () => {
   test.each(values.map((value, id) => [JSON.stringify(value), value, id] as const))(
     "in a row and an argument: %s",
     async (_text, value, id) => {
@@ -64,7 +64,7 @@ describe("[COMPAT-1] storage", () => {
       headers: { host: `127.0.0.1:${stack.port}`, ...(key ? { apikey: key } : {}) },
     });
 
-  test("answers HEAD as it answers GET", async () => {
+  test("answers HEAD like GET", async () => {
     await admin.storage.from("posters").upload("a.txt", new Blob(["poster"]));
     await papers().upload("a.txt", new Blob(["paper"]));
     expect((await ask("HEAD", "/object/papers/a.txt")).status).toBe(200);
@@ -94,7 +94,7 @@ describe("[COMPAT-1] storage", () => {
     },
   );
 
-  test("answers an address of an authenticated object, and what is known of it", async () => {
+  test("answers an authenticated object's address and its metadata", async () => {
     await papers().upload("known.txt", new Blob(["known"], { type: "text/plain" }), {
       upsert: true,
     });
@@ -110,7 +110,7 @@ describe("[COMPAT-1] storage", () => {
     expect((await visitor(stack).storage.from("papers").info("known.txt")).error).not.toBeNull();
   });
 
-  test("[COMPAT-4] names what it does not offer", async () => {
+  test("[COMPAT-4] names unsupported operations", async () => {
     const { error } = await papers().listV2({ prefix: "" });
     expect(error?.message).toBe("The embedded backend does not offer listV2.");
     expect((await ask("GET", "/render/image/public/posters/a.txt")).status).toBe(501);

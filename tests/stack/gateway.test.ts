@@ -21,7 +21,7 @@ const at = (path: string, call: RawCall = {}) => {
 const key = () => ({ apikey: stack.keys.publishableKey });
 
 describe("the reverse proxy", () => {
-  test.each(["TRACE", "PROPFIND", "LOCK"])("[DOOR-25] answers %s by 405", async (method) => {
+  test.each(["TRACE", "PROPFIND", "LOCK"])("[DOOR-25] answers %s with 405", async (method) => {
     for (const path of ["/", "/auth/v1/user", "/rest/v1/documents", "/storage/v1/bucket"]) {
       const { status, headers } = await at(path, { method, headers: key() });
       expect(status, path).toBe(405);
@@ -29,7 +29,7 @@ describe("the reverse proxy", () => {
     }
   });
 
-  test("[DOOR-26] leads nobody on by an answer that another may be given from a cache", async () => {
+  test("[DOOR-26] lets no cache store a redirect or an error", async () => {
     const { status, headers } = await at(`/d/${"0".repeat(8)}`);
     expect([status, headers["cache-control"]]).toEqual([307, "private, no-store"]);
     const cookies = await sessionCookies(ana);
@@ -68,7 +68,7 @@ describe("the reverse proxy", () => {
   });
 
   test.each(["/", "/rest/v1/", "/auth/v1/health", "/mail/messages.json", "/_next/static/x.js"])(
-    "[DOOR-1] does not answer %s under a name that is not ours",
+    "[DOOR-1] refuses %s under a foreign host name",
     async (path) => {
       for (const host of [
         "evil.example",
@@ -82,7 +82,7 @@ describe("the reverse proxy", () => {
   );
 
   test.each(["/icon.svg", "/robots.txt", "/_next/static/x.js"])(
-    "[DOOR-7] %s is nothing but what its type says",
+    "[DOOR-7] %s is restricted to its content type",
     async (path) => {
       const { headers } = await at(path);
       expect(headers["x-content-type-options"]).toBe("nosniff");
@@ -90,12 +90,12 @@ describe("the reverse proxy", () => {
     },
   );
 
-  test("[DOOR-7] the icon is found under its old name, and robots are turned away", async () => {
+  test("[DOOR-7] redirects the old icon address, and turns robots away", async () => {
     expect((await at("/favicon.ico")).headers.location).toBe("/icon.svg");
     expect((await at("/robots.txt")).text).toContain("Disallow: /");
   });
 
-  test("[DOOR-2] refuses what another site sends on behalf of the person", async () => {
+  test("[DOOR-2] refuses another site's requests on the person's behalf", async () => {
     const body = JSON.stringify({ email: ana.email });
     for (const headers of [
       { origin: "null" },
@@ -118,7 +118,7 @@ describe("the reverse proxy", () => {
     }
   });
 
-  test("[DOOR-2] opens no socket for a page of another site, and none without a key", async () => {
+  test("[DOOR-2] opens no socket for another site's page, and none without a key", async () => {
     const upgrade = {
       connection: "Upgrade",
       upgrade: "websocket",
@@ -144,8 +144,7 @@ describe("the reverse proxy", () => {
   });
 
   test(
-    "[DOOR-3] a page that asks to sign in first still asks when a caller claims to have " +
-      "passed the proxy",
+    "[DOOR-3] a page still asks to sign in when the request claims to have passed the proxy",
     async () => {
       const plain = await at("/account");
       const steered = await at("/account", {
@@ -162,7 +161,7 @@ describe("the reverse proxy", () => {
     },
   );
 
-  test("[DOOR-4] refuses a body over 1 MB, announced or not, and goes on working", async () => {
+  test("[DOOR-4] refuses a body over 1 MB, announced or not, and keeps working", async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, 0x20);
     const headers = { ...key(), "content-type": "application/json" };
     const path = "/rest/v1/rpc/append_events";
@@ -205,7 +204,7 @@ describe("the backend", () => {
     "/storage/v1/bucket",
     "/functions/v1/anything",
     "/realtime/v1/api/broadcast",
-  ])("[API-1] answers nothing at %s without a key of ours", async (path) => {
+  ])("[API-1] answers nothing at %s without one of its keys", async (path) => {
     expect((await at(path)).status).toBe(401);
     expect((await at(path, { headers: { apikey: "sb_publishable_another" } })).status).toBe(401);
     expect(
@@ -213,7 +212,7 @@ describe("the backend", () => {
     ).toBe(401);
   });
 
-  test("[API-2] refuses every token that we did not sign for a role of the API", async () => {
+  test("[API-2] refuses every token that it did not sign for an API role", async () => {
     const now = Math.floor(Date.now() / 1000);
     const claims = {
       sub: ana.user.id,
@@ -267,7 +266,7 @@ describe("the backend", () => {
     ).toBe(200);
   });
 
-  test("[API-3] never answers something that could run as a page or be read by another site", async () => {
+  test("[API-3] sandboxes every answer, and sends no CORS headers", async () => {
     for (const path of [
       "/rest/v1/",
       "/auth/v1/settings",
@@ -285,7 +284,7 @@ describe("the backend", () => {
     }
   });
 
-  test("[API-4] stops guessing a password, however the caller says where it comes from", async () => {
+  test("[API-4] limits guesses of a password, whatever address the request claims", async () => {
     const victim = await signUp(stack, "Ben");
     const statuses: number[] = [];
     for (let index = 0; index < 30; index += 1) {
@@ -316,7 +315,7 @@ describe("the backend", () => {
     "/auth/v1/./%74oken",
     "/rest/v1/../../%61uth/v1/token",
     "/storage/v1/object/../../../%61uth/v1/token",
-  ])("[API-4] has no other spelling of the way in: %s", async (path) => {
+  ])("[API-4] accepts no other sign-in path: %s", async (path) => {
     const { email, password } = ana;
     const headers = { ...key(), "content-type": "application/json" };
     const answer = await at(`${path}?grant_type=password`, {
@@ -327,7 +326,7 @@ describe("the backend", () => {
     expect([answer.status, answer.text.includes("access_token")]).toEqual([404, false]);
   });
 
-  test("[API-4] stops guessing a code", async () => {
+  test("[API-4] limits guesses of a code", async () => {
     const carol = await signUp(stack, "Carol");
     await visitor(stack).auth.signInWithOtp({
       email: carol.email,
@@ -349,7 +348,7 @@ describe("the backend", () => {
     expect(outcomes.filter((status) => status === 429)).toHaveLength(10);
   });
 
-  test("[API-5] says the same about an address with and without an account", async () => {
+  test("[API-5] answers alike for an address with and without an account", async () => {
     for (const path of ["/auth/v1/recover", "/auth/v1/otp"]) {
       const ask = (email: string) =>
         at(path, {
@@ -362,7 +361,7 @@ describe("the backend", () => {
     }
   });
 
-  test("[MAIL-1] takes mail from functions only", async () => {
+  test("[MAIL-1] accepts mail from functions alone", async () => {
     const mail = { to: "ana@example.com", subject: "Invitation", html: "<p>Come</p>" };
     const send = (authorization: string) =>
       at("/mail/messages.json", {

@@ -44,7 +44,7 @@ test("[HOSTED-6] a complete project lacks nothing", async () => {
   );
 });
 
-test("[HOSTED-6] what a project lacks is named, part by part", async () => {
+test("[HOSTED-6] each missing part of a project is named", async () => {
   const [bucket] = await backend.sql`
     update storage.buckets set public = true where id = 'avatars' returning id`;
   expect(bucket?.id).toBe("avatars");
@@ -65,7 +65,7 @@ test("[HOSTED-6] what a project lacks is named, part by part", async () => {
   }
 });
 
-test("[HOSTED-6] keys of another project, no secret key, and no project at all are named", async () => {
+test("[HOSTED-6] keys of another project, a missing secret key and a missing project are named", async () => {
   const without = await checkProject({ ...project, secretKey: null });
   expect(inState(without, "missing")).toEqual(["Secret key"]);
   expect(sentences(without)).toContain("search index");
@@ -79,7 +79,7 @@ test("[HOSTED-6] keys of another project, no secret key, and no project at all a
   );
 });
 
-test("[HOSTED-6] npm run check:hosted prints a line for each part, and its code says whether one is missing", async () => {
+test("[HOSTED-6] npm run check:hosted prints a line per part, and exits with 1 if one is missing", async () => {
   const run = (env: Record<string, string>) =>
     promisify(execFile)(process.execPath, ["--import", "tsx", "supabase/hosted/check.ts"], {
       env: { ...process.env, ...env },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.stop());
 
-test("[OPS-2] a project with every migration is ready for a process with its publishable key", async () => {
+test("[OPS-2] a project with every migration is ready with its publishable key", async () => {
   const checks = hostedChecks(project.url, project.keys.publishableKey, await releaseVersions());
   await checks.auth();
   await checks.migrations();
@@ -23,7 +23,7 @@ test("[OPS-2] a project that lacks a migration is not ready", async () => {
   await expect(checks.migrations()).rejects.toThrow("A migration is missing");
 });
 
-test("[OPS-2] nothing works with another key", async () => {
+test("[OPS-2] a wrong key fails the migration check", async () => {
   const checks = hostedChecks(project.url, "sb_publishable_of_another", await releaseVersions());
   await expect(checks.migrations()).rejects.toThrow("401");
 });

@@ -67,8 +67,7 @@ const load = async (document: string) =>
   };
 
 test(
-  "[LOG-52] forty edits that unfold a thousandfold are refused before they come to " +
-    "what a document may hold",
+  "[LOG-52] forty edits that expand a thousandfold are refused before the document's limit",
   async () => {
     const document = await meet([mallory]);
     const store = supabaseStore(mallory.client);
@@ -110,7 +109,7 @@ async function browse({ email, password }: Person): Promise<Page> {
   return page;
 }
 
-describe("a document from before there were limits", () => {
+describe("a document older than the limits", () => {
   let document: string;
   const store = () => supabaseStore(mallory.client);
 
@@ -122,7 +121,7 @@ describe("a document from before there were limits", () => {
     });
   });
 
-  test("[LOG-56] [START-20] [START-28] [HOSTILE-4] is folded as far as it goes, once, beside others", async () => {
+  test("[LOG-56] [START-20] [START-28] [HOSTILE-4] is folded as far as possible, once, beside others", async () => {
     const own = await meet([ana]);
     const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)]);
     // This page is compared with ordinary ones, whose first requests warm up the process.
@@ -180,7 +179,7 @@ describe("a document from before there were limits", () => {
     expect(await load(document)).toEqual(before);
   });
 
-  test("[LOG-56] says on its page what it is, and its owner removes there what is too large", async () => {
+  test("[LOG-56] says so on its page, where its owner removes the largest changes", async () => {
     const page = await browse(mallory);
     await page.goto(`/d/${document}`);
     const remove = page.getByRole("button", { name: "Remove the largest changes" });
@@ -225,7 +224,7 @@ describe("a document from before there were limits", () => {
   });
 });
 
-test("[LOG-57] a large text comes by its beginning, and its state apart from the page", async () => {
+test("[LOG-57] a large text loads its beginning first, and its state apart from the page", async () => {
   const document = await meet([mallory]);
   const doc = new Y.Doc();
   const block = new Y.XmlElement("paragraph");
@@ -275,7 +274,7 @@ test("[LOG-57] a large text comes by its beginning, and its state apart from the
   expect(stranger.status).toBe(404);
 });
 
-test("[HOSTILE-3] no words in an address bring an error, a redirect to elsewhere or a header", async () => {
+test("[HOSTILE-3] hostile words in an address cause no error, foreign redirect or header", async () => {
   const own = await meet([ana]);
   const asAna = await pageAs(ana);
   const statuses = new Set<number>();

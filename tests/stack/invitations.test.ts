@@ -45,7 +45,7 @@ async function invite(email: string | null): Promise<{ invitation: string; token
   return { invitation, token };
 }
 
-it("[LOG-23] the address of an invitation is compared with the one that the server has signed", async () => {
+it("[LOG-23] the address of an invitation must match the one in the signed token", async () => {
   const letter = await invite(ben.email);
   expect((await visitor(stack).rpc("preview_invitation", letter)).data).toMatchObject({
     workspaceName: "W",
@@ -67,7 +67,7 @@ it("[LOG-23] the address of an invitation is compared with the one that the serv
   expect(data).toEqual({ email: ben.email, role: "editor" });
 });
 
-it("[LOG-20] a browser verifies what the real stack has recorded", async () => {
+it("[LOG-20] a browser verifies what the real stack recorded", async () => {
   const store = supabaseStore(ben.client);
   const rows = await store.read(workspace, 0);
   expect(rows.length).toBeGreaterThan(2);

@@ -88,7 +88,7 @@ describe("[DOCS-19] a page of a workspace at its limits", () => {
     ["the activity", ({ workspace }: Place) => `/w/${workspace}/activity`],
     ["the search", ({ workspace }: Place) => `/w/${workspace}/search?q=document`],
     ["a document", ({ document }: Place) => `/d/${document}`],
-  ])("costs at most three times one with 100 rows of each list: %s", async (_page, path) => {
+  ])("costs at most three times one with 100 rows a list: %s", async (_page, path) => {
     const least = await costOf(modest, path(modest));
     const most = await costOf(full, path(full));
     expect(most.bytes).toBeLessThanOrEqual(largestPage);

@@ -112,14 +112,14 @@ const kinds: readonly [string, () => Rows, (rows: Rows) => Promise<{ id: string 
   ],
 ];
 
-describe("[DOCS-15] more rows than one request brings", () => {
+describe("[DOCS-15] more rows than one request returns", () => {
   test.each(kinds)("%s are read to the end", async (_kind, client, read, count) => {
     const ids = (await read(client())).map(({ id }) => id);
     expect(ids.length).toBe(count);
     expect(new Set(ids).size).toBe(count);
   });
 
-  test("as many documents are found by their ids as were named", async () => {
+  test("a read by ids finds as many documents as it names", async () => {
     const ids = (await stack.sql<{ id: string }[]>`select id from public.documents`).map(
       ({ id }) => id,
     );
@@ -127,7 +127,7 @@ describe("[DOCS-15] more rows than one request brings", () => {
     expect((await documentsById(ana.client, ids)).length).toBe(ids.length);
   });
 
-  test("named versions come in pages, the latest revision first, each once", async () => {
+  test("named versions come in pages, latest revision first, each once", async () => {
     const all: { id: string; at: number }[] = [];
     for (let last = null, page: typeof all = []; all.length === 0 || page.length > 0;) {
       page = await versionsBehind(ana.client, document, last);
@@ -142,7 +142,7 @@ describe("[DOCS-15] more rows than one request brings", () => {
     expect(await versionAt(ana.client, document, 400)).toBeNull();
   });
 
-  test("what happened last in many documents is asked with one request", async () => {
+  test("the last changes of many documents take one request", async () => {
     let requests = 0;
     const counted: Rows = {
       rpc: () => expect.unreachable(),
@@ -187,7 +187,7 @@ describe("[DOCS-15] more rows than one request brings", () => {
 });
 
 describe("[DOCS-16] the activity of a workspace", () => {
-  test("has no gap where something happens after earlier activity was asked for", async () => {
+  test("has no gap when events arrive after earlier activity was loaded", async () => {
     const [place, text] = [randomUUID(), randomUUID()];
     let version = 0;
     const happen = async (count: number) => {

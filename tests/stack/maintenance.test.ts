@@ -64,7 +64,7 @@ async function storedVersions(): Promise<{ snapshot: number; segmented: number }
   return { snapshot: (await readSnapshot(ana.client, document))?.version ?? 0, segmented };
 }
 
-test("[SEGMENT-6] what was appended gets its snapshot and its segments without anybody opening a page", async () => {
+test("[SEGMENT-6] new events get a snapshot and segments without an open page", async () => {
   const { version } = await supabaseStore(ana.client)
     .read(document, 0)
     .then((rows) => rows.at(-1) ?? { version: 0 });
@@ -75,8 +75,8 @@ test("[SEGMENT-6] what was appended gets its snapshot and its segments without a
 }, 120_000);
 
 test(
-  "[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed by a " +
-    "check, and made anew from the log when asked",
+  "[VERIFY-9] [SEGMENT-8] a check finds a snapshot that differs from the log, and a request " +
+    "rebuilds it",
   async () => {
     const store = supabaseStore(ana.client);
     const check = async () => {
@@ -115,7 +115,7 @@ test(
   90_000,
 );
 
-test("[DOOR-4] the state of a long document can be kept, and nobody but the service may send as much", async () => {
+test("[DOOR-4] the service alone may send a state as large as a long document's", async () => {
   const state = Buffer.alloc(3_000_000, 7).toString("base64");
   const { error } = await service(stack).rpc("write_snapshot", {
     stream: document,
@@ -138,7 +138,7 @@ test("[DOOR-4] the state of a long document can be kept, and nobody but the serv
   expect(refused).toBe(413);
 }, 60_000);
 
-test("[SEGMENT-6] a round of maintenance is for the service alone", async () => {
+test("[SEGMENT-6] the service alone may start a round of maintenance", async () => {
   const answers = await Promise.all([
     round(stack.keys.publishableKey),
     round(await ana.accessToken()),

@@ -30,7 +30,7 @@ async function stored(person: Person, ...names: string[]): Promise<string[]> {
   return paths;
 }
 
-test("[API-71] many paths are signed for by one statement, under the caller's own rights", async () => {
+test("[API-71] many paths are signed by one statement, under the caller's own rights", async () => {
   const paths = await stored(ana, "a.txt", "ö & b.txt", "c.txt");
   const missing = Array.from({ length: 497 }, () => `${ana.user.id}/${randomUUID()}`);
   const { data } = await papers(ana).createSignedUrls([...paths, ...missing], 60);
@@ -50,7 +50,7 @@ test("[API-71] many paths are signed for by one statement, under the caller's ow
   expect(byService.data?.map(({ error }) => error)).toEqual(paths.map(() => null));
 });
 
-test("[API-72] many objects are removed, each in a turn, and only those that the caller may", async () => {
+test("[API-72] many objects are removed one by one, as far as the caller may", async () => {
   const own = await stored(ana, "1.txt", "2.txt", "locked.txt");
   const [others = ""] = await stored(mallory, "1.txt");
   const missing = Array.from({ length: 900 }, () => `${ana.user.id}/${randomUUID()}`);
@@ -64,7 +64,7 @@ test("[API-72] many objects are removed, each in a turn, and only those that the
   );
 });
 
-test("[API-72] what is left of a removal is dropped when the caller goes", async () => {
+test("[API-72] the rest of a removal is dropped when the caller disconnects", async () => {
   const paths = await stored(ana, ...Array.from({ length: 30 }, (_, index) => `left-${index}`));
   const leaving = new AbortController();
   const removal = fetch(`${stack.url}/storage/v1/object/papers`, {

@@ -104,8 +104,7 @@ describe("the message budget", () => {
   afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())));
 
   it(
-    "[SYNC-15] keeps seven people who type at once within the free plan, and brings " +
-      "everything to everybody",
+    "[SYNC-15] keeps seven concurrent writers within the free plan, and delivers everything",
     async () => {
       const meter = new Meter();
       const writers = await gathered(
@@ -141,7 +140,7 @@ describe("the message budget", () => {
     },
   );
 
-  it("[SYNC-15] sends every letter at once where there is no plan", async () => {
+  it("[SYNC-15] sends every letter at once without a plan", async () => {
     const meter = new Meter();
     const writers = await gathered(unlimited, ["Ana", "Ben"], meter);
     const before = meter.updates;

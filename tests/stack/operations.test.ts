@@ -52,8 +52,8 @@ async function metrics(): Promise<Map<string, number>> {
 const recorded = 'palimpsest_append_seconds_count{outcome="recorded"}';
 const refused = 'palimpsest_append_seconds_count{outcome="not-permitted"}';
 
-describe("[OPS-1] [OPS-2] a product whose database stands still", () => {
-  test("is alive and not ready, and is ready when it answers again", async () => {
+describe("[OPS-1] [OPS-2] a product whose database hangs", () => {
+  test("is alive and not ready, and is ready once it answers again", async () => {
     await expect.poll(readiness).toEqual({
       status: 200,
       checks: {
@@ -79,7 +79,7 @@ describe("[OPS-1] [OPS-2] a product whose database stands still", () => {
 });
 
 describe("[OPS-3] the metrics", () => {
-  test("count what is recorded and refused, and say what is going on", async () => {
+  test("count recorded and refused events, and describe the current load", async () => {
     const before = await metrics();
     const document = await meet([ana]);
     const store = supabaseStore(ana.client);
@@ -109,14 +109,14 @@ describe("[OPS-3] the metrics", () => {
       expect(after.get(name), name).toBeTypeOf("number");
   });
 
-  test("are shown to nobody without the token, and on a machine of its own to nobody behind a proxy", async () => {
+  test("refuse a request without the token", async () => {
     expect((await ask("/metrics")).status).toBe(403);
     expect((await ask("/metrics", { authorization: "Bearer wrong" })).status).toBe(403);
   });
 });
 
 describe("[OPS-4] [OPS-5] [OPS-6] the log of a product in use", () => {
-  test("is one object a line, names the request, and holds no word, address, token or key", async () => {
+  test("has one object a line, names the request, and holds no word, address, token or key", async () => {
     const asAna = await pageAs(ana);
     const asked = `/nowhere/${words}?q=${words}`;
     await asAna(`${stack.url}${asked}`);
@@ -144,7 +144,7 @@ describe("[OPS-4] [OPS-5] [OPS-6] the log of a product in use", () => {
 });
 
 describe("[HOUSE-19] a build", () => {
-  test("serves no source maps, and names none", () => {
+  test("serves and names no source maps", () => {
     const served = fileURLToPath(new URL("../../.next/static", import.meta.url));
     const files = readdirSync(served, { recursive: true, encoding: "utf8" });
     const scripts = files.filter((name) => /\.(js|css)$/.test(name));

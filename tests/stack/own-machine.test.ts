@@ -29,12 +29,12 @@ const read = async (stack: TestBackend, path: string, headers: Record<string, st
   return { status, text };
 };
 
-describe("[DOOR-60] what this machine alone may read", () => {
-  test("is shown to a request of this machine", async () => {
+describe("[DOOR-60] an address for this machine alone", () => {
+  test("answers a request from this machine", async () => {
     for (const path of addresses) expect((await read(own, path)).status, path).toBe(200);
   });
 
-  test.each(addresses)("%s is refused to a request that a proxy passed on", async (path) => {
+  test.each(addresses)("%s refuses a proxied request", async (path) => {
     const ana = await signUp(own, "Ana");
     await visitor(own).auth.resetPasswordForEmail(ana.email);
     for (const headers of [
@@ -51,13 +51,13 @@ describe("[DOOR-60] what this machine alone may read", () => {
     }
   });
 
-  test("is refused to everybody on a published installation", async () => {
+  test("refuses everybody on a published installation", async () => {
     for (const path of addresses)
       expect((await read(published, path)).status, path).toBeGreaterThanOrEqual(403);
   });
 });
 
-test("[DOOR-61] the demo’s public passwords sign nobody in where the demo is off", async () => {
+test("[DOOR-61] the demo’s public passwords fail where the demo is off", async () => {
   const client = visitor(own);
   await client.auth.signUp({ email: demoEmails.ana, password: demoPassword });
   const signIn = (password: string) =>

@@ -45,7 +45,7 @@ async function renderer(): Promise<number> {
 }
 
 describe("[START-50] the process that renders pages", () => {
-  it("listens where no other user may look, and refuses who does not bring the secret", async () => {
+  it("listens in a private folder, and refuses a request without the secret", async () => {
     const folder = join(stack.dataDir, "pages");
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const [name = ""] = await readdir(folder);
@@ -58,15 +58,15 @@ describe("[START-50] the process that renders pages", () => {
     expect(status).toBe(403);
   });
 
-  it("tells its memory and its queues by the metrics of the product", async () => {
+  it("reports its memory and queues in the product's metrics", async () => {
     const text = await (await fetch(`${stack.url}/metrics`)).text();
     expect(text).toMatch(/^palimpsest_pages_process_resident_memory_bytes \d+/m);
     expect(text).toMatch(/^palimpsest_tasks_waiting\{pool="light"\} \d+/m);
   });
 });
 
-describe("[START-52] where the process that renders pages is killed", () => {
-  it("people go on writing, pages come back, and the log stays a log", async () => {
+describe("[START-52] when the process that renders pages is killed", () => {
+  it("writing continues, pages return, and every log line stays JSON", async () => {
     expect((await page()).status).toBe(200);
     const first = await renderer();
     process.kill(first, "SIGKILL");
@@ -94,7 +94,7 @@ describe("[START-52] where the process that renders pages is killed", () => {
 });
 
 describe("[START-53] the process that renders pages", () => {
-  it("ends with the product, and takes its socket along", async () => {
+  it("ends with the product, and removes its socket", async () => {
     const id = await renderer();
     expect((await stack.stop()).code).toBe(0);
     expect(await isRunning(id)).toBe(false);
@@ -102,7 +102,7 @@ describe("[START-53] the process that renders pages", () => {
     await stack.restart();
   });
 
-  it("ends by itself where the main process is killed, also while it starts", async () => {
+  it("ends when the main process is killed, even while it starts", async () => {
     const id = await renderer();
     await stack.kill();
     await expect.poll(() => isRunning(id)).toBe(false);

@@ -32,7 +32,7 @@ const signIn = (email: string) =>
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-test("[API-60] passwords are hashed beside the thread that answers", async () => {
+test("[API-60] passwords are hashed outside the main thread", async () => {
   const people: Person[] = [];
   for (const name of times(6, (index) => `Person ${index}`)) people.push(await signUp(stack, name));
   const tokens = await Promise.all(people.map((person) => person.accessToken()));
@@ -60,7 +60,7 @@ test("[API-60] passwords are hashed beside the thread that answers", async () =>
   expect(spent).toBeLessThan(oneHash * 14);
 });
 
-test("[API-60] [API-61] 24 changes of one account’s password delay nobody else’s sign-in", async () => {
+test("[API-60] [API-61] 24 password changes of one account delay no other person’s sign-in", async () => {
   const mallory = await signUp(stack, "Mallory");
   const ana = await signUp(stack, "Ana");
   const token = await mallory.accessToken();

@@ -70,7 +70,7 @@ const addressOf = async (person: Person, reader = person): Promise<string> =>
 const namesIn = async (bucket: "avatars" | "uploads", { user }: Person) =>
   ((await service(stack).storage.from(bucket).list(user.id)).data ?? []).length;
 
-test("[FILE-51] a picture is a square of what was sent, upright, with nothing else of it", async () => {
+test("[FILE-51] a picture becomes an upright square, without metadata", async () => {
   const photo = await sharp({
     create: { width: 900, height: 300, channels: 3, background: "teal" },
   })
@@ -84,7 +84,7 @@ test("[FILE-51] a picture is a square of what was sent, upright, with nothing el
   expect([format, width, height, exif]).toEqual(["webp", 192, 192, undefined]);
 });
 
-test("[FILE-51] what is no image changes nothing", async () => {
+test("[FILE-51] a file that is no image changes nothing", async () => {
   const before = await addressOf(ana);
   const page = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>");
   expect(await bring(ana, page)).toBe(422);
@@ -101,14 +101,14 @@ test("[FILE-51] what is no image changes nothing", async () => {
   expect([await namesIn("avatars", ana), await namesIn("uploads", ana)]).toEqual([1, 0]);
 });
 
-test("[FILE-50] what is asked twice is recorded once", async () => {
+test("[FILE-50] a repeated request is recorded once", async () => {
   const picture = (await addressOf(ana)).split("/").at(-1) ?? "";
   const before = await supabaseStore(ana.client).read(ana.user.id, 0);
   expect((await asked(ana, "PUT", `/account/picture/${picture}`)).status).toBe(200);
   expect(await supabaseStore(ana.client).read(ana.user.id, 0)).toEqual(before);
 });
 
-test("[FILE-53] [FILE-55] what is nobody's is deleted, and until then no more than so many are stored", async () => {
+test("[FILE-53] [FILE-55] an unused picture is deleted, and at most so many wait for it", async () => {
   const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
   const age = (minutes: number) => sql`
     update storage.objects set created_at = now() - ${minutes} * interval '1 minute'
@@ -140,7 +140,7 @@ test("[FILE-53] [FILE-55] what is nobody's is deleted, and until then no more th
   }
 });
 
-test("[FILE-52] a picture is for who shares a workspace with its person now, as long as it is theirs", async () => {
+test("[FILE-52] a picture is for its person and those who share a workspace now", async () => {
   const address = await addressOf(ana);
   const status = async (person: Person) => (await asked(person, "GET", address)).status;
   expect([await status(ana), await status(ben), await status(mallory)]).toEqual([200, 200, 404]);

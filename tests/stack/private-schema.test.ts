@@ -76,8 +76,8 @@ const past = () =>
   });
 
 test(
-  "[LOG-60] [API-50] in a running product no role of the API has anything in the private " +
-    "schema, or more in others than the migrations gave, after another start either",
+  "[LOG-60] [API-50] no API role has rights in the private schema, or extra rights, after a " +
+    "second start too",
   async () => {
     for (const again of [false, true]) {
       if (again) await stack.restart();

@@ -71,7 +71,7 @@ const made = async () =>
       e.stream_id = ${document}`
   ).length;
 
-test("[REDACT-11] what cannot be redacted as it is asked for is refused before anything is worked out", async () => {
+test("[REDACT-11] an invalid request is refused before any work", async () => {
   expect((await redact(target(2), [target(99)])).status).toBe(404);
   expect((await redact(target(2), [target(4)])).status).toBe(409);
   expect(await made()).toBe(0);
@@ -92,7 +92,7 @@ test("[REDACT-11] what cannot be redacted as it is asked for is refused before a
   expect((await redact(target(3), [first])).status).toBe(200);
 });
 
-test("[REDACT-9] a reason that repeats the words is refused, and one that does not is recorded", async () => {
+test("[REDACT-9] a reason that repeats the words is refused, another one is recorded", async () => {
   expect(await redact(target(2), [], "It said “Launch code”")).toMatchObject({
     status: 400,
     body: { message: expect.stringMatching(/^The reason repeats/) },

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.dispose());
 
-test("hands the arguments of a function on as they were written, and answers what it answered", async () => {
+test("passes a function's arguments and answer on unchanged", async () => {
   const { data, error } = await append(
     ana,
     document,
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test("answers a stranger with not-permitted and nothing else", async () => {
+test("answers a stranger with not-permitted alone", async () => {
   const answer = await append(
     mallory,
     document,
@@ -81,7 +81,7 @@ test("answers a stranger with not-permitted and nothing else", async () => {
   expect((await mallory.client.from("documents").select("*").eq("id", document)).data).toEqual([]);
 });
 
-test("writes times as PostgREST does, so that every browser reads them", async () => {
+test("writes times as PostgREST does, readable in every browser", async () => {
   const { data } = await ana.client
     .from("documents")
     .select("created_at")
@@ -100,7 +100,7 @@ test("filters and orders by time", async () => {
   expect(data).toEqual([{ id: document }]);
 });
 
-test("lets nobody, not even the service, rewrite the log", async () => {
+test("lets no role rewrite the log, not even the service", async () => {
   const admin = service(stack);
   const before = await admin.from("events").select("id,hash,type").order("version");
   await admin.from("events").delete().eq("stream_id", document);
@@ -109,7 +109,7 @@ test("lets nobody, not even the service, rewrite the log", async () => {
   expect(before.data?.length).toBeGreaterThan(1);
 });
 
-test("[REDACT-9] tells what documents carried from each other to who may see it, and to nobody else", async () => {
+test("[REDACT-9] shows what documents carried from each other to their readers alone", async () => {
   const fork = randomUUID();
   const copyInEvent = (type: string, source: string, version: number) => ({
     ...event(type, { document: source, version }),

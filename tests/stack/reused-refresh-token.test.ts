@@ -16,7 +16,7 @@ const userStatus = async (token: string) =>
     })
   ).status;
 
-test("[AUTH-20] a refresh token that is used a second time ends its session, and no other", async () => {
+test("[AUTH-20] a reused refresh token ends its own session alone", async () => {
   const ana = await signUp(stack, "Ana");
   const elsewhere = await signInAgain(stack, ana);
   const stolen = (await ana.client.auth.getSession()).data.session?.refresh_token ?? "";
@@ -35,7 +35,7 @@ test("[AUTH-20] a refresh token that is used a second time ends its session, and
   expect(await userStatus(await elsewhere.accessToken())).toBe(200);
 });
 
-test("[DOOR-62] answers behind https say that it stays https, and no others do", async () => {
+test("[DOOR-62] answers behind https alone set Strict-Transport-Security", async () => {
   const ask = async (headers: Record<string, string>) =>
     (
       await raw(`${stack.url}/auth/v1/health`, {

@@ -35,7 +35,7 @@ async function touched() {
   return { rights: await databaseRights(sql), counts };
 }
 
-test("[START-40] a second product on the database of a running one ends before it touches anything", async () => {
+test("[START-40] a second product on a running one's database ends before it changes anything", async () => {
   const before = await touched();
   const dataDir = await mkdtemp(join(tmpdir(), "palimpsest-second-"));
   const second = launch({

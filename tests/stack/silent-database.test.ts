@@ -25,8 +25,7 @@ beforeAll(async () => {
 afterAll(() => stack.dispose());
 
 test(
-  "[START-20] [LOG-56] a document that the database did not tell of in time is no " +
-    "document that cannot be opened",
+  "[START-20] [LOG-56] a slow answer of the database does not mark a document as unreadable",
   async () => {
     const document = await meet([ana]);
     const doc = new Y.Doc();

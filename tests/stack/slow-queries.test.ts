@@ -49,7 +49,7 @@ async function withThreadsLocked<T>(
 
 const ownQuery = (client: Person["client"]) => client.from("threads").select("id");
 
-test("[API-16] a query that takes too long is ended, whoever asks, and its connection serves others again", () =>
+test("[API-16] a slow query of any caller is ended, and its connection serves others again", () =>
   withThreadsLocked(async (_release, isLocked) => {
     // As many as Lite has connections.
     const slow = Array.from({ length: 10 }, () => ownQuery(service(stack)));
@@ -94,7 +94,7 @@ async function whileSlow(
   throw new Error(`Of the slow queries ${ended} had ended before the others were answered.`);
 }
 
-test("[API-20] slow queries of one account hold up its own calls, and nobody else’s", () =>
+test("[API-20] slow queries of one account delay its own calls alone", () =>
   whileSlow(
     () => Array.from({ length: 30 }, () => ownQuery(mallory.client)),
     26,
@@ -109,7 +109,7 @@ test("[API-20] slow queries of one account hold up its own calls, and nobody els
     },
   ));
 
-test("[API-22] slow queries of three accounts hold up nobody's reading and writing of a document", async () => {
+test("[API-22] slow queries of three accounts delay no other person's document", async () => {
   const others = await Promise.all(["Dan", "Eve"].map((name) => signUp(stack, name)));
   const renamed = { title: "Herbs and roots" };
   await whileSlow(
@@ -137,7 +137,7 @@ test("[API-22] slow queries of three accounts hold up nobody's reading and writi
   );
 });
 
-test("[API-21] an answer that would fill the server’s memory is given up, and others are answered", async () => {
+test("[API-21] an answer too large for the server’s memory is given up, and others are answered", async () => {
   await stack.sql`
     create function public.fill(megabytes integer) returns text
     language sql as $$ select repeat('a', megabytes * 1024 * 1024) $$`;
@@ -161,7 +161,7 @@ test("[API-21] an answer that would fill the server’s memory is given up, and 
 
 const nested = "id,workspaces(documents(id,workspaces(documents(id))))";
 
-test("[API-17] nobody but the service embeds rows deeper than one level", async () => {
+test("[API-17] the service alone embeds rows deeper than one level", async () => {
   for (const { client } of [ana, { client: visitor(stack) }]) {
     const answer = await client.from("documents").select(nested);
     expect([answer.status, answer.error?.code]).toEqual([400, "PGRST127"]);

@@ -47,7 +47,7 @@ describe("[COMPAT-6] a folder of storage", () => {
     expect((await papers(ana).list()).data?.map(({ name }) => name)).toEqual([ana.user.id]);
   });
 
-  test("gives folders no id, and objects theirs, their times and what is known of them", async () => {
+  test("gives objects an id, times and metadata, and folders none", async () => {
     const { data } = await papers(ana).list(`${ana.user.id}/a`);
     expect(
       data?.map(({ id, created_at, metadata }) => [id !== null, created_at, metadata]),
@@ -61,7 +61,7 @@ describe("[COMPAT-6] a folder of storage", () => {
     expect(top.data?.find(({ name }) => name === "ab")?.id).not.toBeNull();
   });
 
-  test("is sorted, searched and cut after folding", async () => {
+  test("is sorted, searched and paged after folding", async () => {
     const newest = { sortBy: { column: "created_at", order: "desc" } };
     expect(await listed("/a", newest)).toEqual(["1.txt", "2.txt", "b"]);
     expect(await listed("/a", { search: ".TXT" })).toEqual(["1.txt", "2.txt"]);
@@ -69,13 +69,13 @@ describe("[COMPAT-6] a folder of storage", () => {
     expect(await listed("/a", { limit: 1, offset: 1 })).toEqual(["2.txt"]);
   });
 
-  test("is empty for who may read nothing in it", async () => {
+  test("is empty for a caller without access", async () => {
     expect(await listed("", {}, mallory)).toEqual([]);
     expect(await listed("", {}, { client: visitor(stack) })).toEqual([]);
     expect((await service(stack).storage.from("papers").list(ana.user.id)).data).toHaveLength(3);
   });
 
-  test("is listed to its end however many objects lie below it, by no more rows than are asked for", async () => {
+  test("lists to its end through 20 000 objects, within the requested rows", async () => {
     const many = 20_000;
     await stack.sql`
       insert into storage.objects (bucket_id, name, owner)

@@ -31,14 +31,14 @@ test.each([
   ["bytes", () => text("hello ☃")],
   ["a Blob", () => new Blob(["hello ☃"], { type: "text/plain" })],
   ["a File", () => new File(["hello ☃"], 'a name "with" quotes.txt', { type: "text/plain" })],
-])("stores %s and gives the same back", async (how, body) => {
+])("stores %s and returns the same", async (how, body) => {
   const path = `${ana.user.id}/notes/${how}.txt`;
   expect((await files(ana).upload(path, body(), { contentType: "text/plain" })).error).toBeNull();
   const { data } = await files(ana).download(path);
   expect([await data?.text(), data?.type]).toEqual(["hello ☃", "text/plain"]);
 });
 
-test("keeps a large object whole", async () => {
+test("keeps a large object intact", async () => {
   const large = Uint8Array.from({ length: 5_000_000 }, (_, index) => (index * 31) % 251);
   const path = `${ana.user.id}/large.bin`;
   expect((await files(ana).upload(path, new Blob([large]))).error).toBeNull();
@@ -51,7 +51,7 @@ test("keeps a large object whole", async () => {
   ).toBe(0);
 });
 
-test("gives signed addresses that work without a session, one or many, and says which cannot be", async () => {
+test("signs addresses that work without a session, one or many, and names the missing", async () => {
   const path = `${ana.user.id}/signed/ö file.txt`;
   await files(ana).upload(path, text("signed"), { contentType: "text/html" });
   const one = await files(ana).createSignedUrl(path, 60);
@@ -65,7 +65,7 @@ test("gives signed addresses that work without a session, one or many, and says 
   expect((await fetch(forged)).status).toBeGreaterThanOrEqual(400);
 });
 
-test("takes an upload by a signed address", async () => {
+test("accepts an upload at a signed address", async () => {
   const path = `${ana.user.id}/invited.txt`;
   const { data } = await files(ana).createSignedUploadUrl(path);
   expect(
@@ -74,7 +74,7 @@ test("takes an upload by a signed address", async () => {
   expect(await (await files(ana).download(path)).data?.text()).toBe("invited");
 });
 
-test("lists one folder: its objects, and its folders", async () => {
+test("lists the objects and folders of one folder", async () => {
   const folder = `${ana.user.id}/list`;
   for (const name of ["b.txt", "a.txt", "deep/er/c.txt", "deep/d.txt"])
     await files(ana).upload(`${folder}/${name}`, text(name));
@@ -102,7 +102,7 @@ test("moves, copies and removes", async () => {
   expect((await files(ana).list(`${ana.user.id}/move`)).data).toEqual([]);
 });
 
-test("shows a person without the right nothing, and takes nothing from them", async () => {
+test("shows a person without the right nothing, and changes nothing for them", async () => {
   const path = `${ana.user.id}/private.txt`;
   await files(ana).upload(path, text("private"));
   expect((await files(mallory).download(path)).error).not.toBeNull();
@@ -122,7 +122,7 @@ test.each([
   "a/../../../keys.json",
   "/etc/passwd",
   "a%00b",
-])("cannot be talked into reading %s", async (path) => {
+])("never reads %s", async (path) => {
   const headers = {
     host: `127.0.0.1:${stack.port}`,
     apikey: stack.keys.secretKey,

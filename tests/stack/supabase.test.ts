@@ -34,7 +34,7 @@ describe("[COMPAT-1] storage", () => {
     await files().upload("a/x.txt", text("hello world"));
   });
 
-  test("tells a missing object from other errors, so that exists() answers", async () => {
+  test("distinguishes a missing object, so that exists() answers", async () => {
     expect(await files().exists("a/x.txt")).toMatchObject({ data: true });
     expect(await files().exists("a/none.txt")).toMatchObject({ data: false });
     await expect(admin.storage.from("none").exists("x")).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe("[COMPAT-1] storage", () => {
       (url: string, upload: string) => url.replace(/token=[^&]+/, `token=${upload}`),
     ],
     ["without a token", (url: string) => url.replace(/token=[^&]+/, "")],
-  ])("says of a signed address that is %s that it is invalid", async (_, change) => {
+  ])("rejects a signed address that is %s as invalid", async (_, change) => {
     const { data } = await files().createSignedUrl("a/x.txt", 60);
     const upload = await files().createSignedUploadUrl("a/new.txt");
     const answer = await fetch(change(data?.signedUrl ?? "", upload.data?.token ?? ""));
@@ -60,7 +60,7 @@ describe("[COMPAT-1] storage", () => {
     expect(await answer.json()).toMatchObject({ statusCode: "400", error: "InvalidJWT" });
   });
 
-  test("says of a signed address that it has expired", async () => {
+  test("rejects an expired signed address as expired", async () => {
     const { data } = await files().createSignedUrl("a/x.txt", 1);
     await expect
       .poll(async () => (await fetch(data?.signedUrl ?? "")).status, { interval: 200 })
@@ -76,7 +76,7 @@ describe("[COMPAT-1] storage", () => {
     ["n", 10, true],
     ["n + 1", 11, false],
   ])(
-    "holds an object to the limit of its bucket, however it is sent: %s bytes",
+    "enforces its bucket's limit for every kind of upload: %s bytes",
     async (_, size, fits) => {
       await admin.storage.createBucket("small", { public: false, fileSizeLimit: 10 });
       const small = admin.storage.from("small");
@@ -93,7 +93,7 @@ describe("[COMPAT-1] storage", () => {
     },
   );
 
-  test("names a download, in every alphabet and without a way out of the header", async () => {
+  test("names a download in every alphabet, escaped within the header", async () => {
     const { data } = await files().createSignedUrl("a/x.txt", 60, { download: 'ä"\r\nx: y.txt' });
     const { headers } = await fetch(data?.signedUrl ?? "");
     expect(headers.get("content-disposition")).toBe(
@@ -119,14 +119,14 @@ describe("[COMPAT-1] storage", () => {
     ["bytes=5-2", 200, "hello world", null],
     ["bytes=0-1,4-5", 200, "hello world", null],
     ["lines=1-2", 200, "hello world", null],
-  ])("answers Range: %s by %i", async (range, status, body, contentRange) => {
+  ])("answers Range: %s with %i", async (range, status, body, contentRange) => {
     const { data } = await files().createSignedUrl("a/x.txt", 60);
     const answer = await fetch(data?.signedUrl ?? "", { headers: { range } });
     expect([answer.status, await answer.text()]).toEqual([status, body]);
     expect(answer.headers.get("content-range")).toBe(contentRange);
   });
 
-  test("says where a copy is", async () => {
+  test("returns the path of a copy", async () => {
     const { data } = await files().copy("a/x.txt", "b/y.txt");
     expect(data).toEqual({ path: "papers/b/y.txt" });
     expect(await (await files().download("b/y.txt")).data?.text()).toBe("hello world");
@@ -155,7 +155,7 @@ describe("[COMPAT-2] REST", () => {
     ["53300", 503],
     ["55006", 500],
     ["28000", 403],
-  ])("answers SQLSTATE %s by %i, with message, details and hint", async (state, status) => {
+  ])("answers SQLSTATE %s with %i, message, details and hint", async (state, status) => {
     const answer = await admin.rpc("fail", { state });
     expect(answer.status).toBe(status);
     expect(answer.error).toMatchObject({
@@ -166,7 +166,7 @@ describe("[COMPAT-2] REST", () => {
     });
   });
 
-  test("answers a visitor by 401 where others are forbidden", async () => {
+  test("answers a visitor with 401 where a person gets 403", async () => {
     const answer = await fetch(`${stack.url}/rest/v1/rpc/fail`, {
       method: "POST",
       headers: { apikey: stack.keys.publishableKey, "content-type": "application/json" },
@@ -175,7 +175,7 @@ describe("[COMPAT-2] REST", () => {
     expect(answer.status).toBe(401);
   });
 
-  test("stores null where a row of several leaves out what another has, and answers what is stored", async () => {
+  test("stores null for a column missing in one of several rows, and returns the rows", async () => {
     const { data } = await admin
       .from("things")
       .insert([{ n: 1 }, { n: 2, name: "two" }])
@@ -194,7 +194,7 @@ describe("[COMPAT-2] REST", () => {
     expect(error?.message).toContain("does not offer missing=default");
   });
 
-  test("knows a table, a column and a function once they are made, and not once they are dropped", async () => {
+  test("knows a table, column and function once created, and not once dropped", async () => {
     const status = async () => (await admin.from("later").select("*")).status;
     expect(await status()).toBe(404);
     await sql.unsafe(
@@ -217,7 +217,7 @@ describe("[COMPAT-2] REST", () => {
 describe("[COMPAT-3] an access token", () => {
   const claims = async () => verifyToken(await ana.accessToken(), stack.keys.jwtSecret, 0);
 
-  test("has the claims of a hosted project, which policies see, and keeps them when it is renewed", async () => {
+  test("has a hosted project's claims, visible to policies, and keeps them when renewed", async () => {
     const expected = {
       iss: expect.stringMatching(/\/auth\/v1$/),
       aud: "authenticated",
@@ -240,7 +240,7 @@ describe("[COMPAT-3] an access token", () => {
   });
 });
 
-describe("[COMPAT-3] an account whose own data is long", () => {
+describe("[COMPAT-3] an account with long metadata", () => {
   test.each([
     ["n", 4_096, true],
     ["n + 1", 4_097, false],
@@ -258,7 +258,7 @@ describe("[COMPAT-3] an account whose own data is long", () => {
   });
 });
 
-describe("[COMPAT-4] what is not offered", () => {
+describe("[COMPAT-4] an unsupported feature", () => {
   test.each([
     [
       "accounts by the service",

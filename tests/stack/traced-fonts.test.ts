@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { fontFiles } from "@/app/_server/download/pdf-fonts";
 
 // A host that runs each route separately gets only the files traced for that route.
-it("[FORMAT-3] takes every font of a PDF along with the route that makes one", () => {
+it("[FORMAT-3] the route that makes a PDF includes all its fonts", () => {
   const list = resolve(".next/server/app/d/[document]/download/route.js.nft.json");
   // Written by the build.
   const { files } = JSON.parse(readFileSync(list, "utf8")) as { files: string[] };

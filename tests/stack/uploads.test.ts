@@ -62,7 +62,7 @@ const workspaceOf = async (person: Person, document: string) =>
 const namesIn = async (bucket: string, folder: string) =>
   ((await service(stack).storage.from(bucket).list(folder)).data ?? []).map(({ name }) => name);
 
-test("[FILE-16] no words of a request lead the service to what somebody may not read", async () => {
+test("[FILE-16] no words of a request make the service read a forbidden file", async () => {
   const words = "Only for Ana.";
   await (
     await upload(ana, hers, randomUUID(), words)
@@ -93,7 +93,7 @@ test("[FILE-16] no words of a request lead the service to what somebody may not 
   expect(await namesIn("files", mine)).toEqual([]);
 });
 
-test("[FILE-16] what is sent again takes the place of what was sent, and what is refused is not kept", async () => {
+test("[FILE-16] a second upload replaces the first, and a refused one is deleted", async () => {
   const file = randomUUID();
   const workspace = await workspaceOf(mallory, own);
   await upload(mallory, own, file, "first");
@@ -121,7 +121,7 @@ test("[FILE-16] what is sent again takes the place of what was sent, and what is
 const storedAt = (bucket: string, name: string) =>
   join(stack.dataDir, "storage", objectPath(bucket, name));
 
-test("[FILE-16] what is still being sent to an upload that has ended is not kept", async () => {
+test("[FILE-16] a transfer that outlives its upload is deleted", async () => {
   const file = randomUUID();
   const path = `/d/${own}/files/${file}`;
   const { address } = await asked(mallory, "POST", path, { bytes: 100_000 });
@@ -149,7 +149,7 @@ test("[FILE-16] what is still being sent to an upload that has ended is not kept
   );
 });
 
-test("[FILE-29] an address takes one upload of what was announced, and nothing once that has ended", async () => {
+test("[FILE-29] an address takes one upload of the announced bytes, and nothing once it has ended", async () => {
   const file = randomUUID();
   const path = `/d/${own}/files/${file}`;
   const begin = async (words: string, announced: string) => {
@@ -179,7 +179,7 @@ test("[FILE-29] an address takes one upload of what was announced, and nothing o
   expect(await namesIn("uploads", mallory.user.id)).toEqual([]);
 });
 
-test("[FILE-27] a photograph of few bytes and many pixels keeps nobody's small image waiting", async () => {
+test("[FILE-27] a small photograph with many pixels delays no other person's small image", async () => {
   const flat = { create: { width: 8_900, height: 8_900, channels: 3, background: "red" } } as const;
   const heavy = await sharp(flat).avif({ effort: 0, quality: 30 }).toBuffer();
   const small = await sharp({ create: { ...flat.create, width: 90, height: 60 } })
@@ -234,7 +234,7 @@ async function imported(person: Person, bundle: Uint8Array, workspaceId: string)
   return { document, sent };
 }
 
-test("[IMPORT-12] [FILE-25] [BUNDLE-14] an export that is imported has the same files, byte for byte", async () => {
+test("[IMPORT-12] [FILE-25] [BUNDLE-14] an imported export has the same files, byte for byte", async () => {
   const document = await meet([ana]);
   const picture = () =>
     sharp({ create: { width: 90, height: 60, channels: 3, background: { r: 9, g: 99, b: 9 } } });
@@ -266,7 +266,7 @@ test("[IMPORT-12] [FILE-25] [BUNDLE-14] an export that is imported has the same 
   expect((await imported(ana, bundle, await workspaceOf(ana, document))).sent).toEqual([]);
 });
 
-test("[IMPORT-12] what is not the file that a bundle names is not kept", async () => {
+test("[IMPORT-12] a file that differs from the bundle's is not kept", async () => {
   const before = await namesIn("files", await workspaceOf(mallory, own));
   const settle = await upload(mallory, own, randomUUID(), "Something else.");
   const said = { name: "list.txt", kind: "file", sha256: "0".repeat(64) };
@@ -296,7 +296,7 @@ async function show(person: Person, document: string, file: string) {
   granted(await supabaseStore(person.client).append(document, null, [edited]));
 }
 
-test("[FILE-18] [FORMAT-7] a pasted text has its image, and who may not read it gets none", async () => {
+test("[FILE-18] [FORMAT-7] a pasted text has its image for readers alone", async () => {
   const [first, second] = [await meet([ana]), await meet([ana])];
   const file = randomUUID();
   const image = { name: "shelf.png", kind: "image" };
@@ -342,7 +342,7 @@ test("[FILE-18] [FORMAT-7] a pasted text has its image, and who may not read it 
   expect(Buffer.from(await download("pdf")).includes("/Subtype /Image")).toBe(true);
 });
 
-test("[FILE-40] [FORMAT-7] a file is answered for its own workspace, and is in no download of another", async () => {
+test("[FILE-40] [FORMAT-7] a file is served in its own workspace, and in no other workspace's download", async () => {
   const elsewhere = await meet([ana]);
   const image = randomUUID();
   const png = await sharp({
@@ -369,7 +369,7 @@ test("[FILE-40] [FORMAT-7] a file is answered for its own workspace, and is in n
   expect([await isIn(hers), await isIn(elsewhere)]).toEqual([true, false]);
 });
 
-test("[FILE-16] [FILE-18] copies into other workspaces count with the uploads that are open", async () => {
+test("[FILE-16] [FILE-18] copies into other workspaces count as open uploads", async () => {
   const carol = await signUp(stack, "Carol");
   const [first, second] = [await meet([carol]), await meet([carol])];
   const file = randomUUID();

@@ -89,7 +89,7 @@ afterAll(async () => {
 
 const remarks = (body: string) => body.match(/Remark \d/g)?.length ?? 0;
 
-describe("[GRADE-9] a document with more comments than a page brings", () => {
+describe("[GRADE-9] a document with more comments than a page holds", () => {
   test("sends a restricted reader the newest 100 rows with its page", async () => {
     const answer = await asBen(`${stack.url}/d/${document}`);
     const page = await answer.text();
@@ -98,7 +98,7 @@ describe("[GRADE-9] a document with more comments than a page brings", () => {
     expect(remarks(page)).toBeLessThanOrEqual(rowsAtATime);
   });
 
-  test("answers all of them at an address of their own, to members alone", async () => {
+  test("sends all of them at their own address, to members alone", async () => {
     const path = `${stack.url}/d/${document}/comments`;
     const answer = await asBen(path);
     const all = restrictedComments.parse(await answer.json());
