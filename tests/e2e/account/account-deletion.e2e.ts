@@ -41,7 +41,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 describe("an account", () => {
-  it("[ACC-30] [ACC-32] is taken along as one archive, by keyboard", async () => {
+  it("[ACC-30] [ACC-32] is downloaded as one archive, by keyboard", async () => {
     const { page } = ana;
     await page.goto("/account");
     // The message that it is done disappears by itself.
@@ -75,7 +75,7 @@ describe("an account", () => {
     await reader.close();
   });
 
-  it("[ACC-44] [ACC-47] is kept as long as others would be without an owner, and says where", async () => {
+  it("[ACC-44] [ACC-47] stays while a workspace would lose its last owner, and names that", async () => {
     const { page } = ana;
     await page.goto("/account");
     await press(page, "Delete account");
@@ -91,7 +91,7 @@ describe("an account", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  it("[ACC-40] [ACC-47] is deleted for good by whoever types its address, and is a former member's", async () => {
+  it("[ACC-40] [ACC-47] is deleted by typing its address, and becomes a former member's", async () => {
     const { page } = ben;
     await page.goto("/account");
     await press(page, "Delete account");

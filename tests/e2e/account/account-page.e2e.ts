@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 describe("the account page", () => {
   test(
-    "[ACC-15] [AUTH-4] a new address counts once the links in both mails were followed, " +
-      "and signs in from then on",
+    "[ACC-15] [AUTH-4] a new address counts once both mails' links are followed, and signs in " +
+      "from then on",
     async () => {
       const { context, page } = await newBrowser(browser);
       const email = await signUp(page, "Ana");
@@ -52,8 +52,8 @@ describe("the account page", () => {
   );
 
   test(
-    "[ACC-13] [ACC-14] [AUTH-3] a person sees their devices, signs one of them out, and " +
-      "a new password signs out the rest",
+    "[ACC-13] [ACC-14] [AUTH-3] a person sees their devices and signs one out, and a new " +
+      "password signs out the rest",
     async () => {
       const { context, page } = await newBrowser(browser);
       const email = await signUp(page, "Ben");
@@ -92,7 +92,7 @@ describe("the account page", () => {
     },
   );
 
-  test("[ACC-3] what the log refused is shown, and proposed again on request", async () => {
+  test("[ACC-3] a refused event is shown, and proposed again on request", async () => {
     const { context, page } = await newBrowser(browser);
     const email = await signUp(page, "Carol");
     await page.getByRole("button", { name: "Sign out here" }).click();
@@ -118,7 +118,7 @@ describe("the account page", () => {
 });
 
 describe("the demo", () => {
-  test("[START-7] one click on Ana or Ben leads into the demo workspace of a fresh product", async () => {
+  test("[START-7] one click on Ana or Ben opens the demo workspace of a new product", async () => {
     const fresh = await startStack({ env: { DEMO: "1" } });
     try {
       for (const name of ["Ana", "Ben"]) {

@@ -21,8 +21,8 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await sharedBrowser();
 });
-describe("the way in", () => {
-  test("a stranger is redirected to the sign-in page and, once in, to where they wanted to go", async () => {
+describe("signing in", () => {
+  test("a stranger is redirected to the sign-in page, which keeps the requested address", async () => {
     const { context, page } = await newBrowser(browser);
     await page.goto("/account");
     await page.waitForURL("**/sign-in?next=%2Faccount");
@@ -31,7 +31,7 @@ describe("the way in", () => {
     await context.close();
   });
 
-  test("[ACC-9] the sign-in page never leads off the site", async () => {
+  test("[ACC-9] the sign-in page never leads to another site", async () => {
     const { context } = await person(browser, "Ana");
     for (const next of [
       "//evil.example",
@@ -50,8 +50,8 @@ describe("the way in", () => {
   });
 
   test(
-    "[ACC-16] a new person goes straight to their workspace, or hears that it waits for " +
-      "the server, and is brought there",
+    "[ACC-16] a new person enters their workspace, or is told that it waits for the server " +
+      "and enters then",
     async () => {
       const enter = async (page: Page, name: string) => {
         await page.goto("/sign-up");
@@ -80,7 +80,7 @@ describe("the way in", () => {
     },
   );
 
-  test("[ACC-5] a visitor who touches an invitation is not asked to sign in over it", async () => {
+  test("[ACC-5] a visitor who touches an invitation is not asked to sign in", async () => {
     const { context, page } = await newBrowser(browser);
     await page.goto("/invite/7b1e8f3a-54f0-4b0b-8f7e-3f1f5a1e0001?token=nobody");
     const client = page.waitForRequest((request) =>
@@ -95,7 +95,7 @@ describe("the way in", () => {
     await context.close();
   });
 
-  test("what is missing or wrong is said at its field, and what was typed stays", async () => {
+  test("an error appears at its field, and the typed values stay", async () => {
     const { context, page } = await newBrowser(browser);
     await page.goto("/sign-up");
     await page.getByLabel("Name").fill("Ana");
@@ -112,7 +112,7 @@ describe("the way in", () => {
     await context.close();
   });
 
-  test("[API-14] somebody who signs up once more is told where to go on, on the page and by mail", async () => {
+  test("[API-14] a second sign-up is told on the page and by mail how to continue", async () => {
     const { context, email } = await person(browser, "Twice");
     const again = await newBrowser(browser);
     await again.page.goto("/sign-up");
@@ -147,8 +147,8 @@ describe("the way in", () => {
 
 describe("mail", () => {
   test(
-    "[ACC-12] [ACC-13] a recovery mail, fetched by a scanner before, sets a new " +
-      "password; the old one and the other device are out",
+    "[ACC-12] [ACC-13] a recovery mail, already fetched by a scanner, replaces the password " +
+      "and signs the other device out",
     async () => {
       const { context, page } = await newBrowser(browser);
       const email = await signUp(page, "Ben");
@@ -235,7 +235,7 @@ describe("sessions", () => {
     await context.close();
   });
 
-  test("[ACC-5] a session that ends asks to sign in in place, and the page keeps what was typed", async () => {
+  test("[ACC-5] an ended session asks to sign in again in place, and the page keeps typed text", async () => {
     const { context, page } = await newBrowser(browser);
     await signUp(page, "Ana");
     await page.getByLabel("Name").fill("Typed, not yet saved");
@@ -256,7 +256,7 @@ describe("sessions", () => {
     await context.close();
   });
 
-  test("[ACC-5] another person signing in over an open page is told whose page it is", async () => {
+  test("[ACC-5] a person who signs in over another's page is told whose page it is", async () => {
     const { context, page } = await newBrowser(browser);
     const ana = await signUp(page, "Ana");
     const { email: ben, password, context: elsewhere } = await person(browser, "Ben");
@@ -272,7 +272,7 @@ describe("sessions", () => {
     await context.close();
   });
 
-  test("[ACC-10] an expired session is renewed by the proxy, in an answer that nobody may keep", async () => {
+  test("[ACC-10] the proxy renews an expired session, in a response that no cache may store", async () => {
     const { context } = await person(browser, "Ana");
     const session = await sessionOf(context);
     const stale = Buffer.from(JSON.stringify({ ...session, expires_at: 1 })).toString("base64url");
@@ -288,8 +288,7 @@ describe("sessions", () => {
   });
 
   test(
-    "[ACC-17] a token that is not good any more is renewed by the proxy, however long " +
-      "the device gives it",
+    "[ACC-17] the proxy renews an invalid token, whatever expiry the device states",
     async () => {
       const { context } = await person(browser, "Ana");
       const { access_token = "", ...session } = await sessionOf(context);
@@ -311,7 +310,7 @@ describe("sessions", () => {
     },
   );
 
-  test("[ACC-17] a device whose clock is an hour ahead does not renew its token before each request", async () => {
+  test("[ACC-17] a device with its clock an hour ahead does not renew its token before each request", async () => {
     const { context, page } = await newBrowser(browser);
     await context.addInitScript(() => {
       const real = Date.now;

@@ -113,7 +113,7 @@ async function passUntil(page: Page, holds: () => Promise<boolean>) {
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Sign in to continue" });
 
 describe.each(Object.entries(outages))("an auth server that %s", (_, outage) => {
-  it("[ACC-18] takes no page away from whose token the database still takes", async () => {
+  it("[ACC-18] takes no page from a person whose token the database accepts", async () => {
     const page = await ana.context.newPage();
     authAnswers(outage);
     const answer = await page.goto(path);
@@ -124,7 +124,7 @@ describe.each(Object.entries(outages))("an auth server that %s", (_, outage) => 
     await page.close();
   });
 
-  it("[ACC-18] signs nobody out whose session cannot be renewed, and says so under the page's address", async () => {
+  it("[ACC-18] keeps a session that cannot be renewed, and says so at the page's address", async () => {
     const page = await ana.context.newPage();
     authAnswers(outage);
     await age(ana.context);
@@ -148,8 +148,8 @@ describe.each(Object.entries(outages))("an auth server that %s", (_, outage) => 
 });
 
 it(
-  "[ACC-19] a document that the device has goes on there as without a network, and is " +
-    "saved when the session can be renewed",
+  "[ACC-19] leaves a stored document usable as offline, and it is saved once the session is " +
+    "renewed",
   async () => {
     const page = await ana.context.newPage();
     await page.clock.install();
@@ -180,7 +180,7 @@ it(
   },
 );
 
-it("[ACC-18] an auth server that refuses to renew the session leads to signing in", async () => {
+it("[ACC-18] an auth server that refuses to renew the session leads to the sign-in page", async () => {
   const page = await ana.context.newPage();
   authAnswers(refuses);
   await age(ana.context);

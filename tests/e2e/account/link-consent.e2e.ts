@@ -22,7 +22,7 @@ async function linkOf(email: string): Promise<string> {
   return site + mailLink(await mailTo(email, /sign-in link/i));
 }
 
-test("[ACC-60] a link to another account asks, and leaves the session alone until it is answered", async () => {
+test("[ACC-60] a link to another account asks first, and keeps the session until the answer", async () => {
   const mallory = await newBrowser(browser);
   const hers = await signUp(mallory.page, "Mallory");
   const { context, page } = await newBrowser(browser);
@@ -41,7 +41,7 @@ test("[ACC-60] a link to another account asks, and leaves the session alone unti
   for (const browsing of [context, mallory.context]) await browsing.close();
 });
 
-test("[ACC-60] a link that another site led to asks a visitor, and one that was typed does not", async () => {
+test("[ACC-60] a visitor is asked after a link on another site, and not after typing the address", async () => {
   const mallory = await newBrowser(browser);
   const hers = await signUp(mallory.page, "Mallory");
   const { context, page } = await newBrowser(browser);

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe("comments in the margin", () => {
-  it("[COMMENT-8] leave no serious finding for axe, nor when one is being written", async () => {
+  it("[COMMENT-8] have no serious finding for axe, even while one is being written", async () => {
     await select(ana.page, "the second key");
     await ana.page.keyboard.press("Control+Shift+M");
     const field = ana.page.getByRole("textbox", { name: "Comment" });
@@ -64,8 +64,8 @@ describe("comments in the margin", () => {
   });
 
   it(
-    "[COMMENT-10] keep what is written and not sent through the analysis, the past and a " +
-      "reload, until it is sent or discarded",
+    "[COMMENT-10] keep an unsent draft through the analysis, the past and a reload, until " +
+      "sent or discarded",
     async () => {
       const page = ana.page;
       const field = page.getByRole("textbox", { name: "Comment", exact: true });
@@ -106,8 +106,7 @@ describe("comments in the margin", () => {
   );
 
   it(
-    "[COMMENT-9] give the margin to the analysis while it is open and take it back when " +
-      "they are asked for, in the past too",
+    "[COMMENT-9] leave the margin to the open analysis, and return when asked for, in the past too",
     async () => {
       const analysis = ana.page.getByRole("complementary", { name: "Statistics" });
       const button = ana.page.getByRole("button", { name: "Comments" });
@@ -133,8 +132,8 @@ describe("comments in the margin", () => {
   );
 
   it(
-    "[COMMENT-13] stand beside their words in the past wherever a long text is scrolled, " +
-      "and are brought into view where they are said",
+    "[COMMENT-13] stay beside their words in the past of a long text, and scroll into view " +
+      "when spoken",
     async () => {
       const { page } = ana;
       const words = "Line 100 of them all.";
@@ -198,7 +197,7 @@ describe("comments in the margin", () => {
     },
   );
 
-  it("[COMMENT-8] open as a sheet on a phone at the thread whose words are tapped", async () => {
+  it("[COMMENT-8] open as a sheet on a phone, at the thread whose words are tapped", async () => {
     await carol.page.setViewportSize({ width: 390, height: 800 });
     expect(await carol.page.getByRole("dialog").count()).toBe(0);
     await marked(carol.page).first().click();

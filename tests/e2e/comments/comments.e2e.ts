@@ -31,8 +31,8 @@ beforeAll(async () => {
 
 describe("comments", () => {
   it(
-    "[COMMENT-8] are begun on a selection by who may comment and not write, and stand " +
-      "beside their words for everybody",
+    "[COMMENT-8] are started on a selection by a commenter, and stand beside their words for " +
+      "everybody",
     async () => {
       await carol.page.goto(path);
       await comments(carol.page).waitFor();
@@ -58,8 +58,8 @@ describe("comments", () => {
   );
 
   it(
-    "[COMMENT-8] are answered by keyboard alone: the key goes to the thread of the words " +
-      "at the caret, and Esc back to them",
+    "[COMMENT-8] are answered by keyboard: the key opens the thread at the caret, and Esc " +
+      "returns there",
     async () => {
       await marked(ana.page).click();
       await ana.page.keyboard.press("Control+Shift+M");
@@ -81,8 +81,8 @@ describe("comments", () => {
   );
 
   it(
-    "[COMMENT-8] [COMMENT-12] keep to their words while these are written about, are " +
-      "reached by keyboard when they go, and come back with them",
+    "[COMMENT-8] [COMMENT-12] keep to their words during edits, are reached by keyboard after " +
+      "a deletion, and return with them",
     async () => {
       // Checks each frame while another person types: were the words ever shown unmarked?
       const unmarked = await carol.page.evaluateHandle(() => {
@@ -126,7 +126,7 @@ describe("comments", () => {
     },
   );
 
-  it("[COMMENT-8] are changed and deleted by who wrote them and offered to nobody else", async () => {
+  it("[COMMENT-8] are edited and deleted by their author, and by no other person", async () => {
     const mine = thread(carol.page, "at nine");
     await mine.getByText("Ten, surely?").click();
     expect(await mine.getByRole("button", { name: "Edit" }).count()).toBe(1);
@@ -143,7 +143,7 @@ describe("comments", () => {
     await thread(ana.page, "at nine").getByText("This comment was deleted.").waitFor();
   });
 
-  it("[COMMENT-8] are read and not offered where somebody may only read", async () => {
+  it("[COMMENT-8] are readable for a viewer, without controls", async () => {
     await dora.page.goto(path);
     await thread(dora.page, "at nine").click();
     expect(await thread(dora.page, "at nine").getByRole("textbox").count()).toBe(0);
@@ -158,7 +158,7 @@ describe("comments", () => {
     expect(await dora.page.getByRole("textbox", { name: "Comment" }).count()).toBe(0);
   });
 
-  it("[COMMENT-8] are resolved out of the way, found again under Resolved, and reopened", async () => {
+  it("[COMMENT-8] leave the margin when resolved, and are found under Resolved and reopened", async () => {
     await thread(carol.page, "at nine").getByRole("button", { name: "Resolve" }).press("Enter");
     await expect
       .poll(() => text(carol.page).evaluate((field) => field === document.activeElement))
@@ -176,8 +176,8 @@ describe("comments", () => {
   });
 
   it(
-    "[COMMENT-5] leave equal words alone that stood there all along, and follow their own " +
-      "into another block, also on a page that opens later",
+    "[COMMENT-5] leave older equal words alone, and follow their own into another block, also " +
+      "on a later page",
     { timeout: 120_000 },
     async () => {
       const { page } = ana;

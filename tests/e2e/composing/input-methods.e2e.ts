@@ -136,9 +136,9 @@ async function enter(steps: (string | { commit: string })[], between: () => Prom
   }
 }
 
-describe("what an input method composes", () => {
+describe("a composition of an input method", () => {
   it.each(languages)(
-    "[WRITE-41] [WRITE-42] stands once where somebody else types: %s",
+    "[WRITE-41] [WRITE-42] appears once while another person types there: %s",
     async (_name, steps, result) => {
       await caretBehindStart(ben);
       let letters = "";
@@ -163,7 +163,7 @@ describe("what an input method composes", () => {
     },
   );
 
-  it("[WRITE-41] replaces a word that is committed already, which was writing", async () => {
+  it("[WRITE-41] replaces a committed word that was being written", async () => {
     await ana.page.keyboard.type("teh");
     await saved(ana.page);
     await compose("the", { replacementStart: 6, replacementEnd: 9 });
@@ -172,7 +172,7 @@ describe("what an input method composes", () => {
     await stands("Start the  end", "eh");
   });
 
-  it("[WRITE-41] has Enter right behind it", async () => {
+  it("[WRITE-41] accepts Enter right after it", async () => {
     await enter(["に", "にほん", { commit: "日本" }], () => Promise.resolve());
     await ana.page.keyboard.press("Enter");
     await ana.page.keyboard.type("On.");
@@ -180,7 +180,7 @@ describe("what an input method composes", () => {
     await stands("Start 日本\nOn. end", "end");
   });
 
-  it("[WRITE-42] is committed as it stands where it is left while somebody else types there", async () => {
+  it("[WRITE-42] is committed as shown when left while another person types there", async () => {
     await compose("に");
     await compose("にほ");
     await caretBehindStart(ben);

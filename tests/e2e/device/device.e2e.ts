@@ -80,10 +80,9 @@ const waiting = (page: Page) =>
     return keys.result.length;
   });
 
-describe("text that only this device has", () => {
+describe("text that only this device holds", () => {
   it(
-    "[SYNC-41] is shown by the page that is opened while the flush tries to send it, and " +
-      "never passes for saved",
+    "[SYNC-41] appears on a page opened while the flush sends it, and never counts as saved",
     async () => {
       const path = await leftovers("In the log. ", "Not in the log. ");
       const page = await ana.context.newPage();
@@ -112,8 +111,8 @@ describe("text that only this device has", () => {
   );
 
   it(
-    '[SYNC-40] in another tab keeps this one from saying "Saved", and comes here when ' +
-      "that tab is closed",
+    '[SYNC-40] in another tab keeps this one from saying "Saved", and moves here when that ' +
+      'tab closes',
     async () => {
       const page = await ana.context.newPage();
       const path = await newDocument({ ...ana, page }, "Two tabs");
@@ -141,8 +140,7 @@ describe("text that only this device has", () => {
   );
 
   it(
-    "[SYNC-42] is sent although records beside it are broken, and the page says how many " +
-      "and gives what can be read",
+    "[SYNC-42] is sent despite broken records, which the page counts and offers as text",
     async () => {
       const path = await leftovers("Sound. ", "Sound as well. ");
       const page = await ana.context.newPage();
@@ -184,8 +182,8 @@ describe("text that only this device has", () => {
   );
 
   it(
-    "[OFFLINE-11] can be read and becomes a new document when its author was removed " +
-      "meanwhile; [OFFLINE-12] nobody else sees it",
+    "[OFFLINE-11] can be read and saved as a new document after its author was removed; " +
+      "[OFFLINE-12] no other person sees it",
     async () => {
       const ben = await person(browser, "Ben");
       const { workspace } = ana;
@@ -247,8 +245,7 @@ describe("text that only this device has", () => {
   );
 
   it(
-    "[SYNC-44] becomes a new document where its own has reached its largest size, and " +
-      "what is typed there afterwards is saved",
+    "[SYNC-44] becomes a new document when its own is full, and later typing there is saved",
     async () => {
       const { page } = ana;
       const path = await newDocument(ana, "Full");
@@ -284,7 +281,7 @@ describe("text that only this device has", () => {
     },
   );
 
-  it("[SYNC-44] can be discarded where it is formatting alone, which cannot be kept elsewhere", async () => {
+  it("[SYNC-44] can be discarded if it is only formatting, which no other document can keep", async () => {
     const { page } = ana;
     await newDocument(ana, "Full of marks");
     await writable(page).click();
@@ -323,7 +320,7 @@ describe("text that only this device has", () => {
     expect((await text(page).innerText()).trim()).toBe("Plain as it was. And on.");
   });
 
-  it("[OFFLINE-12] is not shown to somebody else who signs in on the same device", async () => {
+  it("[OFFLINE-12] is hidden from another person who signs in on the device", async () => {
     const path = await leftovers("Hers. ", "Hers, unsent. ");
     await ana.context.unroute(appends);
     // Like the device's next user: her session is gone, her unsent text is not.
@@ -355,7 +352,7 @@ describe("text that only this device has", () => {
   });
 });
 
-describe("a browser that keeps nothing", () => {
+describe("a browser without storage", () => {
   const breaks: [string, () => void][] = [
     [
       "never answers",
@@ -385,7 +382,7 @@ describe("a browser that keeps nothing", () => {
     ],
   ];
   it.each(breaks)(
-    "[SYNC-43] saves what is written where its storage %s, and says what that means",
+    "[SYNC-43] saves typed text where its storage %s, and explains that",
     async (how, break_) => {
       const page = await ana.context.newPage();
       await page.addInitScript(break_);

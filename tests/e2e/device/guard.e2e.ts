@@ -76,13 +76,13 @@ const shownPath = (who: Person) => new URL(who.page.url()).pathname;
 
 const trap = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
 
-describe("what comes from elsewhere", () => {
+describe("foreign content", () => {
   it.each([
     ["2.25 MB of words", "text/plain", "word ".repeat(450_000)],
     ["10 MB of words", "text/plain", "word ".repeat(2_000_000)],
     ["10 MB of paragraphs", "text/html", "<p>words</p>".repeat(840_000)],
   ] as const)(
-    "[EDIT-6] a paste of %s is refused with a sentence, and the text stays and goes on",
+    "[EDIT-6] a paste of %s is refused in a sentence, and the text stays editable",
     async (_what, kind, content) => {
       await newDocument(ana, "Pasted");
       await text(ana.page).click();
@@ -95,7 +95,7 @@ describe("what comes from elsewhere", () => {
     },
   );
 
-  it("[EDIT-73] HTML with more elements or levels than a text takes is pasted as its words, and says so", async () => {
+  it("[EDIT-73] HTML with too many elements or levels is pasted as plain text, with a notice", async () => {
     await newDocument(ana, "Heavy");
     await text(ana.page).click();
     await paste(ana, "text/html", `<p>Begins${"<i></i>".repeat(20_001)} ends.</p>`);
@@ -117,8 +117,8 @@ describe("what comes from elsewhere", () => {
   ];
   if (process.env.SOAK) places.push(["a quote", "> ", shorter]);
   it.each(places)(
-    "[EDIT-24] [SYNC-45] a long paragraph that is pasted into %s comes as several and says so, " +
-      "and is saved; Undo takes it back at once",
+    "[EDIT-24] [SYNC-45] a long paragraph pasted into %s is split with a notice and saved; " +
+      "one Undo removes it",
     async (_where, begins, length) => {
       await newDocument(ana, "Pasted at length");
       await text(ana.page).click();
@@ -162,7 +162,7 @@ describe("what comes from elsewhere", () => {
     },
   );
 
-  it("[EDIT-1] pasted markup runs nothing and brings no dangerous address", async () => {
+  it("[EDIT-1] pasted markup runs no script and brings no dangerous address", async () => {
     await newDocument(ana, "Hostile");
     await text(ana.page).click();
     await paste(
@@ -185,7 +185,7 @@ describe("what comes from elsewhere", () => {
     expect(await ana.page.evaluate(() => "pwned" in window)).toBe(false);
   });
 
-  it("[EDIT-1] an address that another program wrote into the log is shown as words", async () => {
+  it("[EDIT-1] a dangerous address from another program is shown as text", async () => {
     await newDocument(ana, "By another program");
     await appendEdit(
       ana,
@@ -205,8 +205,8 @@ describe("what comes from elsewhere", () => {
   });
 
   it(
-    "[EDIT-5] [ADMIT-11] a block that only a newer version could have, named as one of " +
-      "this, is left out and the text written on",
+    "[EDIT-5] [ADMIT-11] an unknown block labelled with this version is left out, and the " +
+      "text stays writable",
     async () => {
       await newDocument(ana, "Not from the future");
       await appendEdit(
@@ -228,8 +228,7 @@ describe("what comes from elsewhere", () => {
   );
 
   it(
-    "[EDIT-5] an open page on which somebody begins to write in a newer version is read " +
-      "on and no more written",
+    "[EDIT-5] a page becomes read-only when a newer version starts to write, and keeps reading",
     async () => {
       await newDocument(ana, "Before the future");
       await text(ana.page).click();
@@ -261,8 +260,8 @@ describe("what comes from elsewhere", () => {
   );
 
   it(
-    "[EDIT-1] [EDIT-5] a megabyte in one paragraph, blocks twenty deep, turned and " +
-      "invisible letters and markup in every attribute are plain text",
+    "[EDIT-1] [EDIT-5] a megabyte in a paragraph, nesting, bidi and invisible characters and " +
+      "markup in attributes are plain text",
     async () => {
       await newDocument(ana, `</script>${trap} \u202edesrever\u200b`);
       await saved(ana.page);
@@ -309,8 +308,7 @@ describe("what comes from elsewhere", () => {
   );
 
   it(
-    "[EDIT-5] what is nested deeper than any editor writes is rejected, and the text " +
-      "before it can be written on",
+    "[EDIT-5] content nested too deeply is rejected, and the text before it stays writable",
     async () => {
       await newDocument(ana, "Without a bottom");
       await appendEdit(ana, (fragment) => nest(fragment, 0, "Plain words."), 1);

@@ -86,7 +86,7 @@ async function isSeen(nth: number): Promise<void> {
   expect(createHash("sha256").update(bytes).digest("hex")).toBe(found[0]?.sha256);
 }
 
-it("[FILE-31] an image whose product is killed while it is sent goes on by itself, and others see it", async () => {
+it("[FILE-31] an image resumes by itself after the product dies during its transfer, and others see it", async () => {
   await sendSlowly(250_000);
   await drop(ana.page, await photograph("pier.png"));
   const sent = async () => Number(await uploading("pier.png").getAttribute("aria-valuenow"));
@@ -100,7 +100,7 @@ it("[FILE-31] an image whose product is killed while it is sent goes on by itsel
   await isSeen(0);
 });
 
-it("[FILE-31] an image whose product is killed while it looks at it goes on by itself, and others see it", async () => {
+it("[FILE-31] an image resumes by itself after the product dies while checking it, and others see it", async () => {
   const prepared = ana.page.waitForRequest(
     (request) => request.method() === "PUT" && new URL(request.url()).pathname.startsWith("/d/"),
   );

@@ -11,8 +11,8 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-describe("a connection that breaks", () => {
-  it("[OFFLINE-26] what is kept of an open document is made in a worker", async () => {
+describe("a lost connection", () => {
+  it("[OFFLINE-26] a worker makes the stored copy of an open document", async () => {
     const dora = await person(browser, "Dora", "allow");
     const own = await newDocument(dora, "For the ferry");
     await countWorkerAnswers(dora.context);
@@ -42,8 +42,8 @@ describe("a connection that breaks", () => {
   });
 
   it(
-    "[OFFLINE-5] keeps the text where the code of the history cannot be fetched, and " +
-      "opens it when it can",
+    "[OFFLINE-5] keeps the text when the history's code cannot be fetched, and opens it when " +
+      "it can",
     async () => {
       const ana = await person(browser, "Ana");
       const { page } = ana;

@@ -23,8 +23,8 @@ beforeAll(async () => {
   path = await newDocument(ana, "Tide table");
 });
 
-describe("a connection that breaks", () => {
-  it("[OFFLINE-1] says Offline, keeps what is typed, and saves it when the connection returns", async () => {
+describe("a lost connection", () => {
+  it("[OFFLINE-1] says Offline, keeps typed text, and saves it when the connection returns", async () => {
     await text(ana.page).click();
     await ana.page.keyboard.type("High water at six. ");
     await saved(ana.page);
@@ -60,8 +60,7 @@ describe("a connection that breaks", () => {
   });
 
   it(
-    "[OFFLINE-4] opens a document without a network as it was last seen, keeps what is " +
-      "written then, and saves it later",
+    "[OFFLINE-4] opens a document as last seen, keeps text written offline, and saves it later",
     async () => {
       const carol = await person(browser, "Carol", "allow");
       const own = await newDocument(carol, "For the train");
@@ -105,7 +104,7 @@ describe("a connection that breaks", () => {
     },
   );
 
-  it("[OFFLINE-3] asks to sign in again in place when the session ends, and saves what was typed", async () => {
+  it("[OFFLINE-3] asks to sign in again in place when the session ends, and saves typed text", async () => {
     await ana.context.clearCookies();
     await text(ana.page).click();
     await ana.page.keyboard.press("Control+End");

@@ -54,7 +54,7 @@ async function begun(title: string): Promise<{ page: Page; path: string }> {
 }
 
 describe("a tab that ends", () => {
-  it("[SYNC-83] has in the log what was typed 50 ms before it was closed, without another page", async () => {
+  it("[SYNC-83] has logged text typed 50 ms before it closes, without another page", async () => {
     const { page, path } = await begun("Closed at once");
     await page.keyboard.type("Last words.");
     await page.waitForTimeout(50);
@@ -62,7 +62,7 @@ describe("a tab that ends", () => {
     await expect.poll(() => logged(ana, path)).toBe("Begun. Last words.");
   });
 
-  it("[SYNC-2] loses at most its last second when it crashes, and the next one sends the rest", async () => {
+  it("[SYNC-2] loses at most its last second in a crash, and the next tab sends the rest", async () => {
     const { page, path } = await begun("Crashed");
     await page.route(appends, (route) => route.abort());
     await page.keyboard.type("Before the crash. ");
@@ -80,7 +80,7 @@ describe("a tab that ends", () => {
     await next.close();
   });
 
-  it("[SYNC-84] is made anew when its person comes back, with all that was written, and is live", async () => {
+  it("[SYNC-84] is rebuilt with all its text when the person comes back, and is live", async () => {
     // Like people's browsers, this one has the back/forward cache.
     const keeping = await launchBrowser({ keepsPages: true });
     onTestFinished(() => keeping.close());
@@ -138,7 +138,7 @@ describe("a tab that ends", () => {
   });
 });
 
-it("[SYNC-85] a duplicated tab writes under a client id of its own, and both are saved", async () => {
+it("[SYNC-85] has a duplicate with a client id of its own, and both are saved", async () => {
   const { page, path } = await begun("Twice");
   await page.evaluate(() => sessionStorage.setItem("copied", "yes"));
   const [twin] = await Promise.all([
@@ -162,7 +162,7 @@ it("[SYNC-85] a duplicated tab writes under a client id of its own, and both are
 });
 
 describe("two people in one paragraph", () => {
-  it("[WRITE-40] a composition goes on while another one types in it, with every glyph once", async () => {
+  it("[WRITE-40] keep a composition through the other's typing, with every glyph once", async () => {
     const { ana, ben, path } = await sharedDocument(browser, {
       title: "Composed",
       begun: "Start ",
@@ -202,7 +202,7 @@ describe("two people in one paragraph", () => {
     ]);
   });
 
-  it("[SYNC-6] an hour apart, with letters on both sides, comes together with all of them", async () => {
+  it("[SYNC-6] an hour apart, with letters on both sides, end with all of them", async () => {
     const parts = process.env.SOAK ? 20 : 2;
     const { ana, ben, path } = await sharedDocument(browser, {
       title: "An hour apart",

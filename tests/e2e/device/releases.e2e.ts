@@ -65,10 +65,9 @@ function release(): Meddling {
   };
 }
 
-describe("a network with a login page of its own", () => {
+describe("a network with a captive portal", () => {
   it(
-    "[OFFLINE-20] shows that page while it answers, and leaves what is kept: the " +
-      "document opens without a network",
+    "[OFFLINE-20] shows the portal, and keeps the stored document for use without a network",
     async () => {
       const { who, path } = await cachedDocument("Ana");
       const { page, context } = who;
@@ -106,8 +105,8 @@ const failing: Meddling = (_incoming, outgoing) => {
   return true;
 };
 
-describe("a newer build in the place of the one that a page is of", () => {
-  it("[OFFLINE-24] is told of where the history is opened, and a reload keeps what was not sent", async () => {
+describe("a newer build than the page's", () => {
+  it("[OFFLINE-24] is announced when the history is opened, and a reload keeps unsent text", async () => {
     const ben = await person(browser, "Ben", "block", between.url);
     const { page } = ben;
     const path = await newDocument(ben, "Older");
@@ -140,9 +139,9 @@ describe("a newer build in the place of the one that a page is of", () => {
   });
 });
 
-describe("what works beside the page", () => {
+describe("the page's workers", () => {
   it.each(["allow", "block"] as const)(
-    "[OFFLINE-23] derives the history, with service workers that are %sed",
+    "[OFFLINE-23] derive the history, with service workers that are %sed",
     async (workers) => {
       const { who, path } =
         workers === "allow"

@@ -22,7 +22,7 @@ const fact = (page: Page, name: string) =>
     .locator("dd")
     .first();
 
-it("is not shown, and its code not fetched, without its parameter", async () => {
+it("appears, and loads its code, only with its parameter", async () => {
   const { page } = ana;
   const scripts: string[] = [];
   page.on("request", (request) => {
@@ -38,7 +38,7 @@ it("is not shown, and its code not fetched, without its parameter", async () => 
   expect(scripts.filter((script) => !without.has(script)).length).toBeGreaterThan(0);
 });
 
-it("follows what is typed, without the words, and copies the report", async () => {
+it("follows typing without its words, and copies the report", async () => {
   const { page, context } = ana;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${path}?debug=sync`);

@@ -151,7 +151,7 @@ async function lastOf({ page }: Person): Promise<Locator> {
   return page.getByRole("region", { name: "Document at this moment" });
 }
 
-it("[HOSTED-5] two people across two processes see each other's words, and find the same", async () => {
+it("[HOSTED-5] two people on two processes see each other's words, and the same search results", async () => {
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
   await append(ana, "Low water at noon. ");
@@ -178,7 +178,7 @@ it("[HOSTED-5] two people across two processes see each other's words, and find 
   await Promise.all([ana, ben].map(({ page }) => page.goto(path)));
 }, 400_000);
 
-it("[HOSTED-5] when one process is killed, the other goes on and takes over its work", async () => {
+it("[HOSTED-5] when one process is killed, the other continues and takes over its work", async () => {
   const killed = one.derived.has("write_index") ? one : other;
   const left = killed === one ? other : one;
   const [bereft, going] = killed === one ? [ana, ben] : [ben, ana];

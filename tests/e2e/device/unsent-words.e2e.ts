@@ -65,8 +65,8 @@ async function typeOn(page: Page, words: readonly string[], meanwhile: () => Pro
 const wordsOf = (name: string, many: number) =>
   Array.from({ length: many }, (_, index) => `${name}${index}`);
 
-describe("[ACC-50] words of one person under the session of another", () => {
-  it("are kept, sent by none of the page's ways, and recorded as their writer's", async () => {
+describe("[ACC-50] one person's words under another's session", () => {
+  it("are stored, sent in no way, and recorded as their author's later", async () => {
     const { ana, path, id } = await anaWith("Tides");
     const { page } = ana;
     const appends = "**/rest/v1/rpc/append_events*";
@@ -108,7 +108,7 @@ describe("[ACC-50] words of one person under the session of another", () => {
     await ana.context.close();
   });
 
-  it("an address of the product refuses who asks for another person", async () => {
+  it("a route refuses a request in another person's name", async () => {
     const { ana } = await anaWith("Locks");
     const ask = await pageAs(ben);
     const asked = (who: Person) =>
@@ -123,8 +123,8 @@ describe("[ACC-50] words of one person under the session of another", () => {
   });
 });
 
-describe("[WRITE-50] what is typed without a pause while something opens by itself", () => {
-  it("is in the text: a session that ends, and one that becomes another person's", async () => {
+describe("[WRITE-50] typing without a pause while a dialog or notice opens", () => {
+  it("reaches the text: a session that ends, or becomes another person's", async () => {
     const { ana, path } = await anaWith("Ferries");
     const { page } = ana;
     const words = wordsOf("ended", 40);
@@ -156,7 +156,7 @@ describe("[WRITE-50] what is typed without a pause while something opens by itse
     await ana.context.close();
   });
 
-  it("is in the text: no connection, and what others do to the document", async () => {
+  it("reaches the text: no connection, and others' changes to the document", async () => {
     const { ana, id } = await anaWith("Weather");
     const { page } = ana;
     const offline = wordsOf("offline", 30);
@@ -183,8 +183,8 @@ describe("[WRITE-50] what is typed without a pause while something opens by itse
   });
 });
 
-describe("[WRITE-51] a document that comes into the trash while somebody types", () => {
-  it("takes every word until they pause, and offers those that could not be saved", async () => {
+describe("[WRITE-51] a document moved to the trash while a person types", () => {
+  it("accepts every word until they pause, and offers the unsaved ones", async () => {
     const { ana, id } = await anaWith("Buoys");
     const { page } = ana;
     const words = wordsOf("trashed", 40);
@@ -202,8 +202,8 @@ describe("[WRITE-51] a document that comes into the trash while somebody types",
   });
 });
 
-describe("[OFFLINE-33] what was done without a server", () => {
-  it("is there after its tab was closed: a title, an icon, and a new document", async () => {
+describe("[OFFLINE-33] changes made without a server", () => {
+  it("survive their closed tab: a title, an icon and a new document", async () => {
     const { ana, path } = await anaWith("Before");
     const { page } = ana;
     await ana.context.setOffline(true);
@@ -230,8 +230,8 @@ describe("[OFFLINE-33] what was done without a server", () => {
   });
 });
 
-describe("[OFFLINE-32] a document that is deleted permanently under its page", () => {
-  it("offers what its reader wrote there and could not save, at once", async () => {
+describe("[OFFLINE-32] a document deleted permanently under an open page", () => {
+  it("offers its reader's unsaved words at once", async () => {
     const { ana, id } = await anaWith("Gone");
     const { page } = ana;
     await page.route("**/rest/v1/rpc/append_events*", (route) => route.abort());
@@ -247,8 +247,8 @@ describe("[OFFLINE-32] a document that is deleted permanently under its page", (
   });
 });
 
-describe("[ACC-52] signing out with something that is not sent", () => {
-  it("names it, stays by Escape, and signs out by keyboard once it is sent", async () => {
+describe("[ACC-52] signing out with unsent changes", () => {
+  it("names them, stops at Escape, and proceeds by keyboard once they are sent", async () => {
     const { ana, path } = await anaWith("Leaving");
     const { page } = ana;
     const appends = "**/rest/v1/rpc/append_events*";

@@ -33,7 +33,7 @@ async function caretIn(page: Page, words: string): Promise<void> {
   await page.keyboard.press("End");
 }
 
-test("[FINDBAR-1] [FINDBAR-2] [FINDBAR-3] finds by key, counts, goes round, and gives the selection back", async () => {
+test("[FINDBAR-1] [FINDBAR-2] [FINDBAR-3] finds by key, counts, wraps around, and restores the selection", async () => {
   const { page } = ana;
   await caretIn(page, "one tide");
   for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press("Shift+ArrowLeft");
@@ -79,7 +79,7 @@ test("[FINDBAR-1] [FINDBAR-2] [FINDBAR-3] finds by key, counts, goes round, and 
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe("tide");
 });
 
-test("[FINDBAR-4] replaces all while Ben types, and takes it back in one step", async () => {
+test("[FINDBAR-4] replaces all while Ben types, and undoes it in one step", async () => {
   const { page } = ana;
   await writable(page).focus();
   await page.keyboard.press("Control+Shift+h");
@@ -104,7 +104,7 @@ test("[FINDBAR-4] replaces all while Ben types, and takes it back in one step", 
     .toEqual(["one tide", "two tides", "three and more tide", "four TIDE"]);
 });
 
-test("[EDIT-30] the handle stands beside the block, and its menu does what it says by mouse and keys", async () => {
+test("[EDIT-30] the handle stands beside its block, and its menu works by mouse and keys", async () => {
   const { page } = ana;
   const place = () =>
     text(page).evaluate((element) =>
@@ -147,7 +147,7 @@ test("[EDIT-30] the handle stands beside the block, and its menu does what it sa
   await page.keyboard.press("Control+z");
 });
 
-test("[EDIT-31] a block is dragged elsewhere while Ben writes in it, and nothing is lost", async () => {
+test("[EDIT-31] a block is dragged while Ben writes in it, and nothing is lost", async () => {
   const { page } = ana;
   await expect.poll(async () => (await blocks(page)).length).toBe(4);
   await caretIn(ben.page, "three and more");
@@ -182,7 +182,7 @@ test("[EDIT-31] a block is dragged elsewhere while Ben writes in it, and nothing
   }
 });
 
-test("[EDIT-32] on a phone a finger that rests on a block brings its actions as a sheet", async () => {
+test("[EDIT-32] a long press on a block opens its actions as a sheet on a phone", async () => {
   const context = await phoneOf(browser, ana);
   const page = await context.newPage();
   await page.goto(path);

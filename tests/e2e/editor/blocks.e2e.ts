@@ -43,14 +43,14 @@ const pasteHtml = (page: Page, html: string) =>
     );
   }, html);
 
-test("signs around words make marks of them", async () => {
+test("Markdown signs around words become marks", async () => {
   expect(await written(["**so** __so__ *so* _so_ ~~so~~ `so` it`s `so`"])).toBe(
     "<p><strong>so</strong> <strong>so</strong> <em>so</em> <em>so</em> <s>so</s> " +
       "<code>so</code> it<code>s </code>so`</p>",
   );
 });
 
-test("signs at the beginning of a line make blocks, and Enter goes on in them", async () => {
+test("Markdown signs at a line's start become blocks, which Enter continues", async () => {
   expect(
     await written([
       "## ",
@@ -86,7 +86,7 @@ test("signs at the beginning of a line make blocks, and Enter goes on in them", 
   );
 });
 
-test("keys make marks and blocks", async () => {
+test("shortcuts make marks and blocks", async () => {
   const marks = ["b", "i", "u", "Shift+x", "Shift+s", "e"].map((key) => `Control+${key}`);
   expect(await written(marks.flatMap((key, at) => [key, String(at), key]))).toBe(
     "<p><strong>0</strong><em>1</em><u>2</u><s>34</s><code>5</code></p>",
@@ -103,7 +103,7 @@ test("keys make marks and blocks", async () => {
   );
 });
 
-test("[ADMIT-10] code whose language nobody knows is held to what the log accepts, however it came", async () => {
+test("[ADMIT-10] code in an unknown language stays within the log's limits, typed or pasted", async () => {
   const language = "a".repeat(60);
   await written([`\`\`\`${language} `, "typed", "Enter", "Enter", "Enter"]);
   await text(ana.page).evaluate((element, mode) => {
@@ -140,8 +140,7 @@ test("[ADMIT-10] code whose language nobody knows is held to what the log accept
 });
 
 test(
-  "a block of code is left by a third Enter and by the arrow down, and gone by " +
-    "Backspace when it is empty",
+  "a third Enter or the down arrow leaves a code block, and Backspace removes an empty one",
   async () => {
     expect(
       await written([
@@ -170,7 +169,7 @@ test(
   },
 );
 
-test("Backspace joins a line to the quotation before it, and leaves the quotation it stands in", async () => {
+test("Backspace joins a line to the quotation before it, or lifts it out of its own", async () => {
   expect(
     await written(["> ", "one", "Enter", "two", "Enter", "Enter", "three", "Home", "Backspace"]),
   ).toBe("<blockquote><p>one</p><p>twothree</p></blockquote>");
@@ -179,7 +178,7 @@ test("Backspace joins a line to the quotation before it, and leaves the quotatio
   );
 });
 
-test("Delete before a nested list that branches brings its items up", async () => {
+test("Delete before a branching nested list lifts its items", async () => {
   const keys = [
     "- ",
     "a",
@@ -199,7 +198,7 @@ test("Delete before a nested list that branches brings its items up", async () =
   );
 });
 
-test("[EDIT-38] Tab stays in the text, and Esc comes before the Tab that leaves it", async () => {
+test("[EDIT-38] Tab stays in the text, and leaves it after Esc", async () => {
   expect(await written(["abc", "Tab", " def"])).toBe("<p>abc def</p>");
   expect(await written(["``` ", "if", "Tab", "x"])).toBe(
     '<pre><code spellcheck="false">if  x</code></pre>',
@@ -211,7 +210,7 @@ test("[EDIT-38] Tab stays in the text, and Esc comes before the Tab that leaves 
   expect(await focused()).not.toBe("text");
 });
 
-test("[EDIT-37] “Delete row” and then “Delete column” take those of the caret", async () => {
+test("[EDIT-37] “Delete row” and then “Delete column” apply at the caret", async () => {
   await newDocument(ana);
   const { page } = ana;
   await text(page).click();
@@ -229,7 +228,7 @@ test("[EDIT-37] “Delete row” and then “Delete column” take those of the 
   await expect.poll(() => text(page).locator("tr").first().innerText()).toMatch(/^a\s+c$/);
 });
 
-test("[EDIT-13] lists that are copied from Word come in as lists, nested as they were", async () => {
+test("[EDIT-13] lists copied from Word keep their kind and nesting", async () => {
   const item = (words: string, sign: string, list: number, level: number) =>
     `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l${list} ` +
     `level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'>` +
@@ -292,7 +291,7 @@ test.each<[kind: string, corpus: readonly Copied[], html: string]>([
   await saved(ana.page);
 });
 
-test("[EDIT-72] what is pasted before the code that reads it is there comes in as what it is", async () => {
+test("[EDIT-72] a paste before its reader has loaded keeps its format", async () => {
   const pattern = "**/_next/static/chunks/**/*.js";
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -322,7 +321,7 @@ test("[EDIT-72] what is pasted before the code that reads it is there comes in a
   await ana.context.unroute(pattern);
 });
 
-test("[EDIT-63] a double click behind the words of a line leaves the next line where it is", async () => {
+test("[EDIT-63] a double click behind a line leaves the next line alone", async () => {
   await written(["First words.", "Enter", "Second", "Enter"]);
   const { page } = ana;
   const lines = text(page).locator("p");
@@ -339,8 +338,7 @@ test("[EDIT-63] a double click behind the words of a line leaves the next line w
 });
 
 test(
-  "the invitation to write goes with the first letter, and does not come back with a " +
-    "break in the line",
+  "the placeholder disappears with the first letter, and stays away after a line break",
   async () => {
     await newDocument(ana);
     const invitation = () =>

@@ -15,8 +15,8 @@ async function toggled(page: Page, name: string): Promise<void> {
 }
 
 test(
-  "[PRES-1] [PRES-3] a click on a face follows that person’s caret, Escape lets " +
-    "go, and either may hide it",
+  "[PRES-1] [PRES-3] clicking a face follows that person’s caret, Escape stops, and each may " +
+    "hide carets",
   async () => {
     const [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
     await bringIn(ana, ben, ana.workspace, "editor");

@@ -42,14 +42,14 @@ const scripts: ForeignScript[][] = [
   ["grammar checker", "password manager", "translator"],
 ];
 
-describe.each(scripts)("a page that is changed by a %s %s %s", (...names) => {
+describe.each(scripts)("a page changed by a %s %s %s", (...names) => {
   const run = () =>
     runForeign(
       page,
       names.filter((name) => name !== undefined),
     );
 
-  it("[FOREIGN-1] goes on and shows what it says, in the words of the translator", async () => {
+  it("[FOREIGN-1] keeps working and shows its text in the translator's words", async () => {
     await page.evaluate(() => window.hydrate());
     await expect.poll(() => page.evaluate(() => window.foreignNodes !== undefined)).toBe(true);
     await run();
@@ -60,7 +60,7 @@ describe.each(scripts)("a page that is changed by a %s %s %s", (...names) => {
     expect(await errors()).toEqual([]);
   });
 
-  it("[FOREIGN-2] is hydrated as the server rendered it, and has the changes again behind that", async () => {
+  it("[FOREIGN-2] hydrates from the server's HTML, and is changed again afterwards", async () => {
     await run();
     await page.evaluate(() => window.hydrate());
     for (const [step, words] of steps.entries()) {
@@ -72,7 +72,7 @@ describe.each(scripts)("a page that is changed by a %s %s %s", (...names) => {
   });
 });
 
-it("[FOREIGN-2] a page that an extension translates while it is hydrated is drawn by itself", async () => {
+it("[FOREIGN-2] a page that an extension translates during hydration is rendered again", async () => {
   await runForeign(page, ["rude translator"]);
   await page.evaluate(() => window.hydrate());
   for (const [step, words] of steps.entries()) {

@@ -40,10 +40,10 @@ beforeAll(async () => {
 const wordsOf = async (page: Page) =>
   (await text(page).innerText()).replace(/[\s\u2060\ufeff]+/g, "");
 
-describe("somebody who writes what no editor could", () => {
+describe("a person whose content no editor can produce", () => {
   it(
-    "[ADMIT-11] [ADMIT-14] in the log and by broadcast harms nobody: two people write " +
-      "on, and the past opens",
+    "[ADMIT-11] [ADMIT-14] harms no reader, in the log or by broadcast: two people write on, " +
+      "and the past opens",
     async () => {
       const path = await newDocument(ana, "Open to all");
       const id = shownId(ana.page);
@@ -252,8 +252,8 @@ async function filled(who: Person): Promise<string> {
   return document;
 }
 
-describe("what somebody who means harm enters", () => {
-  it("[HOSTILE-5] runs on no page, asks nothing of another origin and freezes nobody", async () => {
+describe("hostile input", () => {
+  it("[HOSTILE-5] runs on no page, requests no other origin and freezes no page", async () => {
     const document = await filled(mallory);
     await bringIn(mallory, ben, mallory.workspace, "editor");
     const faults = await watched(ben);

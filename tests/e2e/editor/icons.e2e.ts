@@ -36,7 +36,7 @@ const row = (page: Page, list: "main" | "nav") =>
     .first();
 
 describe("the icon of a document", () => {
-  it("[ICON-4] is fetched when it is asked for, found by name and chosen by keyboard", async () => {
+  it("[ICON-4] loads its list on request, is found by name and chosen by keyboard", async () => {
     const { page } = ana;
     const scripts: string[] = [];
     page.on("response", (response) => scripts.push(response.url()));
@@ -70,8 +70,8 @@ describe("the icon of a document", () => {
   });
 
   it(
-    "[ICON-1] [ICON-3] reaches others at once: on the page, in the tree, the list and " +
-      "the name of the window",
+    "[ICON-1] [ICON-3] reaches others at once: on the page, in the tree, the list and the " +
+      "window's title",
     async () => {
       const elsewhere = await ben.context.newPage();
       await elsewhere.goto(`/w/${workspace}`);
@@ -100,8 +100,8 @@ describe("the icon of a document", () => {
   );
 
   it(
-    "[ICON-4] [A11Y-1] goes through its rows by the arrow keys, and axe finds nothing in " +
-      "it, light and dark, also at 320 px",
+    "[ICON-4] [A11Y-1] moves through its rows by arrow keys, and passes axe in both themes " +
+      "and at 320 px",
     async () => {
       const { page } = ana;
       await change(page).click();
@@ -145,7 +145,7 @@ describe("the icon of a document", () => {
     },
   );
 
-  it("[ICON-1] is seen, and not offered, where one may only read", async () => {
+  it("[ICON-1] is visible to a viewer, without controls", async () => {
     const carol = await person(browser, "Carol");
     await bringIn(ana, carol, workspace, "viewer");
     await carol.page.goto(path);
@@ -157,7 +157,7 @@ describe("the icon of a document", () => {
     await carol.context.close();
   });
 
-  it("[ICON-1] is shown at once without a network, and sent when it is back", async () => {
+  it("[ICON-1] appears at once without a network, and is sent when it returns", async () => {
     await ana.context.setOffline(true);
     await change(ana.page).click();
     await search(ana.page).fill("sailboat");
@@ -180,8 +180,7 @@ describe("the icon of a document", () => {
   });
 
   it(
-    "[ICON-1] [ICON-5] is removed for everybody, is told in the activity, and stands in " +
-      "the player as it was",
+    "[ICON-1] [ICON-5] is removed for everybody, recorded in the activity, and kept in the player",
     async () => {
       await change(ana.page).click();
       await picker(ana.page).getByRole("button", { name: "Remove icon" }).click();

@@ -44,7 +44,7 @@ const topOf = (page: Page, words: string) =>
     .evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
 describe("a link to a block", () => {
-  it("[LINK-1] goes to the block and marks it, also while others write above it", async () => {
+  it("[LINK-1] scrolls to the block and marks it, even while others write above", async () => {
     const hash = await hashOf(ana, "High water");
     await ben.page.goto("about:blank");
     await ben.page.setViewportSize({ width: 1280, height: 400 });
@@ -62,7 +62,7 @@ describe("a link to a block", () => {
     expect(await hashOf(ana, "High water")).toBe(hash);
   });
 
-  it("[LINK-2] says of a deleted block who deleted it, and leads to when it stood", async () => {
+  it("[LINK-2] says who deleted its block, and leads to when it stood", async () => {
     const hash = await hashOf(ana, "High water");
     await writable(ana.page).click();
     await ana.page.keyboard.press("Control+Home");
@@ -93,7 +93,7 @@ describe("a link to a block", () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  it("[LINK-3] says that there is no such block", async () => {
+  it("[LINK-3] says that its block is not in the document", async () => {
     await ben.page.goto("about:blank");
     await ben.page.goto(`${path}#7-7`);
     await ben.page.getByText("is not in this document").waitFor();
@@ -124,7 +124,7 @@ const atEnd = async (page: Page) => {
 };
 
 describe("a link to a document", () => {
-  it("[LINK-14] is made behind [[ by keyboard, with a list that axe finds nothing in", async () => {
+  it("[LINK-14] is made with [[ by keyboard, and its list passes axe", async () => {
     const budget = await titled(ana, "Budget 2027");
     const { page } = ana;
     await page.goto(path);
@@ -158,7 +158,7 @@ describe("a link to a document", () => {
     await saved(page);
   });
 
-  it("[LINK-11] [LINK-12] follows renames and the trash for everybody who reads it", async () => {
+  it("[LINK-11] [LINK-12] follows renames and the trash for every reader", async () => {
     await ben.page.goto(path);
     const link = links(ben.page).first();
     await expect.poll(() => link.innerText()).toBe("Budget 2027");
@@ -172,7 +172,7 @@ describe("a link to a document", () => {
     await writable(ana.page).waitFor();
   });
 
-  it("[LINK-11] tells nobody the title of a document that they may not see", async () => {
+  it("[LINK-11] hides the title of a document that its reader may not see", async () => {
     const secret = await titled(await person(browser, "Carol"), "Canary 4711");
     await atEnd(ana.page);
     await ana.page.evaluate((id) => {
@@ -195,7 +195,7 @@ describe("a link to a document", () => {
     expect(await links(ben.page).last().getAttribute("href")).toBeNull();
   });
 
-  it("[LINK-15] [LINK-20] is followed in the page, and made of an address", async () => {
+  it("[LINK-15] [LINK-20] opens within the page, and is made from an address", async () => {
     const rota = await titled(ana, "Rota");
     const { page } = ana;
     await page.reload();
@@ -220,7 +220,7 @@ describe("a link to a document", () => {
     await writable(page).waitFor();
   });
 
-  it("[LINK-30] [LINK-32] is listed where it leads to, in the player as of the revision shown", async () => {
+  it("[LINK-30] [LINK-32] is listed on its target, in the player as of the revision shown", async () => {
     const { page } = ana;
     const rota = page.url();
     await titleBox(page).fill("Rota of May");

@@ -83,7 +83,7 @@ const caretAtBreak = (page: Page, block: string, number: number, after = 0) =>
     );
 
 describe("a block of a hundred thousand letters", () => {
-  it("[EDIT-50] is one paragraph, broken in the same places by the server and by the editor", async () => {
+  it("[EDIT-50] is one paragraph, with the same layout breaks on the server and in the editor", async () => {
     const breaks = (html: string) => html.split('class="layout-break"').length - 1;
     const served = await (await ben.page.request.get(path)).text();
     expect(breaks(served)).toBeGreaterThan(20);
@@ -95,8 +95,8 @@ describe("a block of a hundred thousand letters", () => {
   });
 
   it(
-    "[EDIT-50] [EDIT-52] a letter changes one piece of it on both sides, and no more is " +
-      "measured than in a short one",
+    "[EDIT-50] [EDIT-52] redraws one piece for a letter on both sides, and measures no more " +
+      "than a short one",
     async () => {
       await caretAtBreak(ben.page, "p", 2, 300);
       await caretAtBreak(ana.page, "p", 20, 300);
@@ -148,7 +148,7 @@ describe("a block of a hundred thousand letters", () => {
     ["a paragraph", "p"],
     ["a block of code", "pre"],
   ])(
-    "[EDIT-51] typing, deleting, composing and cutting at a break of %s does what it does anywhere",
+    "[EDIT-51] typing, deleting, composing and cutting work at a break of %s",
     async (_what, block) => {
       const { page } = ana;
       if (block === "pre") {
@@ -200,7 +200,7 @@ describe("a block of a hundred thousand letters", () => {
     },
   );
 
-  it("[EDIT-51] what is selected over many pieces is typed over, composed over and cut as a whole", async () => {
+  it("[EDIT-51] a selection over many pieces is typed over, composed over and cut whole", async () => {
     const { page } = ana;
     const input = await page.context().newCDPSession(page);
     for (const block of ["p", "pre"]) {
@@ -246,7 +246,7 @@ describe("a block of a hundred thousand letters", () => {
   });
 });
 
-it("[EDIT-56] many blocks of somebody else's are laid out some in each frame, and no line moves", async () => {
+it("[EDIT-56] many blocks by another person are laid out over several frames, and no line moves", async () => {
   path = await newDocument(ana, "The minutes");
   await writable(ana.page).click();
   await ana.page.keyboard.type("Above.\nBelow.");

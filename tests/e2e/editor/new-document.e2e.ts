@@ -31,7 +31,7 @@ describe("a new document", () => {
     ["the tree beside a document", () => Promise.resolve()],
     ["the tree of another page", () => ana.page.goto(`/w/${workspace}/activity`)],
   ])(
-    "[DOCS-11] from %s begins with the caret in its title, and Enter leads into the text",
+    "[DOCS-11] from %s starts with the caret in its title, and Enter leads into the text",
     async (_name, go) => {
       await go();
       await newDocument(ana);
@@ -45,7 +45,7 @@ describe("a new document", () => {
     },
   );
 
-  it("[DOCS-11] has in its title what was typed while it was on its way", async () => {
+  it("[DOCS-11] has in its title the text typed while it was being created", async () => {
     const { page } = ana;
     await page.goto(`/w/${workspace}`);
     // The answer waits until everything is typed.
@@ -70,7 +70,7 @@ describe("a new document", () => {
     await expect.poll(() => titleBox(page).innerText()).toBe("A stormy evening");
   });
 
-  it("[DOCS-11] arrows lead from the title to the beginning of the text and back, Shift+Tab back as well", async () => {
+  it("[DOCS-11] arrows lead from the title to the text's beginning and back, as does Shift+Tab", async () => {
     await newDocument(ana, "Ebb");
     await ana.page.keyboard.type("First line.");
     await ana.page.keyboard.press("Enter");
@@ -88,7 +88,7 @@ describe("a new document", () => {
     expect(await focused(ana.page)).toBe("Title");
   });
 
-  it("[DOCS-11] one that is opened again takes no focus", async () => {
+  it("[DOCS-11] takes no focus when opened again", async () => {
     await ana.page.reload();
     await writable(ana.page).waitFor();
     await saved(ana.page);
@@ -134,8 +134,8 @@ const shown = (page: Page, words: RegExp) =>
   page.getByText(words).filter({ visible: true }).first().waitFor();
 const picture = { name: "pier.png", type: "image/png" };
 
-describe("a picture that is brought to the text", () => {
-  it("[EDIT-23] with words is left out, its own words stand in its place, and the rest is kept", async () => {
+describe("a picture brought to the text", () => {
+  it("[EDIT-23] with words is left out and replaced by its alt text, and the rest is kept", async () => {
     await newDocument(ana, "Pier");
     await bring(ana.page, "paste", {
       html: '<p>The <b>old</b> pier: <img src="https://example.com/pier.png" alt="planks at low tide">.</p>',
@@ -146,7 +146,7 @@ describe("a picture that is brought to the text", () => {
     expect(await text(ana.page).innerText()).toBe("The old pier: planks at low tide.");
   });
 
-  it("[EDIT-23] that is only another form of the words is not told of", async () => {
+  it("[EDIT-23] is ignored silently if it only repeats the words", async () => {
     await newDocument(ana, "Pier");
     await saved(ana.page);
     await ana.page.reload();
@@ -170,7 +170,7 @@ describe("a picture that is brought to the text", () => {
     ).toBe(0);
   });
 
-  it("[EDIT-23] dropped beside the text does not take the page away", async () => {
+  it("[EDIT-23] does not replace the page when dropped beside the text", async () => {
     const prevented = await ana.page.evaluate(() => {
       const data = new DataTransfer();
       data.items.add(new File(["x"], "pier.png", { type: "image/png" }));

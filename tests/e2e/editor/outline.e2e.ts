@@ -9,7 +9,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-test("[EDIT-35] an entry of the outline keeps the focus while others write above and in its heading", async () => {
+test("[EDIT-35] an outline entry keeps the focus while others write above and in its heading", async () => {
   const [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
   await bringIn(ana, ben, ana.workspace, "editor");
   await ana.page.setViewportSize({ width: 1280, height: 800 });

@@ -46,7 +46,7 @@ const drawn = (page: Page) =>
     return [...new Set(shown.map((image) => new URL(image.src).pathname))];
   });
 
-it("[FILE-50] [FILE-54] a picture is chosen, and others see it where its person is", async () => {
+it("[FILE-50] [FILE-54] a picture is chosen, and others see it beside its person", async () => {
   await button("Upload picture").waitFor();
   await choose(await portrait("teal", "jpeg"));
   await button("Remove picture").waitFor();
@@ -66,7 +66,7 @@ it("[FILE-50] [FILE-54] a picture is chosen, and others see it where its person 
   expect(await barriers(ben.page)).toEqual([]);
 });
 
-it("[FILE-51] what is no image is refused in words, and the picture stays", async () => {
+it("[FILE-51] a file that is no image is refused in words, and the picture stays", async () => {
   await ana.page.goto("/account");
   const before = await drawn(ana.page);
   await choose({ ...(await portrait("teal")), buffer: Buffer.from("<html>no picture</html>") });
@@ -78,7 +78,7 @@ it("[FILE-51] what is no image is refused in words, and the picture stays", asyn
   await expect.poll(() => drawn(ana.page)).toEqual(before);
 });
 
-it("[FILE-50] an attempt without a connection waits, and goes on by itself", async () => {
+it("[FILE-50] an upload without a connection waits, and continues by itself", async () => {
   const [before = ""] = await drawn(ana.page);
   await ana.context.setOffline(true);
   await choose(await portrait("maroon"));
@@ -88,7 +88,7 @@ it("[FILE-50] an attempt without a connection waits, and goes on by itself", asy
   await expect.poll(async () => (await drawn(ana.page))[0] ?? before).not.toBe(before);
 });
 
-it("[FILE-54] a picture that was removed, or cannot be had, leaves the initials", async () => {
+it("[FILE-54] a removed or unavailable picture leaves the initials", async () => {
   const beside = await ana.context.newPage();
   await beside.goto(path);
   const here = ben.page.getByRole("list", { name: "People here" });

@@ -175,9 +175,9 @@ const typedThrough: [
   ],
 ];
 
-describe("a page that is built anew while somebody types", () => {
+describe("a page that is rebuilt while a person types", () => {
   it.each(typedThrough)(
-    "[WRITE-20] [SYNC-30] finds every letter in the text and in the log through %s",
+    "[WRITE-20] [SYNC-30] keeps every letter in the text and in the log through %s",
     { timeout: 240_000 },
     async (_name, begun, during) => {
       const at = await meeting(begun);
@@ -199,7 +199,7 @@ describe("a page that is built anew while somebody types", () => {
   );
 
   it(
-    "[WRITE-20] [WRITE-21] leaves the editor, its focus, its selection and its undo steps as they are",
+    "[WRITE-20] [WRITE-21] keeps the editor, its focus, its selection and its undo steps",
     { timeout: 240_000 },
     async () => {
       const at = await meeting("Begun.");
@@ -233,7 +233,7 @@ describe("a page that is built anew while somebody types", () => {
   );
 
   it(
-    "[WRITE-22] waits for what is being composed, and loses none of it",
+    "[WRITE-22] waits for a composition, and loses none of it",
     { timeout: 240_000 },
     async () => {
       const at = await meeting("Begun.");

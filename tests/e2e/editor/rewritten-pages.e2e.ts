@@ -78,8 +78,8 @@ const outside = [
 describe.each([
   ["before its scripts are there", installForeign],
   ["once it is there", null],
-] as const)("a page that scripts of others change %s", (_, install) => {
-  it.each(outside)("[FOREIGN-3] can be used at %s", async (route) => {
+] as const)("a page that foreign scripts change %s", (_, install) => {
+  it.each(outside)("[FOREIGN-3] works at %s", async (route) => {
     const context = await browser.newContext({ baseURL: inject("url"), reducedMotion: "reduce" });
     const page = await context.newPage();
     listen(page);
@@ -106,7 +106,7 @@ describe.each([
     await context.close();
   });
 
-  it("[FOREIGN-3] can be used on every route of a workspace", async () => {
+  it("[FOREIGN-3] works on every route of a workspace", async () => {
     const { workspace } = ana;
     const before = await events(ana, path.slice(3));
     const page = await ana.context.newPage();
@@ -144,7 +144,7 @@ describe.each([
   });
 });
 
-it("[FOREIGN-4] a document is written, renamed and discussed under such scripts, and the log holds what was typed", async () => {
+it("[FOREIGN-4] a document is written, renamed and discussed, and the log holds what was typed", async () => {
   const document = path.slice(3);
   await ana.page.goto(path);
   await writable(ana.page).waitFor();
@@ -210,7 +210,7 @@ it("[FOREIGN-4] a document is written, renamed and discussed under such scripts,
   expect(faults.splice(0)).toEqual([]);
 });
 
-it("[FOREIGN-4] an extension that rewrites the text as often as it is drawn puts no word of its own into it", async () => {
+it("[FOREIGN-4] an extension that rewrites every rendering adds no word of its own", async () => {
   const document = path.slice(3);
   await ana.page.goto(path);
   await writable(ana.page).click();

@@ -30,7 +30,7 @@ const translate = (page: Page) =>
     box.replaceChildren(outer);
   });
 
-it("[TITLE-2] a title that was translated is no new title, and what is typed then is the person's", async () => {
+it("[TITLE-2] a translated title is no rename, and typed text then is the person's", async () => {
   const path = await newDocument(ana, "Minutes of May");
   const id = shownId(ana.page);
   const { page } = ana;
@@ -54,7 +54,7 @@ it("[TITLE-2] a title that was translated is no new title, and what is typed the
   expect(typed.replace("!", "")).toBe("Minutes of May");
 });
 
-it("[TITLE-3] [TITLE-4] two people in one title keep the words of both, and see the same", async () => {
+it("[TITLE-3] [TITLE-4] two people in one title keep each other's words, and see the same", async () => {
   const path = await newDocument(ana, "Minutes");
   const id = shownId(ana.page);
   await bringIn(ana, ben, ana.workspace, "editor");

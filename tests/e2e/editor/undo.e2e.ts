@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe("undo", () => {
-  it("[EDIT-20] takes back a word at a time of what was typed without a pause", async () => {
+  it("[EDIT-20] undoes continuous typing a word at a time", async () => {
     await begun(ana);
     await ana.page.keyboard.type("The tide turns at nine, they said.");
     await keys(ana, "Control+z");
@@ -30,7 +30,7 @@ describe("undo", () => {
     expect(await paragraphs(ana)).toEqual(["The tide turns at "]);
   });
 
-  it("[EDIT-21] redoes exactly what stood there, in a new document", async () => {
+  it("[EDIT-21] redoes exactly the former text, in a new document", async () => {
     await begun(ana);
     await ana.page.keyboard.type("Alpha beta.");
     const written = await html(ana);
@@ -44,14 +44,14 @@ describe("undo", () => {
     expect(await paragraphs(ana)).toEqual(["Alpha beta."]);
   });
 
-  it("[EDIT-22] leaves a heading as it was typed, and redo converts it again", async () => {
+  it("[EDIT-22] restores a heading as typed, and redo converts it again", async () => {
     await begun(ana);
     await undoAndRedo(ana, "# ", "h2");
   });
 
   it(
-    "[WRITE-30] [WRITE-31] takes one’s own words alone while somebody else types and " +
-      "deletes in the same paragraph",
+    "[WRITE-30] [WRITE-31] undoes one’s own words alone while another person types and " +
+      "deletes in the paragraph",
     async () => {
       const path = await begun(ana);
       await ana.page.keyboard.type("one two three four five");

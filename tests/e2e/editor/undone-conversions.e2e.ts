@@ -22,7 +22,7 @@ describe("undo", () => {
     ["> ", "blockquote"],
     ["``` ", "pre"],
     ["---", "hr"],
-  ])("[EDIT-22] leaves %s as it was typed, and redo converts it again", async (typed, made) => {
+  ])("[EDIT-22] restores %s as typed, and redo converts it again", async (typed, made) => {
     await begun(ana);
     await undoAndRedo(ana, typed, made);
   });

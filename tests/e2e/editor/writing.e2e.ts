@@ -38,7 +38,7 @@ const shown = (who: Person) =>
   });
 
 describe("two people in one document", () => {
-  it("[WRITE-1] each sees what the other types, and both end with the same text", async () => {
+  it("[WRITE-1] each person sees the other's typing, and both end with the same text", async () => {
     await text(ana.page).click();
     await ana.page.keyboard.type("Ana opens the meeting.");
     await ana.page.keyboard.press("Enter");
@@ -57,7 +57,7 @@ describe("two people in one document", () => {
     expect(await shown(ana)).toContain("Ben counts those present.");
   });
 
-  it("[WRITE-2] shows who is here, by name, once even with two windows", async () => {
+  it("[WRITE-2] each person here is listed once by name, even with two windows", async () => {
     const people = ana.page.getByRole("list", { name: "People here" });
     await expect.poll(() => people.getByRole("listitem").count()).toBe(2);
     const second = await ben.context.newPage();
@@ -68,13 +68,13 @@ describe("two people in one document", () => {
     await second.close();
   });
 
-  it("[WRITE-3] [EDIT-8] shows the other one’s caret with their name", async () => {
+  it("[WRITE-3] [EDIT-8] the other person’s caret has their name", async () => {
     await text(ben.page).click();
     await ben.page.keyboard.type("!");
     await ana.page.locator('.caret [data-name="Ben"]').first().waitFor({ state: "attached" });
   });
 
-  it("[WRITE-4] takes back one’s own edits only", async () => {
+  it("[WRITE-4] undo takes back one’s own edits alone", async () => {
     await text(ana.page).click();
     await ana.page.keyboard.press("Control+End");
     await ana.page.keyboard.type("regretted");
@@ -90,7 +90,7 @@ describe("two people in one document", () => {
     await expectRecorded(ana, ben);
   });
 
-  it("[WRITE-7] leaves a caret where its owner has just put it when another’s letter comes in", async () => {
+  it("[WRITE-7] a caret stays where its owner put it when another’s letter arrives", async () => {
     await writable(ana.page).focus();
     for (let round = 0; round < 3; round += 1) {
       await ana.page.keyboard.press("Control+End");
@@ -117,7 +117,7 @@ describe("two people in one document", () => {
     await expectRecorded(ana, ben);
   });
 
-  it("[WRITE-5] renames for everyone", async () => {
+  it("[WRITE-5] a rename reaches everyone", async () => {
     await titleBox(ana.page).fill("Minutes, 21 November");
     await titleBox(ana.page).press("Enter");
     await expect
@@ -130,8 +130,8 @@ describe("two people in one document", () => {
   });
 
   it(
-    "[WRITE-5] keeps a title whose page is left right after its last letter, and none " +
-      "that is being composed",
+    "[WRITE-5] a title is kept when its page is left right after the last letter, without a " +
+      "composition",
     async () => {
       const { page } = ben;
       await newDocument(ben);
@@ -162,7 +162,7 @@ describe("two people in one document", () => {
     },
   );
 
-  it("[WRITE-5] [STREAM-12] keeps a title whose page is closed while the one before is unanswered", async () => {
+  it("[WRITE-5] [STREAM-12] a title is kept when its page closes while the previous one is unanswered", async () => {
     const page = await ben.context.newPage();
     // The first request is never sent, as when a closing page drops it.
     await page.addInitScript(() => {
@@ -187,8 +187,7 @@ describe("two people in one document", () => {
   });
 
   it(
-    "[WRITE-6] [EDIT-12] keeps the text for a fresh window from the server’s HTML, " +
-      "before any script runs",
+    "[WRITE-6] [EDIT-12] the server’s HTML has the text before any script runs",
     async () => {
       const reader = await ben.context.browser()!.newContext({
         baseURL: new URL(ben.page.url()).origin,
@@ -204,7 +203,7 @@ describe("two people in one document", () => {
   );
 
   it.each(["Control+Alt+1", "Control+Shift+8"])(
-    "[WRITE-4] takes back what %s made of a line, and nothing that somebody else has written in it since",
+    "[WRITE-4] undo reverts what %s made of a line, and keeps another person's later words in it",
     async (key) => {
       const made = await newDocument(ana);
       await ben.page.goto(made);

@@ -27,13 +27,13 @@ async function logged(who: Person, path: string): Promise<string> {
 
 const lettersOf = async (page: Page) => (await text(page).innerText()).replace(/\s+/g, "");
 
-describe("a device whose clock is wrong", () => {
+describe("a device with a wrong clock", () => {
   it.each([
     ["a day ahead", day],
     ["a day behind", -day],
     ["a year ahead", 365 * day],
     ["a year behind", -365 * day],
-  ])("[SYNC-6] [SYNC-63] writes, hears others and stays signed in: %s", async (name, wrong) => {
+  ])("[SYNC-6] [SYNC-63] writes, receives edits and stays signed in: %s", async (name, wrong) => {
     const { ana, ben, path } = await sharedDocument(browser, {
       title: name,
       begun: "Begun. ",
@@ -72,7 +72,7 @@ describe("a device whose clock is wrong", () => {
 });
 
 describe("a tab that slept for ten minutes", () => {
-  it("[SYNC-6] [SYNC-32] sends what was typed before and after, and shows what others wrote meanwhile", async () => {
+  it("[SYNC-6] [SYNC-32] sends text typed before and after, and shows others' text from meanwhile", async () => {
     const { ana, ben, path } = await sharedDocument(browser, {
       title: "Asleep",
       begun: "Begun. ",

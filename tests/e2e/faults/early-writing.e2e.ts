@@ -80,8 +80,8 @@ const paste = (page: Page, data: { [type: string]: string }) =>
     );
   }, data);
 
-describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
-  it("is in the text in order: letters, Backspace, Enter, a paste, a composition", async () => {
+describe("[EDIT-25] input to a text whose scripts are delayed", () => {
+  it("arrives in order: letters, Backspace, Enter, a paste, a composition", async () => {
     const slow = await heldBack(ana.context);
     const { page } = slow;
     await clickBehind(page, "Second line.");
@@ -119,7 +119,7 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
     await slow.end();
   });
 
-  it("replaces what a double click selected, and Backspace deletes what stood before the caret", async () => {
+  it("replaces a double-clicked word, and Backspace deletes before the caret", async () => {
     const slow = await heldBack(ana.context);
     const { page } = slow;
     const first = page.locator("#text").getByText("First line.");
@@ -145,7 +145,7 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
     ["is left", (page: Page) => page.goto("about:blank")],
     ["crashes", crash],
   ])(
-    "[EDIT-27] is kept where the page %s before its editor came, and written by the next",
+    "[EDIT-27] is stored if the page %s before its editor arrives, and written by the next",
     async (how, end) => {
       const slow = await heldBack(ana.context);
       await clickBehind(slow.page, "Second line.");
@@ -193,7 +193,7 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
   });
 });
 
-describe("[EDIT-74] a title that is typed while the scripts are held back", () => {
+describe("[EDIT-74] a title typed while the scripts are delayed", () => {
   const title = (page: Page) => page.locator("#title");
   const early = (page: Page) =>
     page.evaluate(() =>
@@ -203,7 +203,7 @@ describe("[EDIT-74] a title that is typed while the scripts are held back", () =
         .join(),
     );
 
-  it("is the title, with the caret where it was, once they are there", async () => {
+  it("stays, with the caret in place, once they arrive", async () => {
     const slow = await heldBack(ana.context);
     const { page } = slow;
     await title(page).click();
@@ -221,7 +221,7 @@ describe("[EDIT-74] a title that is typed while the scripts are held back", () =
     await slow.end();
   });
 
-  it("is kept where the page ends, and merged by the next", async () => {
+  it("is stored if the page ends, and merged by the next", async () => {
     const slow = await heldBack(ana.context);
     await title(slow.page).click();
     await slow.page.keyboard.press("Home");

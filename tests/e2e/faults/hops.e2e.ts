@@ -68,10 +68,10 @@ async function twoDocuments(): Promise<{ ana: Person; ids: [string, string] }> {
   return { ana, ids: [await made(titles[0]), await made(titles[1])] };
 }
 
-describe("hops between two documents while somebody types", () => {
+describe("hops between two documents while a person types", () => {
   // Each hop waits for a page, and two CPUs are shared with other tests.
   it(
-    "[SYNC-6] [SYNC-2] [EDIT-26] leave each letter in the document whose text took it, and lose none",
+    "[SYNC-6] [SYNC-2] [EDIT-26] keep each letter in the document that received it, and lose none",
     { timeout: 480_000 },
     async () => {
       const { ana, ids } = await twoDocuments();
@@ -114,7 +114,7 @@ describe("hops between two documents while somebody types", () => {
     },
   );
 
-  it("[DOCS-22] leave each letter in the title that took it, and lose none", async () => {
+  it("[DOCS-22] keep each letter in the title that received it, and lose none", async () => {
     const { ana, ids } = await twoDocuments();
     const { page } = ana;
     for (let hops = 0; hops < 12; hops += 1) {

@@ -31,7 +31,7 @@ async function inkOf(page: Page): Promise<number> {
 /** A blank page has none, and a title alone has ten times as much. */
 const leastInk = 0.001;
 
-it("[EDIT-57] a long text that was restored to a nearly empty moment is seen at once, and so is its undo", async () => {
+it("[EDIT-57] a long text restored to a nearly empty moment appears at once, as does its undo", async () => {
   const { page } = ana;
   await newDocument(ana, "Long");
   await writable(page).click();

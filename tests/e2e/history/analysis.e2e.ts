@@ -38,8 +38,8 @@ const panel = (who: Person) => who.page.getByRole("complementary", { name: "Stat
 const past = (who: Person) => who.page.getByRole("region", { name: "Document at this moment" });
 const show = (who: Person, view: string) => panel(who).getByRole("radio", { name: view }).check();
 
-describe("understanding how a text came about", () => {
-  it("[UNDERSTAND-10] says on the live page who wrote what, typed or at once, and shows it in the text", async () => {
+describe("understanding how a text was written", () => {
+  it("[UNDERSTAND-10] shows on the live page who wrote each passage, and how, in the text and beside it", async () => {
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Authors" }).click();
     const authors = panel(ana).getByRole("region", { name: "Authors" });
@@ -60,7 +60,7 @@ describe("understanding how a text came about", () => {
     await expect.poll(() => washed.allInnerTexts()).toEqual(["We correct", " openly.", pasted]);
   });
 
-  it("[EDIT-54] the panel takes the room of the margin, and no line beside it moves", async () => {
+  it("[EDIT-54] the panel uses the margin's space, and no line beside it moves", async () => {
     const { page } = ana;
     const short = new URL(page.url()).pathname;
     const size = page.viewportSize();
@@ -123,7 +123,7 @@ describe("understanding how a text came about", () => {
     await text(page).locator(".written").first().waitFor();
   });
 
-  it("[UNDERSTAND-10] tells a new letter’s author as soon as it is there", async () => {
+  it("[UNDERSTAND-10] shows a new letter’s author at once", async () => {
     await text(ana.page).getByText(pasted).click();
     await ana.page.keyboard.press("End");
     await ana.page.keyboard.type(" Mine.");
@@ -131,7 +131,7 @@ describe("understanding how a text came about", () => {
     await saved(ana.page);
   });
 
-  it("[UNDERSTAND-10] colours of a long text what is to be seen, and what is scrolled to", async () => {
+  it("[UNDERSTAND-10] colours a long text where it is visible, and where it is scrolled to", async () => {
     const { page } = ana;
     const short = new URL(page.url()).pathname;
     await newDocument(ana, "The long minutes");
@@ -161,7 +161,7 @@ describe("understanding how a text came about", () => {
     await text(page).locator(".written").first().waitFor();
   });
 
-  it("[UNDERSTAND-22] leaves the focus in the text when the history has been read", async () => {
+  it("[UNDERSTAND-22] leaves the focus in the text once the history has been read", async () => {
     const { page } = ana;
     await page.reload();
     await writable(page).waitFor();
@@ -186,7 +186,7 @@ describe("understanding how a text came about", () => {
     await page.unroute(reading);
   });
 
-  it("[UNDERSTAND-10] tells at the caret, by keyboard, who wrote the passage there", async () => {
+  it("[UNDERSTAND-10] says by keyboard who wrote the passage at the caret", async () => {
     const card = ana.page.getByRole("group", { name: "Who wrote this passage" });
     await text(ana.page).getByText("We correct").click();
     await ana.page.keyboard.press("Home");
@@ -209,7 +209,7 @@ describe("understanding how a text came about", () => {
     );
   });
 
-  it("[UNDERSTAND-11] tells the life of the selected words, each step the way to its revision", async () => {
+  it("[UNDERSTAND-11] shows the history of the selected words, with each step leading to its revision", async () => {
     await text(ana.page).getByText("We correct").click({ clickCount: 3 });
     await ana.page.getByRole("button", { name: "Passage history" }).click();
     const life = panel(ana).getByRole("region", { name: "Passage history" }).getByRole("listitem");
@@ -224,7 +224,7 @@ describe("understanding how a text came about", () => {
     await expect.poll(() => past(ana).innerText()).toContain("We correct promptly");
   });
 
-  it("[UNDERSTAND-3] shows what leaves as struck, no part of the text, and who is writing at the edit", async () => {
+  it("[UNDERSTAND-3] strikes out leaving text, outside the text's content, and names the writer", async () => {
     const slider = ana.page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     await slider.press("End");
@@ -248,8 +248,7 @@ describe("understanding how a text came about", () => {
   });
 
   it(
-    "[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them " +
-      "back for everybody",
+    "[UNDERSTAND-12] finds deleted words, goes to when they stood, and restores them for everybody",
     async () => {
       await show(ana, "Search");
       await panel(ana).getByRole("searchbox", { name: "Search history" }).fill("PROMPT");
@@ -278,8 +277,8 @@ describe("understanding how a text came about", () => {
   );
 
   it(
-    "[ACT-11] brings words selected in the past back in place of what became of them, by " +
-      "keyboard alone, and takes that back",
+    "[ACT-11] restores words selected in the past over their later version by keyboard, and " +
+      "undoes it",
     async () => {
       const slider = ana.page.getByRole("slider", { name: "Moment" });
       await slider.focus();
@@ -332,7 +331,7 @@ describe("understanding how a text came about", () => {
     },
   );
 
-  it("[UNDERSTAND-11] tells the life of words selected in the past that opens beside the panel", async () => {
+  it("[UNDERSTAND-11] shows the history of words selected in the past beside the panel", async () => {
     const slider = ana.page.getByRole("slider", { name: "Moment" });
     await show(ana, "Passage");
     await slider.press("End");
@@ -343,7 +342,7 @@ describe("understanding how a text came about", () => {
       .toMatch(/^Ben inserted in one go.*A note that came from somewhere else/s);
   });
 
-  it("[UNDERSTAND-13] tells the history in sentences, and can be used by everybody", async () => {
+  it("[UNDERSTAND-13] summarises the history in sentences, accessible in every view", async () => {
     await show(ana, "Account");
     const account = panel(ana).getByRole("region", { name: "Summary of changes" });
     await expect
@@ -378,7 +377,7 @@ describe("understanding how a text came about", () => {
     await panel(ana).waitFor({ state: "detached" });
   });
 
-  it("[UNDERSTAND-14] tells who comes back what others did meanwhile, and plays it", async () => {
+  it("[UNDERSTAND-14] tells a returning reader what others changed, and plays it", async () => {
     const path = new URL(ben.page.url()).pathname;
     await ben.page.getByRole("button", { name: "More", exact: true }).click();
     await ben.page.getByRole("menuitem", { name: "Search history…" }).click();
@@ -408,7 +407,7 @@ describe("understanding how a text came about", () => {
     await ben.page.getByRole("slider", { name: "Moment" }).waitFor();
   });
 
-  it("[UNDERSTAND-15] plays what happened in the workspace", async () => {
+  it("[UNDERSTAND-15] plays the history of the workspace", async () => {
     await ana.page.goto(`/w/${workspace}/activity`);
     await ana.page.getByRole("button", { name: "Replay" }).click();
     const replay = ana.page.getByRole("region", { name: "Replay of the workspace" });

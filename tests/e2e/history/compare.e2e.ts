@@ -35,7 +35,7 @@ async function versionBefore(who: Person): Promise<number> {
 }
 
 describe("comparing two revisions", () => {
-  it("[COMPARE-4] shows what has come since the revision shown, and whose it is", async () => {
+  it("[COMPARE-4] shows the changes since the revision shown, and their author", async () => {
     await versionBefore(ana);
     await ana.page.getByRole("button", { name: "Compare", exact: true }).click();
     await comparison(ana).locator("ins").filter({ hasText: "left to guess" }).waitFor();
@@ -46,7 +46,7 @@ describe("comparing two revisions", () => {
     await ana.page.waitForURL(/compare=\d+(&since=\d+)?&with=now/);
   });
 
-  it("[COMPARE-4] opens from its address, beside each other too, and goes from change to change", async () => {
+  it("[COMPARE-4] opens from its address, side by side too, and moves between changes", async () => {
     await ben.page.goto(`${path}${new URL(ana.page.url()).search}`);
     await comparison(ben).locator("ins").filter({ hasText: "left to guess" }).waitFor();
     await ben.page.getByRole("button", { name: "Next change" }).click();
@@ -74,8 +74,7 @@ describe("comparing a long text", () => {
   const paragraphs = 2_000;
 
   it(
-    "[COMPARE-5] [HISTORY-1] folds what did not change, opens it, and keeps in the page " +
-      "only what is near",
+    "[COMPARE-5] [HISTORY-1] folds unchanged rows, opens them, and renders only those nearby",
     async () => {
       await ana.page.goto(path.replace(/\/d\/.*/, `/w/${workspace}`));
       const long = await newDocument(ana, "Minutes of all years");
@@ -186,7 +185,7 @@ describe("acting on the past", () => {
     await past(ana.page).getByText("left to guess").waitFor();
   });
 
-  it("[ACT-8] rewords a name, lets go of a pin, and leads to what has come since", async () => {
+  it("[ACT-8] rewords a name, removes a pin, and leads to later changes", async () => {
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
     // The player has a menu with the same name.
     await revisionSlider(ana.page).waitFor({ state: "detached" });
@@ -208,7 +207,7 @@ describe("acting on the past", () => {
     expect(await comparison(ana).locator("ins, del").count()).toBe(0);
   });
 
-  it("[ACT-19] is offered in the player’s menu for whoever changed something since", async () => {
+  it("[ACT-19] is offered in the player’s menu for authors of later changes", async () => {
     await ana.page.goto(`${path}?at=1`);
     await revisionSlider(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
@@ -226,7 +225,7 @@ describe("acting on the past", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  it("[ACT-7] shows what taking back would do, does it for everybody, and can be undone", async () => {
+  it("[ACT-7] previews a revert, applies it for everybody, and can undo it", async () => {
     await ana.page.goto(`${path}?compare=1&with=now`);
     await comparison(ana).locator("ins").filter({ hasText: "left to guess" }).waitFor();
     await ana.page.getByRole("button", { name: "Next change" }).click();
@@ -250,7 +249,7 @@ describe("acting on the past", () => {
 });
 
 describe("one change of several", () => {
-  it("[ACT-7] [COMPARE-4] is gone back to, and taken back alone", async () => {
+  it("[ACT-7] [COMPARE-4] is opened and reverted alone", async () => {
     await ana.page.goto(path);
     await writable(ana.page).getByText("left to guess").waitFor();
     await ana.page.getByRole("button", { name: "History" }).click();
@@ -290,8 +289,7 @@ describe("one change of several", () => {
   });
 
   it(
-    "[ACT-15] is told to who has the document open, by whom it was taken back, with the " +
-      "way to that revision",
+    "[ACT-15] is announced to readers of the document, with its author and a link to the revision",
     async () => {
       const announcement = ben.page
         .getByRole("listitem")
@@ -305,7 +303,7 @@ describe("one change of several", () => {
 });
 
 describe("a fork", () => {
-  it("[ACT-18] is named by typing, or taken back from its toast", async () => {
+  it("[ACT-18] is named by typing, or undone from its toast", async () => {
     await ana.page.goto(path);
     await writable(ana.page).getByText("left to guess").waitFor();
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
@@ -325,8 +323,8 @@ describe("a fork", () => {
   });
 
   it(
-    "[ACT-10] [FORK-9] [FORK-10] begins at the revision it was forked from, knows who " +
-      "wrote what came along, and is merged back after a look at the difference",
+    "[ACT-10] [FORK-9] [FORK-10] starts at its revision, credits the authors, and is merged " +
+      "back after a preview",
     async () => {
       await ana.page.goto(path);
       await writable(ana.page).getByText("left to guess").waitFor();
@@ -375,7 +373,7 @@ describe("a fork", () => {
     },
   );
 
-  it("[ACT-13] is merged again with what is new and what was taken back, and then brings nothing", async () => {
+  it("[ACT-13] is merged again with new and reverted changes, and then has nothing to merge", async () => {
     const merge = ana.page.getByRole("button", { name: "Merge back…" });
     const dialog = ana.page.getByRole("dialog");
     await writable(ana.page).getByText("Not even once.").click();
@@ -395,8 +393,7 @@ describe("a fork", () => {
   });
 
   it(
-    "[ACT-10] offers what was written in its parent until it is brought in, and again " +
-      "when that is taken back",
+    "[ACT-10] offers its parent's new text until merged, and again after an undo",
     async () => {
       const notice = ana.page.getByRole("complementary", { name: "Fork" });
       const news = notice.getByRole("link", { name: /edits? there since$/ });
@@ -422,7 +419,7 @@ describe("a fork", () => {
     },
   );
 
-  it("[ACT-10] shows the caret of nobody over what it began with", async () => {
+  it("[ACT-10] shows no caret over its initial text", async () => {
     await ana.page.goto(`${new URL(ana.page.url()).pathname}?at=2`);
     await ana.page.getByRole("slider", { name: "Moment" }).waitFor();
     const past = ana.page.getByRole("region", { name: "Document at this moment" });
@@ -437,7 +434,7 @@ describe("a fork", () => {
     ).toBe(0);
   });
 
-  it("[ACT-10] begins at the revision that the player shows, and takes in what its parent did since", async () => {
+  it("[ACT-10] starts at the revision in the player, and takes in its parent's later changes", async () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "History" }).click();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const shown = (who: Pick<Person, "page">) => who.page.getByLabel("Document text");
 const history = (who: Person) => who.page.getByRole("button", { name: "History" });
 
-describe("a reader who is restricted to named versions", () => {
+describe("a reader restricted to named versions", () => {
   it("[GRADE-1] [GRADE-3] loses the history of an open document at once, and keeps its text", async () => {
     await carol.page.goto(path);
     await history(carol).waitFor();
@@ -43,7 +43,7 @@ describe("a reader who is restricted to named versions", () => {
       .toContain("You see the present text and named versions");
   });
 
-  it("[GRADE-1] has no segments made or sent, and neither has a stranger", async () => {
+  it("[GRADE-1] gets no segments, and neither does a stranger", async () => {
     const mallory = await person(browser, "Mallory");
     const answers = await Promise.all(
       [ana, carol, mallory].map((who) => who.page.request.get(`${path}/segments`)),
@@ -52,7 +52,7 @@ describe("a reader who is restricted to named versions", () => {
     await mallory.context.close();
   });
 
-  it("[GRADE-1] is shown the present as it changes, and finds no history at its address", async () => {
+  it("[GRADE-1] sees the present as it changes, and no history at its address", async () => {
     await carol.page.goto(`${path}?at=2`);
     await shown(carol).waitFor();
     expect(await carol.page.getByRole("slider", { name: "Moment" }).count()).toBe(0);
@@ -65,7 +65,7 @@ describe("a reader who is restricted to named versions", () => {
     await expect.poll(() => shown(carol).innerText()).toContain("Finally.");
   });
 
-  it("[FORMAT-5] [FORMAT-6] downloads the present text as every kind of file, and no history", async () => {
+  it("[FORMAT-5] [FORMAT-6] downloads the present text in every format, without its history", async () => {
     await carol.page.getByRole("button", { name: "Download" }).click();
     const items = carol.page.getByRole("menuitem");
     await items.first().waitFor();
@@ -90,7 +90,7 @@ describe("a reader who is restricted to named versions", () => {
     await mallory.context.close();
   });
 
-  it("[GRADE-3] has it back when the history visibility is widened", async () => {
+  it("[GRADE-3] regains the history when its visibility is widened", async () => {
     await ana.page.goto(`/w/${workspace}/members`);
     await choose(
       ana.page,
@@ -110,7 +110,7 @@ describe("a redaction", () => {
     expect((await redact(carol, 2)).status()).toBe(403);
   });
 
-  it("[REDACT-6] begins in the history, where an owner sees which words will go", async () => {
+  it("[REDACT-6] starts in the history, where an owner sees the affected words", async () => {
     await ana.page.goto(`${path}?at=1`);
     const slider = ana.page.getByRole("slider", { name: "Moment" });
     await slider.waitFor();
@@ -131,8 +131,8 @@ describe("a redaction", () => {
   });
 
   it(
-    "[REDACT-9] takes along what quotes the words, refuses a reason that does, and says " +
-      "which fork holds them",
+    "[REDACT-9] covers quotations of the words, refuses a reason with them, and names a fork " +
+      "that has them",
     async () => {
       const { page } = ana;
       await text(page).click();
@@ -192,7 +192,7 @@ describe("a redaction", () => {
     },
   );
 
-  it("[REDACT-1] [REDACT-4] takes the words out of every open page and of what is read afterwards", async () => {
+  it("[REDACT-1] [REDACT-4] removes the words from every open page and later read", async () => {
     const redactedWords = carol.page.getByText("Not for here");
     await redactedWords.waitFor();
     const answers: number[] = [];
@@ -214,7 +214,7 @@ describe("a redaction", () => {
   });
 });
 
-describe("who may comment and is restricted to named versions", () => {
+describe("a commenter restricted to named versions", () => {
   let dora: Person;
   const note = (page: Page, words: string) =>
     page.getByRole("article", { name: `Comment thread on “${words}”` });
@@ -243,8 +243,7 @@ describe("who may comment and is restricted to named versions", () => {
   });
 
   it(
-    "[GRADE-7] comments on the present text, beside its words for everybody, and is told " +
-      "no place in the log",
+    "[GRADE-7] comments beside the words for everybody, and receives no position in the log",
     async () => {
       const answers: string[] = [];
       dora.page.on("response", (response) => {
@@ -271,7 +270,7 @@ describe("who may comment and is restricted to named versions", () => {
     },
   );
 
-  it("[GRADE-7] keeps the selection and hears answers and new words as they come", async () => {
+  it("[GRADE-7] keeps the selection, and receives replies and new words live", async () => {
     await text(ana.page).click();
     await ana.page.keyboard.press("ControlOrMeta+Home");
     await ana.page.keyboard.type("After long talks: ");
@@ -290,7 +289,7 @@ describe("who may comment and is restricted to named versions", () => {
     await note(dora.page, "It is decided").waitFor({ state: "detached" });
   });
 
-  it("[A11Y-4] is named in a sentence without turning the words and numbers behind the name around", async () => {
+  it("[A11Y-4] is named in a sentence without reordering the words and numbers after the name", async () => {
     await dora.page.goto("/account");
     await dora.page.getByLabel("Name").fill("דורה");
     await dora.page.getByRole("button", { name: "Save" }).first().click();

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe("the history of a document", () => {
-  it("[HISTORY-1] opens on the document’s own page and says where in time it stands", async () => {
+  it("[HISTORY-1] opens on the document’s own page and shows its place in time", async () => {
     await ana.page.getByRole("button", { name: "History" }).click();
     await ana.page.waitForURL(/[?&]at=\d+/);
     await revisionSlider(ana.page).waitFor();
@@ -32,7 +32,7 @@ describe("the history of a document", () => {
     await expect.poll(() => past(ana.page).innerText()).toContain("Second sentence.");
   });
 
-  it("[EDIT-57] keeps the text behind it laid out, where no pointer, focus or screen reader comes to it", async () => {
+  it("[EDIT-57] keeps the text behind it laid out, out of reach of pointer, focus and screen reader", async () => {
     const found = await ana.page.evaluate(() => {
       const live = document.getElementById("text");
       if (live === null) throw new Error("There is no text.");
@@ -50,7 +50,7 @@ describe("the history of a document", () => {
     expect(await text(ana.page).count()).toBe(0);
   });
 
-  it("[EDIT-57] leads F6 from landmark to landmark of what is shown, and to none of the text behind it", async () => {
+  it("[EDIT-57] F6 moves between its visible landmarks, and never to the text behind it", async () => {
     await revisionSlider(ana.page).focus();
     const reached: string[] = [];
     for (let press = 0; press < 6; press += 1) {
@@ -67,7 +67,7 @@ describe("the history of a document", () => {
     expect(new Set(reached).size).toBeGreaterThan(2);
   });
 
-  it("[SEGMENT-5] is derived by a worker, which its own policy lets start", async () => {
+  it("[SEGMENT-5] is derived by a worker under a policy of its own", async () => {
     const answered = ana.page.waitForResponse((response) =>
       response.url().includes("turbopack-worker"),
     );
@@ -113,7 +113,7 @@ describe("the history of a document", () => {
     await expect.poll(() => past(ana.page).innerText()).toContain("Second sentence.");
   });
 
-  it("[HISTORY-5] is not disturbed by live edits, and counts them", async () => {
+  it("[HISTORY-5] ignores live edits, and counts them", async () => {
     await revisionSlider(ana.page).focus();
     await ana.page.keyboard.press("Home");
     await text(ben.page).click();
@@ -128,7 +128,7 @@ describe("the history of a document", () => {
     await expect.poll(() => text(ana.page).innerText()).toContain("Third.");
   });
 
-  it("[HISTORY-6] restores a revision by adding to the log, for everyone, and loses nothing", async () => {
+  it("[HISTORY-6] restores a revision by appending, for everyone, and loses nothing", async () => {
     await ana.page.getByRole("button", { name: "History" }).click();
     await revisionSlider(ana.page).waitFor();
     await revisionSlider(ana.page).focus();
@@ -154,7 +154,7 @@ describe("the history of a document", () => {
     await expect.poll(() => past(ana.page).innerText()).toContain("Third.");
   });
 
-  it("[HISTORY-34] shows a restored page clean, with a sentence on what was restored", async () => {
+  it("[HISTORY-34] shows a restored page without marks, with a sentence about the restore", async () => {
     const { page } = ana;
     await page.keyboard.press("End");
     await page

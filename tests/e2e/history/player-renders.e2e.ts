@@ -10,7 +10,7 @@ const mostFrames = 100;
 /** Effects of showing a revision may cause further frames. */
 const mostFollowing = 10;
 
-it("[HISTORY-35] renders nothing for a frame that shows the same revision, and for a new one only what shows it", async () => {
+it("[HISTORY-35] renders nothing for an unchanged revision, and only its views for a new one", async () => {
   const browser = await sharedBrowser();
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -68,7 +68,7 @@ describe("the player", () => {
     await ana.page.getByRole("menuitem", { name: item }).click();
   };
 
-  it("[HISTORY-7] goes to the revision and the range that the address names, and copies a link to them", async () => {
+  it("[HISTORY-7] opens the address's revision and range, and copies a link to them", async () => {
     await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await openAt("?at=3&from=2&to=4");
     await expect.poll(() => past(ana.page).innerText()).toContain("F");
@@ -85,7 +85,7 @@ describe("the player", () => {
     await ana.page.waitForURL((url) => !url.searchParams.has("from"));
   });
 
-  it("[HISTORY-7] plays by itself at the speed that is asked for, unless reduced motion is", async () => {
+  it("[HISTORY-7] plays by itself at the requested speed, unless motion is reduced", async () => {
     await openAt("?at=1&play=1&speed=0.25");
     await control("Play").waitFor();
     await ana.page.emulateMedia({ reducedMotion: "no-preference" });
@@ -100,7 +100,7 @@ describe("the player", () => {
     await ana.page.emulateMedia({ reducedMotion: "reduce" });
   });
 
-  it("[HISTORY-8] lists its keys under ?, and obeys them again when the list closes", async () => {
+  it("[HISTORY-8] lists its keys under ?, and accepts them again when the list closes", async () => {
     await openAt("?at=2");
     await revisionSlider(ana.page).press("?");
     const list = ana.page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -118,7 +118,7 @@ describe("the player", () => {
       .toContain("2×");
   });
 
-  it("[HISTORY-30] obeys its keys where nothing has the focus", async () => {
+  it("[HISTORY-30] accepts its keys without a focus", async () => {
     await ana.page.keyboard.press("End");
     await expect.poll(() => sliderText(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
     await revisionSlider(ana.page).evaluate((slider) => slider.blur());
@@ -126,7 +126,7 @@ describe("the player", () => {
     await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
   });
 
-  it("[HISTORY-9] goes to an edit by its number, and says which there are", async () => {
+  it("[HISTORY-9] goes to an edit by its number, and states the range", async () => {
     await revisionSlider(ana.page).press("g");
     const dialog = ana.page.getByRole("dialog", { name: "Go to a moment" });
     await expect
@@ -143,7 +143,7 @@ describe("the player", () => {
     await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of .*began the document/);
   });
 
-  it("[HISTORY-11] lays the timeline bar out by sessions, time or edits, and goes where it is pressed", async () => {
+  it("[HISTORY-11] arranges the timeline bar by sessions, time or edits, and goes where it is pressed", async () => {
     await ana.page.setViewportSize({ width: 1440, height: 900 });
     for (const name of ["Time", "Edits", "Sessions"]) {
       await ana.page.getByRole("radiogroup", { name: "Axis" }).getByRole("radio", { name }).check();
@@ -156,7 +156,7 @@ describe("the player", () => {
     }
   });
 
-  it("[HISTORY-12] plays and steps through one person’s edits only, and says so", async () => {
+  it("[HISTORY-12] plays and steps through one person’s edits alone, and says so", async () => {
     await control("Filter").click();
     await ana.page.getByRole("menuitemradio", { name: "Only Ben’s" }).click();
     await ana.page.getByRole("status").filter({ hasText: "Only Ben" }).waitFor();
@@ -171,7 +171,7 @@ describe("the player", () => {
     await expect.poll(() => sliderText(ana)).toContain(", Ana,");
   });
 
-  it("[HISTORY-13] goes from mark to mark by keyboard", async () => {
+  it("[HISTORY-13] moves between marks by keyboard", async () => {
     const marks = ana.page.getByRole("toolbar", { name: "Marks" });
     await marks.getByRole("button").first().waitFor();
     await revisionSlider(ana.page).press("Home");
@@ -204,8 +204,8 @@ describe("the player", () => {
   });
 
   it(
-    "[HISTORY-18] shows the chapters on the timeline bar, as they are divided, and goes " +
-      "to one that is pressed",
+    "[HISTORY-18] shows the chapters of each division on the timeline bar, and goes to a " +
+      "pressed one",
     async () => {
       await fromMenu("Chapters");
       await ana.page
@@ -226,8 +226,8 @@ describe("the player", () => {
   );
 
   it(
-    "[HISTORY-10] shows its card at the playhead by keyboard and under a finger, and Esc " +
-      "takes the card first",
+    "[HISTORY-10] shows its card at the playhead by keyboard and touch, and Esc closes the " +
+      "card first",
     async () => {
       const card = ana.page.locator("[data-card]");
       await revisionSlider(ana.page).press("Home");
@@ -289,8 +289,7 @@ describe("the player", () => {
   });
 
   it(
-    "[REPLAY-12] shows the beginning of a history, plays it and goes about in it while " +
-      "the rest is on its way",
+    "[REPLAY-12] shows, plays and steps through a history's beginning while the rest is loading",
     async () => {
       const rows = await recorded();
       const builder = new SegmentBuilder();
@@ -333,8 +332,7 @@ describe("the player", () => {
   );
 
   it(
-    "[HISTORY-19] brings the edit that is played into view, until somebody scrolls, and " +
-      "again when asked",
+    "[HISTORY-19] scrolls to the edit that plays, until the reader scrolls, and again on request",
     async () => {
       const { page } = ana;
       await page.setViewportSize({ width: 1280, height: 600 });
@@ -378,7 +376,7 @@ describe("the player", () => {
     },
   );
 
-  it("[HISTORY-17] never takes back a page that was asked for meanwhile", async () => {
+  it("[HISTORY-17] never takes back a page requested meanwhile", async () => {
     await ana.page.setViewportSize({ width: 1280, height: 800 });
     await ana.page.goto(`${path}?at=3`);
     await revisionSlider(ana.page).waitFor();
@@ -415,8 +413,7 @@ describe("the player", () => {
   };
 
   it(
-    "[HISTORY-24] stops the timeline bar for a dialog about the revision that is shown, " +
-      "and names no other",
+    "[HISTORY-24] pauses for a dialog about the revision shown, and names that one",
     async () => {
       await ana.page.emulateMedia({ reducedMotion: "no-preference" });
       await openAt("?at=1&play=1&speed=0.25");
@@ -435,7 +432,7 @@ describe("the player", () => {
     },
   );
 
-  it("[ACT-8] names no moment but the one that is shown: inside a version it first goes to its end", async () => {
+  it("[ACT-8] names only the moment shown: inside a version it first goes to its end", async () => {
     const batch = (await recorded()).findLast(
       ({ update }) => update !== null && decodeEdits(update, 0).length > 2,
     );
@@ -463,7 +460,7 @@ describe("the player", () => {
     expect(((await sliderText(ana)) ?? "").split(" of ")[0]).toBe(shown.split(" of ")[0]);
   });
 
-  it("[HISTORY-24] names the text as it was when the dialog opened, whatever others write meanwhile", async () => {
+  it("[HISTORY-24] names the text as of the dialog's opening, despite later writing", async () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     const ask = async () => {
@@ -489,8 +486,7 @@ describe("the player", () => {
   });
 
   it(
-    "[ACT-14] shows a restoring anew that others have written into, and does nothing " +
-      "before that is confirmed",
+    "[ACT-14] previews a restore again after others have written, and waits for confirmation",
     async () => {
       await openAt("?at=1");
       await control(/^Restore/).click();

@@ -133,7 +133,7 @@ function verified(file: string): Promise<{ code: number; output: string }> {
 }
 
 describe("proving a history", () => {
-  it("[PROOF-1] [PROOF-4] recomputes it in the page and says that it is as it was recorded", async () => {
+  it("[PROOF-1] [PROOF-4] recomputes it in the page and reports it intact", async () => {
     await chosen(ana.page, "Verify history…");
     const dialog = ana.page.getByRole("dialog", { name: "Verify history" });
     await dialog.getByText("This history is as it was recorded.").waitFor();
@@ -155,7 +155,7 @@ describe("proving a history", () => {
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });
 
-  it("[PROOF-1] stops when it is called off, and begins again when asked", async () => {
+  it("[PROOF-1] stops when cancelled, and starts again on request", async () => {
     const release = await heldUp(ana.page);
     await chosen(ana.page, "Verify history…");
     const dialog = ana.page.getByRole("dialog", { name: "Verify history" });
@@ -169,8 +169,8 @@ describe("proving a history", () => {
   });
 
   it(
-    "[VERIFY-2] [VERIFY-3] names in its dialog what a log was damaged at, and finds it " +
-      "sound again where it is",
+    "[VERIFY-2] [VERIFY-3] names the damaged event in its dialog, and reports a repaired log " +
+      "intact",
     async () => {
       const flipped = (rows: Wire[]) => {
         const [row] = rows.filter(({ update }) => update !== null);
@@ -205,7 +205,7 @@ describe("proving a history", () => {
     },
   );
 
-  it("[VERIFY-9] says that the text that is shown is another than its events make, and has it made anew", async () => {
+  it("[VERIFY-9] reports a shown text that differs from its events, and has it rebuilt", async () => {
     let taken = 0;
     const end = await damaged(ana.page, (rows) => {
       taken += rows.filter(({ update }) => update !== null).length;
@@ -239,8 +239,7 @@ describe("proving a history", () => {
   });
 
   it(
-    "[PROOF-2] [BUNDLE-13] exports it as a file that verifies offline, and no more after " +
-      "a byte of it was changed",
+    "[PROOF-2] [BUNDLE-13] exports a file that verifies offline, until one byte changes",
     async () => {
       await saved(ana.page);
       await exporting(ana.page);
@@ -284,7 +283,7 @@ describe("proving a history", () => {
     },
   );
 
-  it("[PROOF-3] [PROOF-4] plays and verifies from a file, asks for nothing and keeps to its own policy", async () => {
+  it("[PROOF-3] [PROOF-4] plays and verifies from a file, without requests and under its own policy", async () => {
     const files = unzipSync(await readFile(bundle));
     const player = join(folder, "player.html");
     await writeFile(player, files["player.html"] ?? new Uint8Array());
@@ -332,7 +331,7 @@ describe("proving a history", () => {
     await context.close();
   });
 
-  it("[IMPORT-11] is called off with its dialog, and what had come of it goes to the trash", async () => {
+  it("[IMPORT-11] is cancelled with its dialog, and its part moves to the trash", async () => {
     const { page } = ana;
     await page.getByRole("link", { name: "All documents" }).click();
     await page.waitForURL(/\/w\/[^/]+$/);
@@ -358,8 +357,8 @@ describe("proving a history", () => {
   });
 
   it(
-    "[IMPORT-2] [IMPORT-3] [IMPORT-4] [IMPORT-9] begins a document with the file, which " +
-      "says so; one that was changed is refused",
+    "[IMPORT-2] [IMPORT-3] [IMPORT-4] [IMPORT-9] starts a document that names its file, and " +
+      "refuses a changed file",
     async () => {
       const { page } = ana;
       await page.getByRole("link", { name: "All documents" }).click();
@@ -406,7 +405,7 @@ describe("proving a history", () => {
     },
   );
 
-  it("[IMPORT-5] [FORK-9] plays what was imported, with comments and versions, under names that say so", async () => {
+  it("[IMPORT-5] [FORK-9] plays the import with comments and versions, under names marked as imported", async () => {
     const { page } = ana;
     const past = page.getByRole("region", { name: "Document at this moment" });
     const slider = page.getByRole("slider", { name: "Moment" });
@@ -431,7 +430,7 @@ describe("proving a history", () => {
     expect(await slider.getAttribute("aria-valuetext")).not.toContain("(imported)");
   });
 
-  it("[DOCS-2] tells an import as one thing that happened, not what it repeats of the file", async () => {
+  it("[DOCS-2] lists an import once, without the events that it repeats", async () => {
     const { page } = ana;
     await page.getByRole("link", { name: "Activity" }).click();
     const feed = page.getByRole("feed", { name: "Activity" });
@@ -445,7 +444,7 @@ describe("proving a history", () => {
       expect(told.filter((words) => once.test(words))).toHaveLength(1);
   });
 
-  it("[IMPORT-10] keeps what could not be brought in yet, and brings it when asked", async () => {
+  it("[IMPORT-10] keeps the rest of an interrupted import, and imports it on request", async () => {
     const { page } = ana;
     const asked = page.waitForRequest(reading);
     await newDocument(ana);

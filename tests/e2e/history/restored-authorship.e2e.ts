@@ -77,8 +77,8 @@ beforeAll(async () => {
   await write(carol, rota, "Control+End", "Enter");
 });
 
-describe("who wrote what, after two restores and an undo", () => {
-  it("[ACT-3] a restore that is undone and one that stays leave each word once, on every page", async () => {
+describe("authorship after two restores and an undo", () => {
+  it("[ACT-3] an undone restore and a lasting one leave each word once, on every page", async () => {
     await restore(ana, "January.", "Ben");
     const undo = ana.page.getByRole("button", { name: "Undo" }).last();
     // A toast stays while hovered.
@@ -91,7 +91,7 @@ describe("who wrote what, after two restores and an undo", () => {
       await expect.poll(() => paragraphs(page)).toEqual([`${opening}${hours}`, rota]);
   });
 
-  it("[UNDERSTAND-20] Authors credits each word to the person who typed it, and no restore to anybody", async () => {
+  it("[UNDERSTAND-20] Authors credits each word to the person who typed it, and no word to a restore", async () => {
     await openPanel(ana);
     const authors = panel(ana).getByRole("region", { name: "Authors" });
     const row = async (name: string) => {
@@ -110,7 +110,7 @@ describe("who wrote what, after two restores and an undo", () => {
     ]);
   });
 
-  it("[UNDERSTAND-26] prints Authors and Passage history behind the text", async () => {
+  it("[UNDERSTAND-26] prints Authors and Passage history after the text", async () => {
     const { page } = ana;
     const calls = await page.evaluateHandle(() => {
       const shown: string[] = [];
@@ -139,7 +139,7 @@ describe("who wrote what, after two restores and an undo", () => {
     }
   });
 
-  it("[UNDERSTAND-11] Passage history tells what was written, restored and taken back, in this order", async () => {
+  it("[UNDERSTAND-11] Passage history lists writing, a restore and its undo in this order", async () => {
     const { page } = ana;
     await text(page).getByText("Ben keeps").click({ clickCount: 3 });
     await page.getByRole("button", { name: "Passage history" }).click();
@@ -154,7 +154,7 @@ describe("who wrote what, after two restores and an undo", () => {
       ]);
   });
 
-  it("[HISTORY-34] the player shows the restored page clean, and says who restored what", async () => {
+  it("[HISTORY-34] the player shows the restored page without marks, and says who restored what", async () => {
     const { page } = ana;
     await panel(ana).getByRole("button", { name: "Close statistics" }).click();
     await page.getByRole("button", { name: "History" }).click();
@@ -169,7 +169,7 @@ describe("who wrote what, after two restores and an undo", () => {
     await page.getByText(/Carol (deleted|wrote) “[^”]*August/).waitFor({ state: "detached" });
   });
 
-  it("[ACT-2] “Revert all changes by Ben” takes his words, and nobody else’s", async () => {
+  it("[ACT-2] “Revert all changes by Ben” removes his words alone", async () => {
     const { page } = ana;
     await revisionSlider(page).focus();
     await page.keyboard.press("Home");

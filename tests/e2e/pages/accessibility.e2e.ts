@@ -79,7 +79,7 @@ async function overflowInThemes(page: Page): Promise<number> {
 }
 
 describe("in the light and in the dark theme", () => {
-  it("[A11Y-1] what is a barrier is found, of the colors and of the rest", async () => {
+  it("[A11Y-1] axe finds a contrast barrier and others", async () => {
     await settle(stranger, "/sign-in");
     await stranger.evaluate(() => {
       const image = document.createElement("img");
@@ -97,7 +97,7 @@ describe("in the light and in the dark theme", () => {
   });
 
   it.each(open)(
-    "[A11Y-1] [A11Y-2] axe finds no serious barrier at %s, and nothing scrolls sideways there",
+    "[A11Y-1] [A11Y-2] axe finds no serious barrier at %s, and nothing scrolls sideways",
     async (route) => {
       await settle(stranger, route);
       expect(await barriersInThemes(stranger)).toEqual([]);
@@ -106,7 +106,7 @@ describe("in the light and in the dark theme", () => {
     },
   );
 
-  it("[A11Y-1] [A11Y-2] axe finds none on any route of a workspace, and nothing scrolls sideways there", async () => {
+  it("[A11Y-1] [A11Y-2] axe finds none on any route of a workspace, and nothing scrolls sideways", async () => {
     const seen: object[] = [];
     for (const route of routes) {
       await settle(ana.page, route);
@@ -121,10 +121,9 @@ describe("in the light and in the dark theme", () => {
   });
 });
 
-describe("the title of the window", () => {
+describe("the window's title", () => {
   it(
-    "[A11Y-5] is there in every frame, also while Next has taken the old one out and the " +
-      "next is on its way",
+    "[A11Y-5] is present in every frame, even between Next's old title and its new one",
     async () => {
       const { page } = ana;
       await settle(page, routes[0] ?? "/");
@@ -152,7 +151,7 @@ describe("the title of the window", () => {
 });
 
 describe("by keyboard alone", () => {
-  it("[A11Y-3] a person signs up, makes a document, writes, and opens its history", async () => {
+  it("[A11Y-3] a person signs up, creates a document, writes, and opens its history", async () => {
     const page = await (await browser.newContext({ baseURL: inject("url") })).newPage();
     const tabTo = async (name: RegExp) => {
       for (let step = 0; step < 60; step++) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it("the account of a failure tells the main words, the focus, the selection and what is open", async () => {
+it("the report of a failure has the main text, focus, selection and open layers", async () => {
   await page.setContent(`
     <nav>${"A list of documents. ".repeat(60)}</nav>
     <main><p>We correct promptly.</p><div contenteditable role="textbox" aria-label="Title"></div></main>
@@ -35,7 +35,7 @@ it("the account of a failure tells the main words, the focus, the selection and 
     ]);
 });
 
-it("the account of a failure is given of a page with nothing in it, and of one that does not answer", async () => {
+it("the report of a failure covers an empty page and one that hangs", async () => {
   await page.goto("about:blank");
   expect(await accountOf(page)).toMatch(/focus: nothing\s+selected: nothing\s+open: nothing/);
   // It ends with its browser.

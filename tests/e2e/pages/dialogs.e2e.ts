@@ -207,8 +207,8 @@ async function withoutAnimationEvents(): Promise<Page> {
   return page;
 }
 
-describe("a layer that is closed is gone", () => {
-  it("[DOCS-18] a menu, and it opens again", async () => {
+describe("a closed layer disappears", () => {
+  it("[DOCS-18] a menu, which opens again", async () => {
     const page = await withoutAnimationEvents();
     await places.document(page);
     for (const item of ["Copy link", "Copy as Markdown", "Copy link"]) {
@@ -246,11 +246,11 @@ describe("a layer that is closed is gone", () => {
   });
 });
 
-describe("a dialog that is open", () => {
+describe("an open dialog", () => {
   const pointer = (page: Page) =>
     writable(page).evaluate((element) => getComputedStyle(element).pointerEvents);
 
-  it("[EDIT-58] keeps the pointer from the page by its scrim, and no style of the page changes", async () => {
+  it("[EDIT-58] keeps the pointer off the page with its scrim, and changes no style of the page", async () => {
     const { page } = ana;
     await places.document(page);
     await pressed(page, "Share");
@@ -268,8 +268,8 @@ describe("a dialog that is open", () => {
   });
 });
 
-describe("a dialog that is closed gives the focus back", () => {
-  it("[DOCS-10] is asked of every dialog that there is", async () => {
+describe("a closed dialog gives the focus back", () => {
+  it("[DOCS-10] is tested for every dialog", async () => {
     const files = (await readdir("components", { recursive: true })).filter(
       // The gallery demonstrates dialogs, and is in no build.
       (file) => file.endsWith(".tsx") && file !== "ui/dialog.tsx" && !file.startsWith("gallery/"),
@@ -296,7 +296,7 @@ describe("a dialog that is closed gives the focus back", () => {
     });
   }
 
-  it("[DOCS-10] from a key in the text: to the text, with the same words selected", async () => {
+  it("[DOCS-10] from a key in the text: to the text, with the same selection", async () => {
     await places.document(ana.page);
     await writable(ana.page).click();
     await ana.page.keyboard.press("Control+Home");
@@ -309,7 +309,7 @@ describe("a dialog that is closed gives the focus back", () => {
     expect(await ana.page.evaluate(() => getSelection()?.toString())).toBe("Low water");
   });
 
-  it("[PALETTE-7] keys of commands are heard as soon as the text can be written in", async () => {
+  it("[PALETTE-7] command keys work as soon as the text is editable", async () => {
     const page = await ana.context.newPage();
     // As on a machine that is never idle: idle callbacks never run.
     await page.addInitScript(() => {
@@ -331,7 +331,7 @@ describe("a dialog that is closed gives the focus back", () => {
     await expect.poll(() => isFocused(button(ana.page, "History"))).toBe(true);
   });
 
-  it("[DOCS-10] bringing in what a fork’s other document has more", async () => {
+  it("[DOCS-10] merging changes of a fork’s other document", async () => {
     await places.document(ana.page);
     await picked(ana.page, "More", "Fork this document");
     await ana.page.getByRole("complementary", { name: "Fork" }).waitFor();
@@ -357,7 +357,7 @@ describe("a dialog that is closed gives the focus back", () => {
   });
 });
 
-it("[A11Y-1] axe finds nothing in the outline while it is open, empty and with headings", async () => {
+it("[A11Y-1] axe finds nothing in the open outline, empty or with headings", async () => {
   const { page } = ana;
   await page.emulateMedia({ reducedMotion: "reduce" });
   await places.document(page);

@@ -11,14 +11,14 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await sharedBrowser();
 });
-it("a built product answers 404 for the gallery of components, to who is signed in as well", async () => {
+it("a built product answers 404 for the gallery, even with a session", async () => {
   const { page, context } = await person(browser, "Ana");
   const response = await page.goto("/gallery");
   expect(response?.status()).toBe(404);
   await context.close();
 });
 
-it("no script of a build holds anything of the gallery, nor does a route lead there", () => {
+it("no script or route of a build contains the gallery", () => {
   const words = /components\/gallery|In development only/;
   const scripts = readdirSync(".next/static", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".js"))
@@ -92,8 +92,7 @@ describe("the gallery", () => {
   };
 
   it(
-    "[A11Y-1] [A11Y-2] has no serious barrier that axe finds in either theme, and nothing " +
-      "scrolls sideways there",
+    "[A11Y-1] [A11Y-2] has no serious barrier in either theme, and nothing scrolls sideways",
     async () => {
       for (const scheme of schemes) expect(await barriersIn(scheme), scheme).toEqual([]);
       await page.setViewportSize(narrow);
@@ -101,7 +100,7 @@ describe("the gallery", () => {
     },
   );
 
-  it("a banner is dismissed beside its words, however narrow it is", async () => {
+  it("a banner's dismiss button stays beside its words at every width", async () => {
     for (const size of [wide, narrow]) {
       await page.setViewportSize(size);
       const dismissing = page.getByRole("button", { name: "Dismiss", exact: true });
@@ -117,7 +116,7 @@ describe("the gallery", () => {
     await page.setViewportSize(wide);
   });
 
-  it("a toast is closed beside its action, however narrow it is", async () => {
+  it("a toast's close button stays beside its action at every width", async () => {
     for (const size of [wide, narrow]) {
       await page.setViewportSize(size);
       await page.getByRole("button", { name: "Show a toast with an action" }).click();
@@ -138,7 +137,7 @@ describe("the gallery", () => {
     await page.setViewportSize(wide);
   });
 
-  it("every control that opens something is among the layers that are looked at", async () => {
+  it("every control that opens a layer is tested", async () => {
     const kind = page.getByRole("region", { name: "Layers" });
     // The last one only makes an announcement, and shows nothing.
     expect(await kind.getByRole("button").allInnerTexts()).toEqual([
@@ -151,8 +150,8 @@ describe("the gallery", () => {
   });
 
   it.each(layers)(
-    "[A11Y-1] [A11Y-2] the %s “%s” opens what has no serious barrier that axe finds in " +
-      "either theme, nor on a narrow screen, where it fits",
+    "[A11Y-1] [A11Y-2] the %s “%s” opens a layer without serious barriers in both themes, " +
+      "which fits a narrow screen",
     async (role, name, layer) => {
       for (const { size, schemes } of screens) {
         await page.setViewportSize(size);

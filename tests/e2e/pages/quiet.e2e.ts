@@ -71,7 +71,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
   const quietly = () => expect(quiet.faults.splice(0)).toEqual([]);
 
   it(
-    "[HOUSE-10] say nothing of a document, whatever is opened over it",
+    "[HOUSE-10] log nothing about a document or its layers",
     { timeout: patient },
     async () => {
       const pressed = await pressEverything({
@@ -93,7 +93,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
     },
   );
 
-  it("[HOUSE-10] say nothing in the player and in comparisons", { timeout: patient }, async () => {
+  it("[HOUSE-10] log nothing in the player and in comparisons", { timeout: patient }, async () => {
     const begin = async () => {
       await ana.page.goto(`${path}?at=3`);
       await revisionSlider(ana.page).waitFor();
@@ -121,7 +121,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
   });
 
   it(
-    "[HOUSE-10] say nothing before somebody has signed in, while they do, and when they leave",
+    "[HOUSE-10] log nothing before, during and after a session",
     { timeout: patient },
     async () => {
       const context = await browser.newContext({
@@ -182,7 +182,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
   );
 
   it.each(["", "/members", "/activity", "/trash"])(
-    "[HOUSE-10] say nothing in a workspace, at %j",
+    "[HOUSE-10] log nothing in a workspace, at %j",
     { timeout: patient },
     async (part) => {
       const pressed = await pressEverything({
@@ -199,7 +199,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
     },
   );
 
-  it("[HOUSE-10] say nothing of an account", { timeout: patient }, async () => {
+  it("[HOUSE-10] log nothing about an account", { timeout: patient }, async () => {
     await pressEverything({
       page: ana.page,
       quiet,
@@ -213,7 +213,7 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
   });
 
   it(
-    "[HOUSE-10] say nothing to who is invited, reads along and comes back",
+    "[HOUSE-10] log nothing for an invited reader and their return",
     { timeout: patient },
     async () => {
       const ben = await person(browser, "Ben", workers);

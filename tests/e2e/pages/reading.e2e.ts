@@ -43,10 +43,9 @@ const readTo = (page: Page, number: number) =>
     element.scrollIntoView({ block: "start", behavior: "instant" }),
   );
 
-describe("where one reads", () => {
+describe("the reading position", () => {
   it(
-    "[DOCS-14] is where the history opens and where Back to live leads, also when " +
-      "something else is newest",
+    "[DOCS-14] is where the history opens and Back to live leads, even after newer edits elsewhere",
     async () => {
       await ben.page.goto(path);
       await writable(ben.page).click();
@@ -72,7 +71,7 @@ describe("where one reads", () => {
     },
   );
 
-  it("[DOCS-14] stays over a reload, with what others wrote above it since", async () => {
+  it("[DOCS-14] survives a reload and what others wrote above it", async () => {
     await readTo(ana.page, 60);
     const before = await topOf(ana.page, 60);
     // Stored a moment after scrolling ends, and when the page is left.
@@ -97,7 +96,7 @@ describe("where one reads", () => {
       .toBeLessThanOrEqual(2);
   });
 
-  it("[DOCS-14] is found again by Back also where a link was followed in the very moment of scrolling", async () => {
+  it("[DOCS-14] is found by Back even if a link was followed while scrolling", async () => {
     await readTo(ana.page, 30);
     await ana.page.getByRole("link", { name: "Members" }).first().waitFor();
     const before = await line(ana.page, 70).evaluate((element) => {
@@ -115,7 +114,7 @@ describe("where one reads", () => {
       .toBeLessThanOrEqual(2);
   });
 
-  it("[DOCS-14] is found again by Back from another page, and not by a link", async () => {
+  it("[DOCS-14] is found by Back from another page, and not by a link", async () => {
     await readTo(ana.page, 90);
     const before = await topOf(ana.page, 90);
     await ana.page.getByRole("link", { name: "Members" }).first().click();

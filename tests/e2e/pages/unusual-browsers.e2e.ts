@@ -48,7 +48,7 @@ const listen = (page: Page) =>
   });
 const said = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(window, "said"));
 
-describe("what somebody wrote without a network", () => {
+describe("text written without a network", () => {
   const append = (who: Person, stream: string, type: string, body: object, subject?: object) =>
     supabaseStore(who.client)
       .append(stream, null, [{ id: randomUUID(), type, body: { ...body }, ...subject }])
@@ -72,7 +72,7 @@ describe("what somebody wrote without a network", () => {
     },
   };
   it.each(Object.entries(meanwhile))(
-    "[OFFLINE-31] is kept, offered and becomes a new document of theirs where %s",
+    "[OFFLINE-31] is kept, offered and saved as a new document where %s",
     async (_what, { does, tells }) => {
       const { ana, ben, path } = await sharedDocument(browser, {
         title: "Timetable",
@@ -101,7 +101,7 @@ describe("what somebody wrote without a network", () => {
 });
 
 describe("a device", () => {
-  it("[SYNC-43] that has no room at all saves what is written, and says that it has none", async () => {
+  it("[SYNC-43] without any storage saves typed text, and says that it has none", async () => {
     const ana = await person(browser, "Ana");
     const { page } = ana;
     const session = await ana.context.newCDPSession(page);
@@ -121,7 +121,7 @@ describe("a device", () => {
     await ana.context.close();
   });
 
-  it("[OFFLINE-2] whose browser is killed has what was typed a second before, and sends it", async () => {
+  it("[OFFLINE-2] with a killed browser keeps text typed a second earlier, and sends it", async () => {
     const ana = await person(browser, "Ana");
     const path = await newDocument(ana, "Killed");
     await saved(ana.page);
@@ -150,7 +150,7 @@ describe("a device", () => {
 });
 
 describe("a page of an older build", () => {
-  it("[SYNC-62] [EDIT-5] keeps what is unsent when somebody writes in a newer version, and sends it", async () => {
+  it("[SYNC-62] [EDIT-5] keeps unsent text when a newer version writes, and sends it", async () => {
     const ana = await person(browser, "Ana");
     const { page } = ana;
     const path = await newDocument(ana, "Two versions");

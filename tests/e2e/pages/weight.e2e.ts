@@ -17,8 +17,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 test(
-  "[WEIGHT-1] the sign-in page costs little JavaScript in all, and fetches the rest " +
-    "with the first touch",
+  "[WEIGHT-1] the sign-in page has little JavaScript, and loads the rest at the first touch",
   async () => {
     const { context, page } = await newBrowser(browser);
     expect(weightOf(await weighAll(page, "/sign-in"))).toBeLessThan(scriptLimits.signIn);
@@ -29,7 +28,7 @@ test(
   },
 );
 
-test("[WEIGHT-1] lists and texts ask for little JavaScript before they can be used", async () => {
+test("[WEIGHT-1] lists and texts need little JavaScript before they are usable", async () => {
   const ana = await person(browser, "Ana");
   const { workspace } = ana;
   const path = await newDocument(ana, "Light");
@@ -42,8 +41,7 @@ test("[WEIGHT-1] lists and texts ask for little JavaScript before they can be us
 });
 
 test(
-  "[WEIGHT-2] what edits tables comes with the first table, and what was done before " +
-    "it can still be undone",
+  "[WEIGHT-2] table editing loads with the first table, and earlier edits can still be undone",
   async () => {
     const ana = await person(browser, "Ana");
     await newDocument(ana);

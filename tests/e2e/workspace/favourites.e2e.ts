@@ -17,7 +17,7 @@ const favourites = (page: Page) => page.getByRole("list", { name: "Favourites" }
 const favouriteOrder = async (page: Page) =>
   (await favourites(page).allInnerTexts()).map((words) => words.split(/\s/)[0]);
 
-it("[HOME-8] favourites are put in another order by mouse", async () => {
+it("[HOME-8] favourites are reordered by mouse", async () => {
   const { page } = ben;
   for (const title of ["House", "Garden", "Minutes"]) {
     await row(page, title).hover();
@@ -37,7 +37,7 @@ it("[HOME-8] favourites are put in another order by mouse", async () => {
   await other.close();
 });
 
-it("[HOME-8] favourites stay in their new order when what was read before comes late", async () => {
+it("[HOME-8] favourites keep their new order when an older read arrives late", async () => {
   const { page } = ben;
   const order = () => favouriteOrder(page);
   const house = favourites(page).filter({ hasText: "House" });
@@ -64,7 +64,7 @@ it("[HOME-8] favourites stay in their new order when what was read before comes 
   await page.unroute("**/rpc/read_personal");
 });
 
-it("[HOME-8] a favourite that could not be moved goes back, says why, and takes no other with it", async () => {
+it("[HOME-8] a favourite that could not be moved returns alone, with a reason", async () => {
   const { page } = ben;
   const order = () => favouriteOrder(page);
   const move = async (name: string, key: string) => {

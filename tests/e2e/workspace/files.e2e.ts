@@ -29,8 +29,8 @@ beforeAll(async () => {
   }));
 });
 
-describe("an image that somebody drops", () => {
-  it("[FILE-30] stands there at once, and others see it in its place without a shift", async () => {
+describe("a dropped image", () => {
+  it("[FILE-30] appears at once, and for others in its place without a shift", async () => {
     await drop(ana.page, await picture("shelf.png", "teal"));
     await figures(ana.page).waitFor();
     await figures(ben.page).waitFor();
@@ -64,7 +64,7 @@ describe("an image that somebody drops", () => {
     expect(await barriers(ben.page)).toEqual([]);
   });
 
-  it("[FILE-32] has an alternative text and a caption, and is sized by keys", async () => {
+  it("[FILE-32] has an alternative text and a caption, and is resized by keys", async () => {
     await figures(ana.page).locator("img").click();
     await ana.page.getByRole("button", { name: "Alt text" }).click();
     await ana.page.getByRole("textbox", { name: "Alt text" }).fill("Three shelves with boxes");
@@ -87,7 +87,7 @@ describe("an image that somebody drops", () => {
     expect(await ana.page.getByRole("dialog").count()).toBe(0);
   });
 
-  it("[FILE-31] without a network waits on this device, also when the page is loaded anew", async () => {
+  it("[FILE-31] waits on this device without a network, even over a reload", async () => {
     await saved(ana.page);
     await ana.page.route(/\/d\/[^/]+\/files|\/storage\/v1\//, (route) => route.abort());
     await drop(ana.page, await picture("later.png", "maroon", 300, 300));
@@ -109,8 +109,8 @@ describe("an image that somebody drops", () => {
   });
 });
 
-describe("another file that somebody drops", () => {
-  it("[FILE-22] is downloaded and never shown, whatever it is called", async () => {
+describe("another dropped file", () => {
+  it("[FILE-22] is downloaded and never displayed, whatever its name", async () => {
     const words = Buffer.from("<html><script>document.title = 'mine'</script></html>");
     await drop(ana.page, { name: "pier.png", type: "image/png", bytes: words });
     const link = ben.page.getByRole("link", { name: "Download pier.png" });
@@ -131,7 +131,7 @@ describe("another file that somebody drops", () => {
     await expect.poll(told).toEqual(expected);
   });
 
-  it("[FILE-33] is refused with a sentence where it is empty or too large, and the text stays", async () => {
+  it("[FILE-33] is refused in a sentence if empty or too large, and the text stays", async () => {
     // The status of an upload in progress is not part of the text.
     await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);
     const before = await text(ana.page).innerText();
@@ -147,7 +147,7 @@ describe("another file that somebody drops", () => {
     expect(await text(ana.page).innerText()).toBe(before);
   });
 
-  it("[FILE-40] gives no byte to who has left, by an address that they know", async () => {
+  it("[FILE-40] is refused to a former member at a known address", async () => {
     const source = (await figures(ben.page).first().locator("img").getAttribute("src")) ?? "";
     const status = (page: Page) =>
       page.evaluate(async (url) => (await fetch(url, { redirect: "manual" })).status, source);
@@ -171,8 +171,8 @@ describe("another file that somebody drops", () => {
   });
 });
 
-describe("a document that begins as a copy", () => {
-  it("[FILE-15] shows the images also when the first is deleted for good", async () => {
+describe("a document that starts as a copy", () => {
+  it("[FILE-15] shows its images even after the original is purged", async () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     await saved(ana.page);
@@ -190,7 +190,7 @@ describe("a document that begins as a copy", () => {
     await expect.poll(() => isDrawn(ana.page)).toBe(true);
   });
 
-  it("[BUNDLE-14] [IMPORT-12] has them also when it is downloaded with its history, and imported", async () => {
+  it("[BUNDLE-14] [IMPORT-12] keeps them through a download with its history and an import", async () => {
     const { page } = ana;
     await writable(page).waitFor();
     const before = page.url();
@@ -214,7 +214,7 @@ describe("a document that begins as a copy", () => {
     await expect.poll(() => isDrawn(page)).toBe(true);
   });
 
-  it("[BUNDLE-16] shows them from the folder of that download, now and in the past, without a network", async () => {
+  it("[BUNDLE-16] shows them offline from that download's folder, now and in the past", async () => {
     const folder = await mkdtemp(join(tmpdir(), "palimpsest-unpacked-"));
     for (const [name, bytes] of Object.entries(unzipSync(await readFile(bundle)))) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -256,8 +256,8 @@ describe("a document that begins as a copy", () => {
   });
 });
 
-describe("an image far below", () => {
-  it("[FILE-34] is fetched when somebody comes near it", async () => {
+describe("an image far below the viewport", () => {
+  it("[FILE-34] is fetched when it comes near", async () => {
     const { page } = ana;
     await newDocument(ana, "A long way");
     await text(page).click();
@@ -291,8 +291,8 @@ describe("an image far below", () => {
   });
 });
 
-describe("an image whose edit an owner redacts", () => {
-  it("[REDACT-12] [FILE-13] goes with its bytes, as is ticked beforehand", async () => {
+describe("an image whose edit is redacted", () => {
+  it("[REDACT-12] [FILE-13] loses its bytes too, as preselected", async () => {
     const { page } = ana;
     await writable(page).waitFor();
     const named = () =>

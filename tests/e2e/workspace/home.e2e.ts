@@ -26,7 +26,7 @@ const read = (page: Page) => page.getByRole("list", { name: "Documents", exact: 
 const row = (page: Page) => unread(page).getByRole("listitem").filter({ hasText: "Budget" });
 
 describe("the home page", () => {
-  it("[HOME-9] says what somebody else changed, since when it was read; opening it clears that", async () => {
+  it("[HOME-9] shows what another person changed since the last read, and clears it on opening", async () => {
     // Ana has read everything, and goes home. Ben's text reaches her page before the log's rows do.
     const id = path.slice("/d/".length);
     const newest = (await supabaseStore(ana.client).read(id, 0)).at(-1)?.version;
@@ -66,7 +66,7 @@ describe("the home page", () => {
     await phone.close();
   });
 
-  it("[HOME-4] marks all as read, and takes that back", async () => {
+  it("[HOME-4] marks all as read, and undoes that", async () => {
     await ana.page.goto(`/w/${workspace}`);
     await ben.page.keyboard.type(" Soon.");
     await saved(ben.page);
@@ -78,7 +78,7 @@ describe("the home page", () => {
     await row(ana.page).waitFor();
   });
 
-  it("[HOME-8] keeps favourites in the sidebar, in every tab, until they are taken away", async () => {
+  it("[HOME-8] keeps favourites in every tab's sidebar until they are removed", async () => {
     await ana.page.goto(`/w/${workspace}`);
     const other = await ana.context.newPage();
     await other.goto(path);

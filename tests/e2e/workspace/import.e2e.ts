@@ -73,8 +73,8 @@ async function bring(page: Page, file: typeof archive): Promise<void> {
   await dialog.getByLabel("File to import").setInputFiles(file);
 }
 
-describe("an import of files", () => {
-  it("[FORMAT-12] [FORMAT-14] [FORMAT-15] lists what comes in, makes a tree of it, and takes it back", async () => {
+describe("a file import", () => {
+  it("[FORMAT-12] [FORMAT-14] [FORMAT-15] lists the files, makes a tree of them, and can be undone", async () => {
     const { page } = ana;
     await bring(page, archive);
     const dialog = page.getByRole("dialog", { name: "Import" });
@@ -112,7 +112,7 @@ describe("an import of files", () => {
     await page.getByText("Reading group").first().waitFor();
   });
 
-  it("[FORMAT-13] says why it takes nothing of a file, and asks for another", async () => {
+  it("[FORMAT-13] says why it accepts nothing of a file, and asks for another", async () => {
     const { page } = ana;
     await page.goto(`/w/${ana.workspace}`);
     await page.getByRole("button", { name: "Import", exact: true }).click();
@@ -142,7 +142,7 @@ describe("an import of files", () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it("[FORMAT-18] takes back a whole workspace that was downloaded, with its tree and its images", async () => {
+  it("[FORMAT-18] restores a downloaded workspace with its tree and images", async () => {
     const { page } = ana;
     await bring(page, archive);
     const importing = page.getByRole("dialog", { name: "Import" });

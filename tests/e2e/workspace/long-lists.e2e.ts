@@ -61,7 +61,7 @@ async function pressMore(
   await ana.page.getByText(sentence, { exact: true }).waitFor({ state: "attached" });
 }
 
-it("[DOCS-17] “Show more” below the tree leads to the first row that came, also the last time", async () => {
+it("[DOCS-17] “Show more” below the tree leads to the first new row, the last time too", async () => {
   const { page } = ana;
   await page.goto(`/w/${workspace}/members`);
   const tree = page.getByRole("navigation", { name: "Workspace" });
@@ -74,7 +74,7 @@ it("[DOCS-17] “Show more” below the tree leads to the first row that came, a
   expect(await tree.getByRole("button", { name: "Show more documents" }).count()).toBe(0);
 });
 
-it("[DOCS-17] [A11Y-1] [A11Y-2] “Show more” of the trash does so on a narrow screen, too", async () => {
+it("[DOCS-17] [A11Y-1] [A11Y-2] “Show more” in the trash does so on a narrow screen, too", async () => {
   const { page } = ana;
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`/w/${workspace}/trash`);
@@ -92,7 +92,7 @@ it("[DOCS-17] [A11Y-1] [A11Y-2] “Show more” of the trash does so on a narrow
   expect(overflow).toBe(0);
 });
 
-it("[DOCS-17] “Show more” of the activity leads to the first event that came", async () => {
+it("[DOCS-17] “Show more” in the activity leads to the first new event", async () => {
   const { page } = ana;
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/w/${workspace}/activity`);
@@ -115,7 +115,7 @@ it("[DOCS-17] “Show more” of the activity leads to the first event that came
   await page.unroute("**/rest/v1/**");
 });
 
-it("[DOCS-17] “Show more” beside a text leads to the first passage, or words, that came", async () => {
+it("[DOCS-17] “Show more” beside a text leads to the first new passage or author's words", async () => {
   const { page } = ana;
   await newDocument(ana, "The long minutes");
   await text(page).click();

@@ -74,7 +74,7 @@ async function inBothThemes(of: Page, layer: string): Promise<string[]> {
 }
 
 describe("the palette", () => {
-  it("[PALETTE-1] opens over a text, and Esc gives the caret back where it was", async () => {
+  it("[PALETTE-1] opens over a text, and Esc restores the caret", async () => {
     await writable(page).click();
     await page.keyboard.press("Home");
     for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
@@ -91,7 +91,7 @@ describe("the palette", () => {
     await page.keyboard.press("Control+z");
   });
 
-  it("[PALETTE-1] leaves the key to the link where words are selected", async () => {
+  it("[PALETTE-1] leaves its key to links when words are selected", async () => {
     await writable(page).click();
     await page.keyboard.press("Home");
     await page.keyboard.press("Shift+End");
@@ -106,7 +106,7 @@ describe("the palette", () => {
     await caret(page);
   });
 
-  it("[PALETTE-2] [PALETTE-6] tells a screen reader the selected row, and has no barriers", async () => {
+  it("[PALETTE-2] [PALETTE-6] announces the selected row, and has no barriers", async () => {
     await page.keyboard.press("Control+k");
     await asking(page).waitFor();
     await expect.poll(() => announced(page)).toContain("Opening hours");
@@ -118,7 +118,7 @@ describe("the palette", () => {
     await closed(page);
   });
 
-  it("[PALETTE-3] goes to a document by its title, and to the search of all documents", async () => {
+  it("[PALETTE-3] opens a document by its title, and the search of all documents", async () => {
     await page.keyboard.press("Control+k");
     await asking(page).waitFor();
     await page.keyboard.type("opn hou");
@@ -134,7 +134,7 @@ describe("the palette", () => {
     );
   });
 
-  it("[PALETTE-5] does what was chosen, in a dialog that gives the focus back", async () => {
+  it("[PALETTE-5] runs the chosen command, in a dialog that gives the focus back", async () => {
     await page.goto(tides);
     await saved(page);
     await titleBox(page).focus();
@@ -150,7 +150,7 @@ describe("the palette", () => {
       .toBe("Title");
   });
 
-  it("[PALETTE-5] offers a reader nothing that the law would refuse them", async () => {
+  it("[PALETTE-5] offers a reader nothing that the law refuses them", async () => {
     await ben.page.goto(tides);
     await text(ben.page).waitFor();
     await ben.page.getByRole("button", { name: "Search" }).first().click();
@@ -163,8 +163,8 @@ describe("the palette", () => {
   });
 });
 
-describe("the list of keys", () => {
-  it("[KEYS-1] opens on every page outside of fields, and in the player, with no barriers", async () => {
+describe("the list of shortcuts", () => {
+  it("[KEYS-1] opens outside fields on every page and in the player, without barriers", async () => {
     for (const path of [`/w/${ana.workspace}`, "/account"]) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
@@ -190,7 +190,7 @@ describe("the list of keys", () => {
       .toBe(true);
   });
 
-  it("[KEYS-3] leaves a question mark to who writes, and takes Ctrl and / there", async () => {
+  it("[KEYS-3] leaves a question mark to a field, and opens by Ctrl+/ there", async () => {
     await page.goto(tides);
     await saved(page);
     await titleBox(page).focus();

@@ -36,7 +36,7 @@ const member = (who: Person, name: string) =>
   who.page.getByRole("list", { name: "Members" }).getByRole("listitem").filter({ hasText: name });
 
 describe("people of a workspace", () => {
-  it("[PEOPLE-1] sees who is online and in which document", async () => {
+  it("[PEOPLE-1] the list shows each person online and their document", async () => {
     await ana.page.goto(`/w/${workspace}`);
     await ben.page.goto(path);
     await text(ben.page).waitFor();
@@ -53,7 +53,7 @@ describe("people of a workspace", () => {
     await expect.poll(() => online.innerText()).not.toContain("Ben");
   });
 
-  it("[PEOPLE-3] [WS-4] an invitation by mail reaches its address and lets that person in", async () => {
+  it("[PEOPLE-3] [WS-4] an invitation by mail reaches its address and admits that person", async () => {
     await ana.page.goto(`/w/${workspace}/members`);
     await ana.page.getByRole("button", { name: "Invite" }).click();
     const dialog = ana.page.getByRole("dialog");
@@ -66,7 +66,7 @@ describe("people of a workspace", () => {
     await carol.page.waitForURL(new RegExp(`/w/${workspace}`));
   });
 
-  it("[PEOPLE-4] a viewer reads and cannot write, and is told so", async () => {
+  it("[PEOPLE-4] a viewer reads, cannot write, and is told so", async () => {
     await carol.page.goto(path);
     await expect.poll(() => carol.page.locator("main").innerText()).toContain("Monday: Ana.");
     expect(await text(carol.page).getAttribute("aria-readonly")).toBe("true");
@@ -75,7 +75,7 @@ describe("people of a workspace", () => {
       .toMatch(/read this document but (not|no longer) edit/i);
   });
 
-  it("[PEOPLE-5] [WS-5] a downgrade turns the other’s open text read-only", async () => {
+  it("[PEOPLE-5] [WS-5] a downgrade makes the other person’s open text read-only", async () => {
     await ben.page.goto(path);
     await text(ben.page).waitFor();
     await saved(ben.page);
@@ -85,8 +85,8 @@ describe("people of a workspace", () => {
   });
 
   it(
-    "[PEOPLE-6] [WS-5] a removal takes the text away from the open window, with an " +
-      "explanation, and lets nothing through afterwards",
+    "[PEOPLE-6] [WS-5] a removal clears the open window with an explanation, and sends " +
+      "nothing afterwards",
     async () => {
       const frames: string[] = [];
       await carol.page.goto(path);
@@ -114,7 +114,7 @@ describe("people of a workspace", () => {
     },
   );
 
-  it("[PEOPLE-7] [WS-3] the last owner is not offered to leave", async () => {
+  it("[PEOPLE-7] [WS-3] the last owner cannot leave", async () => {
     await ana.page.goto(`/w/${workspace}/members`);
     await member(ana, "Ana").getByRole("button", { name: "Actions for Ana" }).click();
     const leave = ana.page.getByRole("menuitem", { name: /^Leave workspace/ });
@@ -124,7 +124,7 @@ describe("people of a workspace", () => {
 });
 
 describe("documents of a workspace", () => {
-  it("[DOCS-1] moves to the trash and back, each at once", async () => {
+  it("[DOCS-1] a document moves to the trash and back at once", async () => {
     await ana.page.goto(`/w/${workspace}`);
     const documents = ana.page.getByRole("list", { name: /documents$/i });
     const row = documents.getByRole("listitem").filter({ hasText: "Rota" });
@@ -150,7 +150,7 @@ describe("documents of a workspace", () => {
     await expect.poll(() => documents.getByText("Rota").count()).toBe(1);
   });
 
-  it("[DOCS-3] shows what happened between the page and its channel", async () => {
+  it("[DOCS-3] a page shows events from before its channel joined", async () => {
     const late = await ben.context.newPage();
     // The page is loaded, but its channel has not joined: events of this time are not announced
     // here.
@@ -180,7 +180,7 @@ describe("documents of a workspace", () => {
     await late.close();
   });
 
-  it("[DOCS-2] tells in the activity what happened", async () => {
+  it("[DOCS-2] the activity shows a move to the trash", async () => {
     await ana.page.goto(`/w/${workspace}/activity`);
     const feed = ana.page.getByRole("feed", { name: "Activity" });
     await expect.poll(() => feed.innerText()).toMatch(/Rota/);

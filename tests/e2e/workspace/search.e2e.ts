@@ -50,7 +50,7 @@ const highlighted = ({ page }: Person) =>
   page.evaluate(() => [...(CSS.highlights.get("searched") ?? [])].map((range) => String(range)));
 
 describe("searching a workspace", () => {
-  it("[SEARCH-13] leads from what was typed to the words, marked in the document", async () => {
+  it("[SEARCH-13] leads from the query to the words, marked in the document", async () => {
     const { page } = ana;
     await page.goto(`/w/${workspace}/search`);
     await expect
@@ -73,7 +73,7 @@ describe("searching a workspace", () => {
     expect(await field(ana).inputValue()).toBe("creme tues");
   });
 
-  it("[SEARCH-14] finds what somebody else deleted, goes to when it stood and brings it back", async () => {
+  it("[SEARCH-14] finds words that another person deleted, goes to when they stood and restores them", async () => {
     await ben.page.goto(path);
     await writable(ben.page).click();
     await ben.page.keyboard.press("Control+End");
@@ -116,7 +116,7 @@ describe("searching a workspace", () => {
     await text(ben.page).getByText("closed on Mondays").waitFor();
   });
 
-  it("[SEARCH-9] finds what was written a moment ago", async () => {
+  it("[SEARCH-9] finds text written a moment ago", async () => {
     await ana.page.goto(`/w/${workspace}/search`);
     await ben.page.goto(path);
     await writable(ben.page).click();
@@ -126,7 +126,7 @@ describe("searching a workspace", () => {
     await found(ana, "marmoset");
   });
 
-  it("[SEARCH-17] restores a document that was found in the trash", async () => {
+  it("[SEARCH-17] restores a document found in the trash", async () => {
     const { page } = ana;
     await page.goto(path);
     await writable(page).waitFor();
@@ -144,7 +144,7 @@ describe("searching a workspace", () => {
     await page.getByRole("treeitem", { name: "When the library is open" }).waitFor();
   });
 
-  it("[SEARCH-15] has no serious barrier, and fits a phone, with results, filters and without any", async () => {
+  it("[SEARCH-15] has no serious barrier and fits a phone, with results, filters or neither", async () => {
     const { page } = ana;
     const size = page.viewportSize();
     for (const query of ["?q=library&in=ever", "?q=nothing+of+that+kind&from=2026-01-01", ""]) {

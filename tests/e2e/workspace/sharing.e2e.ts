@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe("sharing from a document", () => {
-  it("[DOCS-12] says that it is the workspace, offers reading, and tells the two links apart", async () => {
+  it("[DOCS-12] names the workspace, offers read access, and distinguishes the two links", async () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "Share", exact: true }).click();
@@ -46,7 +46,7 @@ describe("sharing from a document", () => {
 describe("a fork", () => {
   const notice = (who: Person) => who.page.getByRole("complementary", { name: "Fork" });
 
-  it("[DOCS-13] of an untitled document says so, with a link, also when that is in the trash", async () => {
+  it("[DOCS-13] of an untitled document says so, with a link, even to the trash", async () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     await saved(ana.page);
@@ -67,7 +67,7 @@ describe("a fork", () => {
     ).toContain(path);
   });
 
-  it("[DOCS-13] of a document that its reader cannot see says that, and leads nowhere", async () => {
+  it("[DOCS-13] of a document that its reader cannot see says so, without a link", async () => {
     // The database's answer for a document in a workspace that the reader is not in.
     await ana.page.route(/\/rest\/v1\/documents\?select=title&/, (route) =>
       route.fulfill({ json: [] }),

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await row(ana.page, "Roof").waitFor();
 });
 
-it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () => {
+it("[TREE-7] a long press on a row opens its menu on a phone", async () => {
   const context = await phoneOf(browser, ana);
   const page = await context.newPage();
   await page.goto(`/w/${workspace}`);
@@ -69,7 +69,7 @@ it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () =
   await context.close();
 });
 
-it("[TREE-8] a new document begins inside another one; its bar says where it is", async () => {
+it("[TREE-8] a new document starts inside another one, and its bar shows its place", async () => {
   const { page } = ana;
   await row(page, "Roof").hover();
   await row(page, "Roof").getByRole("button", { name: "New document inside" }).click();
@@ -102,7 +102,7 @@ it("[TREE-8] a new document begins inside another one; its bar says where it is"
   await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Minutes");
 });
 
-it("[TREE-10] a document is duplicated behind itself, and others begin from a template", async () => {
+it("[TREE-10] a duplicate follows its original, and documents start from a template", async () => {
   const { page } = ana;
   await row(page, "Garden").focus();
   await page.keyboard.press("Shift+F10");
@@ -121,7 +121,7 @@ it("[TREE-10] a document is duplicated behind itself, and others begin from a te
   await isFocused(titleBox(page).filter({ hasText: /^Garden$/ }));
 });
 
-it("[TREE-12] an owner deletes a document permanently, with what stands in it, by its title", async () => {
+it("[TREE-12] an owner purges a document and its branch by typing its title", async () => {
   const { page } = ana;
   await ben.page.goto(`/d/${documents["Roof"]}`);
   await writable(ben.page).waitFor();
@@ -152,8 +152,8 @@ it("[TREE-12] an owner deletes a document permanently, with what stands in it, b
 });
 
 it(
-  "[TREE-7] [A11Y-1] has no serious barrier with a menu open, in both themes, and " +
-    "stands in a sheet on a phone",
+  "[TREE-7] [A11Y-1] has no serious barrier with a menu open in both themes, and opens as a " +
+    "sheet on a phone",
   async () => {
     const { page } = ana;
     for (const colorScheme of ["light", "dark"] as const) {

@@ -18,8 +18,7 @@ beforeAll(async () => {
 });
 
 it(
-  "[TREE-7] shows documents in each other, moved by menu and by keys, to both " +
-    "at once, with a way back",
+  "[TREE-7] a document moves into another by menu and keys, for both people at once, and back",
   async () => {
     const { page } = ana;
     await shows(page, "House", "Roof", "Garden", "Minutes");
@@ -61,7 +60,7 @@ it(
   },
 );
 
-it("[TREE-7] whoever goes on while a move is being recorded is not called back to its row", async () => {
+it("[TREE-7] the focus stays where it went while a move was being recorded", async () => {
   const { page } = ana;
   let release = () => {};
   const left = new Promise<void>((settle) => (release = settle));
@@ -86,7 +85,7 @@ it("[TREE-7] whoever goes on while a move is being recorded is not called back t
     await shows(shown, "House", "Roof", "Garden", "Minutes");
 });
 
-it("[TREE-7] is dragged into, before and behind others by mouse", async () => {
+it("[TREE-7] a document is dragged into, before and after others by mouse", async () => {
   const { page } = ben;
   const drag = async (title: string, onto: string, at: number) => {
     const { width = 0, height = 0 } = (await row(page, onto).boundingBox()) ?? {};
@@ -106,7 +105,7 @@ it("[TREE-7] is dragged into, before and behind others by mouse", async () => {
   await shows(ana.page, "House", "-Roof", "Garden", "Minutes");
 });
 
-it("[TREE-7] a row that was pressed is dragged, or none where another has come under the mouse", async () => {
+it("[TREE-7] a pressed row is dragged, or none if another has moved under the mouse", async () => {
   const { page } = ben;
   const { x = 0, y = 0, height = 0 } = (await row(page, "Garden").boundingBox()) ?? {};
   const house = await row(page, "House").boundingBox();
@@ -132,7 +131,7 @@ it("[TREE-7] a row that was pressed is dragged, or none where another has come u
   await shows(page, "House", "-Roof", "Garden", "Minutes");
 });
 
-it("[TREE-7] is walked by arrows, first letters, Home and End, opened and renamed by keys", async () => {
+it("[TREE-7] arrows, first letters, Home and End move through it, and keys open and rename", async () => {
   const { page } = ana;
   await row(page, "House").focus();
   await page.keyboard.press("ArrowLeft");
