@@ -9,7 +9,7 @@ const embedded = {
   development: false,
 };
 
-test("[ACC-10] scripts run by nonce only, nothing is framed, posted or based elsewhere", () => {
+test("[ACC-10] scripts run by nonce only; objects, framing, bases and foreign forms are refused", () => {
   const policy = securityPolicy(embedded);
   expect(policy).toContain("script-src 'self' 'nonce-abc' 'strict-dynamic';");
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
@@ -24,7 +24,7 @@ test("[ACC-10] scripts run by nonce only, nothing is framed, posted or based els
   expect(policy).toContain("connect-src 'self' ws://localhost:3000;");
 });
 
-test("[ACC-10] a hosted project is reachable, by request and by socket", () => {
+test("[ACC-10] pages may reach a hosted project by request and by socket", () => {
   const policy = securityPolicy({
     ...embedded,
     backend: "https://p.supabase.example",

@@ -26,21 +26,21 @@ function run(before: string, after: string): Promise<{ code: number | null; prin
 
 const goesOn = `setTimeout(() => process.stdout.write("went on\\n"), 1);`;
 
-it("reports an exception, which ends the process as it does without", async () => {
+it("reports an uncaught exception, which still ends the process", async () => {
   expect(await run("", `setTimeout(() => { throw new Error("thrown"); }, 0); ${goesOn}`)).toEqual({
     code: 1,
     printed: ["uncaught uncaughtException thrown"],
   });
 });
 
-it("reports a rejection that nobody hears, which ends the process as it does without", async () => {
+it("reports an unhandled rejection, which still ends the process", async () => {
   expect(await run("", `Promise.reject(new Error("rejected")); ${goesOn}`)).toEqual({
     code: 1,
     printed: ["uncaught unhandledRejection rejected"],
   });
 });
 
-it("reports a rejection that somebody hears, once, and the process goes on", async () => {
+it("reports a rejection that another listener handles once, and the process goes on", async () => {
   expect(
     await run(
       `process.on("unhandledRejection", () => undefined);`,

@@ -21,13 +21,13 @@ function answering(answers: readonly object[]) {
   return { client, asked: () => asked };
 }
 
-it("[ACC-45] goes on after a deadlock with what its person writes at the same moment", async () => {
+it("[ACC-45] retries a deletion that ends in a deadlock", async () => {
   const { client, asked } = answering([deadlock, deadlock, done]);
   expect(await deleteAccount(client, "ben@example.com")).toEqual(done);
   expect(asked()).toBe(3);
 });
 
-it("[ACC-45] is a fault where that has no end, and at once for another reason", async () => {
+it("[ACC-45] fails after four deadlocks, and at once for another error", async () => {
   const locked = answering([]);
   await expect(deleteAccount(locked.client, "ben@example.com")).rejects.toThrow("deadlock");
   expect(locked.asked()).toBe(4);

@@ -3,7 +3,7 @@ import { StoreFault } from "@/events/log/store";
 import { BudgetSpent, Unanswered } from "@/app/_server/workers/task";
 import { whyUnread } from "./unread-words";
 
-it("[ACC-32] names a document that cannot be read, and tries again what may go well", () => {
+it("[ACC-32] explains why a document cannot be read, except for passing faults", () => {
   expect(whyUnread(new BudgetSpent("ownWords", 7))).toContain("too large");
   expect(whyUnread(new RangeError("Invalid time value"))).toContain("could not be read");
   const passing = [

@@ -30,7 +30,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-it("[ACC-42] removes a user though one before it cannot be removed, and notes who is gone already", async () => {
+it("[ACC-42] goes on after a user that cannot be removed, and records one that is already gone", async () => {
   await expect(removeDeletedUsers()).rejects.toThrow("Database error deleting user");
   expect(forgotten).toEqual([gone, sound]);
 });

@@ -27,7 +27,7 @@ function rows() {
   return { asked, client };
 }
 
-it("[LINK-16] asks for 400 documents of a text that links to as many as a page may bring", async () => {
+it("[LINK-16] requests at most 400 linked documents for a page", async () => {
   const { asked, client } = rows();
   const ids = Array.from({ length: 25_000 }, () => randomUUID());
   const { html, linked } = await withLinks(client, [], ids.map(linkTo).join(""));

@@ -13,8 +13,8 @@ const legible = ({ state, since, ...rest }: Brought) => ({
 });
 type Brought = Awaited<ReturnType<typeof broughtState>>;
 
-describe("the state that a page brings", () => {
-  it("comes out as it was put in, whole and in its order [EDIT-14]", async () => {
+describe("a page's document state", () => {
+  it("survives packing byte for byte, in order [EDIT-14]", async () => {
     const state = new Uint8Array(randomBytes(300_000));
     const since = [new Uint8Array([1, 2, 3]), new Uint8Array([]), new Uint8Array(randomBytes(500))];
     const owners: [number, string][] = [[7, "Ana"]];
@@ -24,7 +24,7 @@ describe("the state that a page brings", () => {
     ).toEqual(legible({ version: 9, state, since, owners }));
   });
 
-  it("lies apart where it is too large for a page, and comes out as it was put in [LOG-57]", async () => {
+  it("is fetched from its own address when it is too large for a page [LOG-57]", async () => {
     const state = new Uint8Array(randomBytes(2_000_000));
     const since = [new Uint8Array([1, 2, 3]), new Uint8Array([])];
     const owners: [number, string][] = [[7, "Ana"]];

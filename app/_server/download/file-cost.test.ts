@@ -8,7 +8,7 @@ const paragraph = (letters: number) => ({
 });
 const tree = (letters: number) => [paragraph(letters)];
 
-it("[FORMAT-8] a file is small by its letters and blocks, what they cost in its kind, and its pictures", () => {
+it("[FORMAT-8] whether a file is small depends on its format, letters, blocks and pictures", () => {
   expect(isSmallFile("pdf", { tree: tree(20) }, 0)).toBe(true);
   expect(isSmallFile("pdf", { tree: tree(100_000) }, 0)).toBe(false);
   expect(isSmallFile("md", { tree: tree(100_000) }, 0)).toBe(true);

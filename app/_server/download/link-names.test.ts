@@ -7,7 +7,7 @@ import { linkNames, mostInFile } from "./link-names";
 beforeAll(() => void vi.stubGlobal("WebSocket", class {}));
 afterAll(() => void vi.unstubAllGlobals());
 
-it("[LINK-16] a file names 2 000 of the documents that it links to, with 25 requests", async () => {
+it("[LINK-16] a file names at most 2 000 linked documents, with 25 requests", async () => {
   let requests = 0;
   const client = createClient("http://localhost", "sb_publishable_x", {
     auth: { persistSession: false, autoRefreshToken: false },

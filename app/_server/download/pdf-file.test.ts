@@ -38,7 +38,7 @@ describe("a PDF", () => {
     ["國際化文檔", "Traditional Chinese", "歷史的變化與體驗，「引號」。"],
     ["図書館の記録", "Japanese", "カタカナと漢字、「括弧」。"],
     ["문서의 역사", "Korean", "바뀐 것을 모두 봅니다."],
-  ])("[FORMAT-3] sets “%s” in the forms of %s", async (title, font, words) => {
+  ])("[FORMAT-3] sets “%s” in the %s font", async (title, font, words) => {
     const { text, code, missing } = await fontsOf(title + words);
     expect([text[7], code[7], missing]).toEqual([font, font, []]);
     const long = paragraph(words.repeat(40), { code: true });
@@ -46,7 +46,7 @@ describe("a PDF", () => {
     expect(made).not.toHaveProperty("missing");
   });
 
-  it("[FORMAT-3] ends lines where their script does, without a hyphen", () => {
+  it("[FORMAT-3] breaks lines by the rules of their script, without hyphens", () => {
     expect(breakable("文档，历史。")).toEqual(["文", "", "档，", "", "历", "", "史。", ""]);
     expect(breakable("「記録」")).toEqual(["「記", "", "録」", ""]);
     expect(breakable("well-known")).toEqual(["well-", "", "known"]);
@@ -57,7 +57,7 @@ describe("a PDF", () => {
   });
 
   it.each(["a // b", "=> != ==", "<!-- ++ -->", "標題 = '記録'; // コメント"])(
-    "[FORMAT-3] sets code as it was typed: %s",
+    "[FORMAT-3] has every sign of code: %s",
     async (code) => {
       const block = { name: "codeBlock", attributes: {}, children: [{ text: code, marks: {} }] };
       const made = await pdfFile("Title", null, [block, paragraph(code, { code: true })], links);
@@ -73,12 +73,12 @@ describe("a PDF", () => {
     },
   );
 
-  it("[FORMAT-3] names the letters that it cannot show, and is not made without them", async () => {
+  it("[FORMAT-3] reports the letters that its fonts lack instead of leaving them out", async () => {
     const made = await pdfFile("Title", null, [paragraph("東京 and ไทย")], links);
     expect(made).toEqual({ missing: ["ไ", "ท", "ย"] });
   });
 
-  it("[FORMAT-3] takes whatever a text holds, however it is nested", async () => {
+  it("[FORMAT-3] takes any nodes and nesting, and drops script links", async () => {
     const cell: TreeNode = {
       name: "tableCell",
       attributes: { colspan: "9", rowspan: -1 },

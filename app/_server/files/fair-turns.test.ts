@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { FairTurns } from "./fair-turns";
 
-it("[FILE-24] takes files in turns among those who send them, and no more of each than may wait", async () => {
+it("[FILE-24] takes turns between senders, and refuses a sender's file beyond those that may wait", async () => {
   const turns = new FairTurns(3);
   const done: string[] = [];
   let running = 0;
@@ -19,7 +19,7 @@ it("[FILE-24] takes files in turns among those who send them, and no more of eac
   expect(done).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
 });
 
-it("[FILE-24] goes on behind work that failed", async () => {
+it("[FILE-24] goes on after failed work", async () => {
   const turns = new FairTurns(3);
   const failed = turns.run("a", () => Promise.reject(new Error("broken")));
   const next = turns.run("a", () => Promise.resolve("next"));
@@ -28,7 +28,7 @@ it("[FILE-24] goes on behind work that failed", async () => {
   expect(await turns.run("b", () => Promise.resolve("later"))).toBe("later");
 });
 
-it("[FILE-24] drops what waits for a caller that has gone, and keeps everybody else's turn", async () => {
+it("[FILE-24] drops waiting work of a disconnected caller, and frees its place", async () => {
   const turns = new FairTurns(1);
   let finish = () => {};
   const first = turns.run("a", () => new Promise<void>((settle) => (finish = settle)));

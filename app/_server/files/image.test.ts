@@ -24,9 +24,9 @@ async function promising(side: number): Promise<Uint8Array> {
   return png;
 }
 
-describe("an image as it is stored", () => {
+describe("storing an image", () => {
   it.each(["jpeg", "png", "webp", "avif"] as const)(
-    "[FILE-20] says nothing of where it was taken: %s",
+    "[FILE-20] removes camera metadata: %s",
     async (format) => {
       const given = await picture(40, 20).withExif(taken.exif).toFormat(format).toBuffer();
       expect(given.includes("Camera-7")).toBe(true);
@@ -41,7 +41,7 @@ describe("an image as it is stored", () => {
     },
   );
 
-  it("[FILE-20] stands upright, as its camera was held", async () => {
+  it("[FILE-20] turns it upright by its EXIF orientation", async () => {
     const given = await picture(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { width, height, bytes } = await stored(given);
     expect([width, height, (await sharp(bytes).metadata()).orientation]).toEqual([
@@ -51,7 +51,7 @@ describe("an image as it is stored", () => {
     ]);
   });
 
-  it("[FILE-20] keeps nothing that was hung behind it", async () => {
+  it("[FILE-20] drops bytes after its end", async () => {
     for (const format of ["jpeg", "png", "gif"] as const) {
       const whole = await picture(40, 20).toFormat(format).toBuffer();
       const given = Buffer.concat([whole, Buffer.from("<script>alert(1)</script>")]);
@@ -59,7 +59,7 @@ describe("an image as it is stored", () => {
     }
   });
 
-  it("[FILE-21] has smaller pictures where it is larger", async () => {
+  it("[FILE-21] makes previews of 640 and 1280 pixels if it is wider", async () => {
     const large = await stored(await picture(1500, 300).png().toBuffer());
     const sizes = large.previews.map(({ width, bytes }) => [width, imageTypeOf(bytes)]);
     expect(sizes).toEqual([
@@ -69,7 +69,7 @@ describe("an image as it is stored", () => {
     expect((await stored(await picture(640, 10).png().toBuffer())).previews).toEqual([]);
   });
 
-  it("[FILE-20] goes on moving", async () => {
+  it("[FILE-20] keeps animation frames", async () => {
     const frames = await Promise.all(
       [10, 200].map((r) => picture(8, 8).tint({ r, g: 0, b: 0 }).png().toBuffer()),
     );
@@ -82,7 +82,7 @@ describe("an image as it is stored", () => {
     ]);
   });
 
-  it("[FILE-22] is none where its bytes are none, whatever it is called", async () => {
+  it("[FILE-22] refuses bytes that are no image", async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     const png = await picture(400, 400).png().toBuffer();
     const hostile = [
@@ -96,7 +96,7 @@ describe("an image as it is stored", () => {
     for (const bytes of hostile) expect(await storedImage(bytes)).toBe("not-an-image");
   });
 
-  it("[FILE-22] is refused by its head where it promises more pixels than anybody sees", async () => {
+  it("[FILE-22] refuses a header that declares too many pixels", async () => {
     expect(await storedImage(await promising(30_000))).toBe("too-many-pixels");
   });
 });
@@ -109,8 +109,8 @@ async function processorOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000;
 }
 
-describe("what an image costs", () => {
-  it("[FILE-26] is one decoding where its bytes are kept, and nothing is encoded to see that it can be decoded", async () => {
+describe("the cost of an image", () => {
+  it("[FILE-26] stays near that of one decoding when the bytes are kept", async () => {
     const given = await picture(1_800, 1_800).avif({ effort: 0, quality: 30 }).toBuffer();
     await stored(given);
     const decoding = await processorOf(() => sharp(given).resize({ width: 64 }).raw().toBuffer());
@@ -127,7 +127,7 @@ describe("the picture of a person", () => {
     ["a line that is turned", 60_000, 1, 6],
     ["a photograph", 900, 600, 1],
     ["a point", 1, 1, 1],
-  ])("[FILE-51] is a square of %s", async (_, width, height, orientation) => {
+  ])("[FILE-51] is a square made from %s", async (_, width, height, orientation) => {
     const given = await picture(width, height).withMetadata({ orientation }).png().toBuffer();
     const made = await squarePicture(given, 192);
     if (typeof made === "string") throw new Error(made);

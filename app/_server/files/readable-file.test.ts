@@ -12,7 +12,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-it("[FILE-40] a file is that of the workspace that is asked for, and none of another", async () => {
+it("[FILE-40] a file is found in the requested workspace only", async () => {
   const client = {} as SupabaseClient;
   const foundFor = async (workspace: string | null) =>
     (await readableFile(client, client, "ana", { file: "f", workspace }))?.document;

@@ -32,7 +32,7 @@ const client = {} as SupabaseClient;
 const asked = (redactedAt: number) =>
   isShown(client, client, "ana", { document, file, redactedAt });
 
-it("[FILE-40] knows what a text shows, until something in its document is redacted", async () => {
+it("[FILE-40] remembers which files a text shows until a redaction", async () => {
   texts.set(4, `<figure data-file="${file}"></figure>`);
   expect([await asked(0), folded]).toEqual([true, 3]);
   expect([await asked(0), folded]).toEqual([true, 3]);
@@ -40,7 +40,7 @@ it("[FILE-40] knows what a text shows, until something in its document is redact
   expect([await asked(10), folded]).toEqual([false, 6]);
 });
 
-it("[FILE-40] folds a text once for all the images of a page, and anew where that failed", async () => {
+it("[FILE-40] folds a text once for all images of a page, and again after a failure", async () => {
   const page = () => Promise.allSettled([asked(20), asked(20), asked(20)]);
   [folded, isFull] = [0, true];
   expect((await page()).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);

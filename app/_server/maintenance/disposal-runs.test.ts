@@ -52,7 +52,7 @@ beforeEach(() => {
   [removed, forgotten, takes] = [[], [], 0];
 });
 
-it("[FILE-16] deletes what is still its own, whatever else cannot be deleted, and tells of that", async () => {
+it("[FILE-16] deletes the files that it still holds though others fail, and reports those", async () => {
   const fault = await disposeFiles().catch((error: unknown) => error);
   expect([removed, forgotten]).toEqual([["w/own", "old"], [["own", "2026-11-24T10:00:00Z"]]]);
   expect(fault instanceof AggregateError && fault.errors.map(String)).toEqual([
@@ -61,7 +61,7 @@ it("[FILE-16] deletes what is still its own, whatever else cannot be deleted, an
   ]);
 });
 
-it("[FILE-16] ends long before another run may take what this one has", async () => {
+it("[FILE-16] stops before another run may take its files", async () => {
   takes = 70_000;
   await disposeFiles().catch(() => undefined);
   expect([removed, forgotten.length]).toEqual([["w/own"], 1]);

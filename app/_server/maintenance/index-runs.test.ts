@@ -45,14 +45,14 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it("[SEARCH-9] a document that cannot be read holds none of the others up", async () => {
+it("[SEARCH-9] an unreadable document does not hold up the others", async () => {
   behind = [{ workspace: "w", position: 7, documents: ["one", "broken", "two"] }];
   expect(await indexChanged()).toBe(3);
   expect(indexed).toEqual(["one", "two"]);
   expect(settled).toEqual([{ workspace: "w", up_to: 7 }]);
 });
 
-it("[SEARCH-9] what may go well another time leaves its workspace behind, and no other", async () => {
+it("[SEARCH-9] a passing fault leaves its own workspace unfinished, and no other", async () => {
   behind = [
     { workspace: "v", position: 3, documents: ["redacted", "three"] },
     { workspace: "w", position: 8, documents: [] },
@@ -65,7 +65,7 @@ it("[SEARCH-9] what may go well another time leaves its workspace behind, and no
   expect(settled).toHaveLength(1);
 });
 
-it("[SEARCH-9] a document rests for the work that it was, and not for having waited for the thread", async () => {
+it("[SEARCH-9] a document rests in proportion to its work, not to its wait for a thread", async () => {
   behind = [{ workspace: "w", position: 9, documents: ["small"] }];
   waitedMs = 20_000;
   workedMs = 40;
@@ -84,7 +84,7 @@ it("[SEARCH-9] a document rests for the work that it was, and not for having wai
   expect(indexed).toEqual(["small", "small", "large", "large"]);
 });
 
-it("[SEARCH-9] a document that could not be indexed does not take the others' time again and again", async () => {
+it("[SEARCH-9] a document that failed is tried again after ten minutes, not at once", async () => {
   behind = [{ workspace: "w", position: 11, documents: ["broken again", "three"] }];
   await indexChanged();
   expect(indexed).toEqual(["three"]);

@@ -31,7 +31,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-it("[LINE-5] gives back what may go well another time, and counts and tells of what would not", async () => {
+it("[LINE-5] gives back documents with passing faults, and reports and counts lasting faults", async () => {
   await expect(deriveMarkedLines()).rejects.toThrow("unsupported Unicode escape sequence");
   expect([derived, returned]).toEqual([["sound"], [[["busy", "redacted"], ["refused"]]]]);
 });

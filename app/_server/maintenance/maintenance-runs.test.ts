@@ -39,7 +39,7 @@ beforeEach(() => {
   reached = true;
 });
 
-it("[SEGMENT-6] a document that cannot be kept up holds none of the others up, and is told", async () => {
+it("[SEGMENT-6] an unmaintainable document does not hold up the others, and is reported", async () => {
   marked = ["one", "broken", "two", "gone", "three"];
   const fault = await maintainMarked().catch((error: unknown) => error);
   expect(maintained).toEqual(["one", "two", "three"]);
@@ -50,8 +50,8 @@ it("[SEGMENT-6] a document that cannot be kept up holds none of the others up, a
 });
 
 it(
-  "[SEGMENT-6] takes each mark away when its document was kept up or cannot be, and gives back " +
-    "what cannot be kept up for now",
+  "[SEGMENT-6] settles the mark of a document that was maintained or cannot be, and marks " +
+    "a busy one again",
   async () => {
     marked = ["one", "busy", "occupied", "broken", "two"];
     await expect(maintainMarked()).rejects.toThrow("2 faults");
@@ -66,7 +66,7 @@ it(
   },
 );
 
-it("[SEGMENT-6] goes on where the database cannot be told, and tells of that and of what went wrong", async () => {
+it("[SEGMENT-6] goes on when the database cannot be reached, and reports all faults", async () => {
   marked = ["one", "broken", "two"];
   reached = false;
   const fault = await maintainMarked().catch((error: unknown) => error);

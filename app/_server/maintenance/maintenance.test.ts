@@ -24,8 +24,8 @@ afterAll(() => {
 });
 
 it(
-  "[START-21] what a page brings about has its turn among what the same person asks " +
-    "for, and nobody else waits for it",
+  "[START-21] queues work that a page causes under its reader, and " +
+    "other work under maintenance",
   async () => {
     await maintain("one", "reader", "mallory");
     await buildSegmentsLater("one", "ana");
@@ -34,7 +34,7 @@ it(
   },
 );
 
-it("[SEGMENT-9] a log that could not be packed is tried again after an hour, for it may have been mended", async () => {
+it("[SEGMENT-9] a log that could not be packed is tried again after an hour", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   try {
     await maintain("broken");

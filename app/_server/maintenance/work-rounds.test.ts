@@ -43,7 +43,7 @@ function watched(waiting: () => readonly string[], works: Partial<Work>[]) {
 
 const all = ["upkeep", "lines", "index", "links", "deletions", "users", "leftovers", "pictures"];
 
-it("[HOSTED-4] an idle process asks its project one question, at most eleven thousand times a day", async () => {
+it("[HOSTED-4] an idle process polls its project fewer than 11 000 times a day", async () => {
   const { clock, asks } = watched(
     () => [],
     all.map((kind) => ({ kinds: [kind] })),
@@ -69,7 +69,7 @@ it("[SEARCH-9] a process that was idle for a day still finds work within eight s
   expect(found).not.toBeNull();
 });
 
-it("[HOSTED-4] asks each three seconds again while there is work", async () => {
+it("[HOSTED-4] polls every three seconds while there is work", async () => {
   const { clock, asks } = watched(() => ["index"], [{ kinds: ["index"], run: async () => 1 }]);
   await clock.passes(60_000);
   asks.length = 0;
@@ -77,7 +77,7 @@ it("[HOSTED-4] asks each three seconds again while there is work", async () => {
   expect(asks).toHaveLength(10);
 });
 
-it("[HOSTED-4] asks on while work runs, which renews its turn, and begins none of it twice", async () => {
+it("[HOSTED-4] keeps polling while work runs, and starts none of it twice", async () => {
   let [begun, end] = [0, () => {}];
   const { clock, asks } = watched(
     () => ["pictures"],
@@ -98,7 +98,7 @@ it("[HOSTED-4] asks on while work runs, which renews its turn, and begins none o
   expect(begun).toBe(2);
 });
 
-it("[SEGMENT-6] a full run is followed by the next at once, and a fault ends no other work", async () => {
+it("[SEGMENT-6] a full run starts the next at once, and a fault stops no other work", async () => {
   const runs: string[] = [];
   let left = 20;
   const { clock, faults } = watched(

@@ -16,7 +16,7 @@ function clientOf(documents: Record<string, object[]>) {
   return { client, asked };
 }
 
-it("[FORK-13] names who wrote what was carried, through every document that carried it on", async () => {
+it("[FORK-13] names the writers of copied text through every document that copied it", async () => {
   const { client } = clientOf({
     [parent]: [
       { clientId: 1, actorId: "Ana", version: 2 },
@@ -30,7 +30,7 @@ it("[FORK-13] names who wrote what was carried, through every document that carr
   expect(await carriedWriters(client, [[7, "Dan"], ...owners])).toEqual(["Ana", "Ben", "Carol"]);
 });
 
-it("[FORK-13] sends no request for a document without copies, and names no person that the reader may not see", async () => {
+it("[FORK-13] sends no request for a document without copies, and names no person hidden from the reader", async () => {
   const { client, asked } = clientOf({});
   expect(await carriedWriters(client, [[7, "Dan"]])).toEqual([]);
   expect(asked).toEqual([]);

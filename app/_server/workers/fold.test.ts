@@ -24,7 +24,7 @@ const tools = (more: Partial<Tools> = {}): Tools => ({
 const request: FoldRequest = { document, at: null, light: false };
 
 describe("a bounded fold", () => {
-  it("[LOG-56] goes as far as a document may come to, and says where it stopped", async () => {
+  it("[LOG-56] stops at the size limit of a document, and reports the version", async () => {
     const { client } = logOf(tooMuch());
     const progress: number[] = [];
     const folded = await fold(
@@ -39,7 +39,7 @@ describe("a bounded fold", () => {
     expect(Math.max(...progress)).toBeLessThan(13);
   });
 
-  it("[LOG-56] goes on where what came has gone again", async () => {
+  it("[LOG-56] does not stop for text that was deleted again", async () => {
     const rows = writing((text) => {
       for (let bytes = 0; bytes <= 2 * limits.document_bytes; bytes += 6_000_000) {
         text.insert(0, "a".repeat(6_000_000));
@@ -54,7 +54,7 @@ describe("a bounded fold", () => {
     );
   });
 
-  it("[START-20] leaves what is not light to where heavy work is, before it has unpacked it", async () => {
+  it("[START-20] refuses a large document as light work", async () => {
     const { client } = logOf(growing([10, 6_000_000]));
     await expect(fold(client, { ...request, light: true }, tools())).rejects.toThrow(TooHeavy);
     const folded = await fold(
@@ -65,7 +65,7 @@ describe("a bounded fold", () => {
     expect(folded.confirmed.version).toBe(3);
   });
 
-  it("[START-20] ends with what it has when its time is short", async () => {
+  it("[START-20] returns what it has folded when its time ends", async () => {
     const rows = growing(Array.from({ length: 12 }, () => 10));
     const late = await fold(logOf(rows).client, request, tools({ isLate: () => true }));
     expect(late).toMatchObject({ late: true, stoppedAt: null });
@@ -74,8 +74,8 @@ describe("a bounded fold", () => {
   });
 
   it(
-    "[LOG-56] tells how far it is before it folds on, so that what ends it there is " +
-      "known, and nothing where nothing may be read",
+    "[LOG-56] reports the version before it folds on, and reports nothing " +
+      "for an empty log",
     async () => {
       const progressed: number[] = [];
       const tellsFirst = tools({
@@ -97,7 +97,7 @@ describe("a bounded fold", () => {
     ["its size", Infinity, "write_load"],
     ["its time", 5, "write_stop"],
   ])(
-    "[LOG-56] remembers a stop for %s as one, also where nothing was folded behind a snapshot",
+    "[LOG-56] records a stop for %s, also without a head",
     async (_, lateFrom, written) => {
       let reached = 0;
       const clock = {

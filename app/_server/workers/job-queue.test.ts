@@ -17,7 +17,7 @@ it("[START-21] hands out the job of the owner with the least processor time", ()
   expect(queue.take()).toBe("m4");
 });
 
-it("[START-21] drops a job whose caller has gone", () => {
+it("[START-21] drops a job whose caller disconnected", () => {
   const queue = new JobQueue<string>(2);
   queue.add("a", "a1");
   queue.add("a", "a2");

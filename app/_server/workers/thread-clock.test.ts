@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ownThread, processorMs } from "./thread-clock";
 
-it.runIf(process.platform === "linux")("[START-20] tells the processor time of a thread", () => {
+it.runIf(process.platform === "linux")("[START-20] reads the processor time of a thread", () => {
   const thread = ownThread();
   if (thread === null) throw new Error("Linux names its threads");
   const before = processorMs(thread);

@@ -47,7 +47,7 @@ afterEach(() => Promise.all(pools.splice(0).map((each) => each.close())));
 const ask = (input: unknown) => ({ task: "present", input, access: "service" }) as const;
 
 describe("a pool of workers", () => {
-  it("[START-20] does its work on another thread, and keeps that for the next", async () => {
+  it("[START-20] works on another thread, and keeps it for the next task", async () => {
     const workers = pool();
     const first = await workers.run("ana", ask("thread"));
     expect(first).toMatchObject({ output: { softMs: 5 } });
@@ -56,8 +56,8 @@ describe("a pool of workers", () => {
   });
 
   it(
-    "[START-20] ends what works for more time than it has, while others are answered, " +
-      "and tells how far it was",
+    "[START-20] ends a task that exceeds its time while others are answered, " +
+      "and reports its progress",
     async () => {
       const [hostile, others] = [pool({ hardMs: 2_000 }), pool()];
       let ended = false;
@@ -75,7 +75,7 @@ describe("a pool of workers", () => {
     },
   );
 
-  it("[START-20] lets what has had no processor go on, and counts what it has had", async () => {
+  it("[START-20] lets a task without processor time go on, and counts the time that it had", async () => {
     const starved = pool({ hardMs: 300 }, () => 5);
     // A starting thread gets its time before its processor time is known.
     await starved.run("ana", ask("warm"));
@@ -87,13 +87,13 @@ describe("a pool of workers", () => {
     expect(looks).toBe(3);
   });
 
-  it("[START-20] ends what never has a processor as spent, at no version", async () => {
+  it("[START-20] ends a task that never gets a processor as spent, at no version", async () => {
     const starved = pool({ hardMs: 300 }, () => 5);
     expect(await starved.run("ana", ask("turn"))).toEqual({ spent: null });
   });
 
   it(
-    "[START-20] does not take what only waits for an answer for heavy work, and goes on " +
+    "[START-20] reports a task that only waits for the database as unanswered, and goes on " +
       "with a new thread",
     async () => {
       const workers = pool({ hardMs: 1_000 });
@@ -106,13 +106,13 @@ describe("a pool of workers", () => {
     },
   );
 
-  it("[START-20] ends what takes more memory than it has, and goes on with a new thread", async () => {
+  it("[START-20] ends a task that exceeds its memory, and goes on with a new thread", async () => {
     const workers = pool({ megabytes: 24 });
     expect(await workers.run("mallory", ask("fill"))).toEqual({ spent: 7 });
     expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
   });
 
-  it("[START-20] tells what went wrong in a worker, and outlives one that ends", async () => {
+  it("[START-20] reports faults of a worker, and replaces one that exits", async () => {
     const workers = pool();
     expect(await workers.run("ana", ask("fault"))).toEqual({
       fault: { name: "TooHeavy", message: "", status: null },
@@ -123,8 +123,8 @@ describe("a pool of workers", () => {
   });
 
   it(
-    "[START-21] gives everybody their turn, however much one of them asks, and says so " +
-      "to whoever asks for the most",
+    "[START-21] gives every owner a turn however much one of them asks, and refuses " +
+      "jobs of the owner with the most",
     async () => {
       const workers = pool({ waiting: 6 });
       const order: string[] = [];
@@ -147,7 +147,7 @@ describe("a pool of workers", () => {
     },
   );
 
-  it("[START-21] takes from nobody what they wait for as long as others do not wait for less", async () => {
+  it("[START-21] drops no waiting job for an owner who waits for as much", async () => {
     const workers = pool({ waiting: 2 });
     const answers = await Promise.all(
       ["mallory", "ana", "ben", "carol"].map((owner) => workers.run(owner, ask(owner))),
@@ -160,7 +160,7 @@ describe("a pool of workers", () => {
     ]);
   });
 
-  it("[START-29] ends what runs for a caller that has gone, drops what waits, and goes on", async () => {
+  it("[START-29] ends the running task of a disconnected caller, drops its waiting ones, and goes on", async () => {
     const workers = pool();
     const leaving = new AbortController();
     const running = workers.run("mallory", ask("turn"), leaving.signal);
@@ -174,7 +174,7 @@ describe("a pool of workers", () => {
     expect(workers.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it("[START-29] takes no notice of a caller that goes once it has its answer", async () => {
+  it("[START-29] ignores a caller that disconnects after its answer", async () => {
     const workers = pool();
     const leaving = new AbortController();
     const first = await workers.run("ana", ask("thread"), leaving.signal);

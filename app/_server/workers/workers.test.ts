@@ -15,7 +15,7 @@ const client = createClient("http://127.0.0.1:1", "key", {
 });
 const asker = { client, service: true, owner: "ana" };
 
-it("[START-22] a server that was not built says so, and does the same work where it is asked for", async () => {
+it("[START-22] an unbuilt server says so, and does the same work in its own thread", async () => {
   const messages: unknown[] = [];
   const spies = [
     vi.spyOn(process, "cwd").mockReturnValue(mkdtempSync(join(tmpdir(), "palimpsest-unbuilt-"))),
@@ -104,7 +104,7 @@ describe("a fold that does not end", () => {
   }
   const foldRequest = (kind: string) => ({ document, at: null, light: true, kind });
 
-  it("[LOG-56] is remembered as far as it told that it was, once it has worked for as long as it may", async () => {
+  it("[LOG-56] is recorded at its last reported version once its time is spent", async () => {
     const asked = await begin();
     await expect(runFold("present", foldRequest("hostile"), asker)).rejects.toThrow(BudgetSpent);
     expect(asked).toEqual([
@@ -113,8 +113,8 @@ describe("a fold that does not end", () => {
   });
 
   it(
-    "[LOG-56] is not remembered where it told of nothing, where it only waited, or " +
-      "before it is known who asks",
+    "[LOG-56] is not recorded when it reported nothing, when it only waited, or " +
+      "before its caller is known",
     async () => {
       const asked = await begin();
       await expect(runFold("present", foldRequest("dumb"), asker)).rejects.toThrow(BudgetSpent);
@@ -133,12 +133,12 @@ describe("a fold that does not end", () => {
     },
   );
 
-  it("[START-20] waits longer for a database that is slow", async () => {
+  it("[START-20] waits longer for a slow database", async () => {
     await begin();
     expect(await runFold("present", foldRequest("slow"), asker)).toBe("late");
   });
 
-  it("[START-29] ends with the request of its page, or with the signal that it was given", async () => {
+  it("[START-29] ends with its page's request, or with the signal that it was given", async () => {
     const asked = await begin();
     const leaving = new AbortController();
     const fold = () => runFold("present", foldRequest("silent"), asker);

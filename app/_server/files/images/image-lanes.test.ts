@@ -7,14 +7,14 @@ const picture = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: "red" } });
 
 describe("the lane of an image", () => {
-  it("[FILE-24] is told by the pixels that its head promises", async () => {
+  it("[FILE-24] depends on the pixels that its header declares", async () => {
     const small = await picture(600).jpeg().toBuffer();
     const large = await picture(5_000).jpeg().toBuffer();
     expect([laneOf(small), laneOf(large)]).toEqual(["small", "large"]);
     expect(laneOf(large.subarray(0, 10_000))).toBe("large");
   });
 
-  it("[FILE-24] is the large one where it may have several frames, or its head says nothing", async () => {
+  it("[FILE-24] is the large one for several frames or an unreadable header", async () => {
     const frames = await Promise.all(
       [10, 200].map((r) => picture(20).tint({ r, g: 0, b: 0 }).png().toBuffer()),
     );
@@ -29,7 +29,7 @@ describe("the lane of an image", () => {
     expect(laneOf(await picture(20).webp({ lossless: true }).toBuffer())).toBe("small");
   });
 
-  it("[FILE-24] lets small images by while large ones are decoded, and works on one of each", async () => {
+  it("[FILE-24] decodes small images while a large one is running", async () => {
     let finish = () => {};
     const first = inImageLane(
       "mallory",
@@ -43,7 +43,7 @@ describe("the lane of an image", () => {
     expect(await Promise.all([first, waiting])).toEqual(["done", "second"]);
   });
 
-  it("[FILE-24] gives what took more than a small image may another try among the large", async () => {
+  it("[FILE-24] tries an image that exceeds the small limits again in the large lane", async () => {
     const tries: number[] = [];
     const work = () => Promise.resolve(tries.push(1) === 1 ? "spent" : "made");
     expect(await inImageLane("ana", "small", signal, work)).toBe("made");

@@ -36,7 +36,7 @@ const job = (asked: string) => ({ make: "square", bytes: Buffer.from(asked), siz
 const { signal } = new AbortController();
 
 describe("the process that decodes images", () => {
-  it("[FILE-27] is kept for the next image, and knows no secret of the server", async () => {
+  it("[FILE-27] serves several images, and has none of the server's secrets", async () => {
     process.env.SUPABASE_SECRET_KEY = "secret";
     const images = processOf();
     const first = await images.run(job("a"), signal);
@@ -50,7 +50,7 @@ describe("the process that decodes images", () => {
     ["processor", "t", { processorMs: 300 }],
     ["time", "w", { wallMs: 300 }],
     ["memory", "f", { megabytes: 250 }],
-  ])("[FILE-27] ends with an image that takes more %s than it has", async (_, asked, limits) => {
+  ])("[FILE-27] ends when an image exceeds its %s limit", async (_, asked, limits) => {
     const images = processOf(limits);
     expect(await images.run(job(asked), signal)).toBe("spent");
     // On a busy machine the next process may not start within this limit.
@@ -59,7 +59,7 @@ describe("the process that decodes images", () => {
       .toMatchObject({ pid: expect.any(Number) });
   });
 
-  it("[FILE-27] ends with a caller that goes", async () => {
+  it("[FILE-27] ends when its caller disconnects", async () => {
     const images = processOf();
     const first = await images.run(job("a"), signal);
     const { pid } = first as unknown as { pid: number };
@@ -71,7 +71,7 @@ describe("the process that decodes images", () => {
     expect(await images.run(job("a"), signal)).not.toEqual(first);
   });
 
-  it("[FILE-27] outlives an image that ends it, and says what went wrong", async () => {
+  it("[FILE-27] is replaced after a crash, and reports faults", async () => {
     const images = processOf();
     expect(await images.run(job("e"), signal)).toBe("spent");
     await expect(images.run(job("b"), signal)).rejects.toThrow("broken");
@@ -79,7 +79,7 @@ describe("the process that decodes images", () => {
   });
 });
 
-describe("the process as it is built", () => {
+describe("the built image process", () => {
   const built = join(process.cwd(), "node_modules", ".cache", "image-process.test.cjs");
   beforeAll(() =>
     build({
@@ -92,7 +92,7 @@ describe("the process as it is built", () => {
     }),
   );
 
-  it("[FILE-27] makes what the server itself would make", async () => {
+  it("[FILE-27] stores and crops images, and refuses other bytes", async () => {
     const images = processOf({}, built);
     const bytes = await sharp({
       create: { width: 700, height: 90, channels: 3, background: "red" },
@@ -106,7 +106,7 @@ describe("the process as it is built", () => {
     expect(await images.run(none, signal)).toBe("not-an-image");
   });
 
-  it("[FILE-27] ends in the middle of an image", async () => {
+  it("[FILE-27] stops decoding at its processor limit", async () => {
     const images = processOf({ processorMs: 200 }, built);
     const bytes = await sharp({
       create: { width: 4_000, height: 4_000, channels: 3, background: "red" },

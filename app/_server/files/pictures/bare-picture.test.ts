@@ -19,13 +19,13 @@ async function bytesOf(given: Uint8Array, isRestored: boolean): Promise<Buffer> 
 
 const formats = ["jpeg", "png", "gif", "webp", "avif"] as const;
 
-describe("an image that comes back from a bundle", () => {
-  it.each(formats)("[FILE-25] keeps the bytes that it was stored with: %s", async (format) => {
+describe("an image restored from a bundle", () => {
+  it.each(formats)("[FILE-25] keeps its stored bytes: %s", async (format) => {
     const stored = await bytesOf(await picture().toFormat(format).toBuffer(), false);
     expect(Buffer.compare(await bytesOf(stored, true), stored)).toBe(0);
   });
 
-  it("[FILE-25] keeps them where it moves, has a palette, or its own colours", async () => {
+  it("[FILE-25] keeps its stored bytes when animated, with a palette or a colour profile", async () => {
     const frames = await Promise.all(
       [10, 200].map((r) => picture().tint({ r, g: 0, b: 0 }).png().toBuffer()),
     );
@@ -43,7 +43,7 @@ describe("an image that comes back from a bundle", () => {
   });
 
   it.each(formats.slice(0, 3))(
-    "[FILE-25] is made anew where something is in it or behind it: %s",
+    "[FILE-25] is encoded again if it holds metadata or trailing bytes: %s",
     async (format) => {
       const stored = await bytesOf(await picture().toFormat(format).toBuffer(), false);
       const behind = Buffer.concat([stored, Buffer.from("<script>alert(1)</script>")]);
@@ -55,7 +55,7 @@ describe("an image that comes back from a bundle", () => {
     },
   );
 
-  it("[FILE-25] is made anew where it is commented, or its end cannot be found", async () => {
+  it("[FILE-25] does not pass as bare with a comment or without its end", async () => {
     const [jpeg, gif, png] = await Promise.all(
       (["jpeg", "gif", "png"] as const).map((format) => picture().toFormat(format).toBuffer()),
     );
@@ -79,7 +79,7 @@ describe("an image that comes back from a bundle", () => {
     expect(isPictureAlone(jpeg, "image/jpeg")).toBe(true);
   });
 
-  it("[FILE-25] is made anew where a part of it is longer than what it can say, or comes again", async () => {
+  it("[FILE-25] does not pass as bare with a repeated or overlong chunk", async () => {
     const png = await picture().png().toBuffer();
     const part = (name: string, content: string) => {
       const length = Buffer.alloc(4);

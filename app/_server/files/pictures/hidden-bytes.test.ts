@@ -74,9 +74,9 @@ const avifs = {
 };
 const property = { numRuns: 12 };
 
-describe("a WebP as it is stored", () => {
+describe("a stored WebP", () => {
   it.each(Object.keys(webps) as (keyof typeof webps)[])(
-    "[FILE-28] keeps its pixels' bytes, and nothing that is hidden among or behind them: %s",
+    "[FILE-28] keeps its pixels, and nothing hidden among or behind them: %s",
     async (kind) => {
       const given = await webps[kind]();
       expect(barePicture(given, "image/webp")?.length).toBe(given.length);
@@ -105,7 +105,7 @@ describe("a WebP as it is stored", () => {
     },
   );
 
-  it("[FILE-28] has nothing between the pixels of its frames, and in no reserved byte", async () => {
+  it("[FILE-28] has nothing hidden in its frames or reserved bytes", async () => {
     const parts = partsOf(await moving()).map((part) => {
       if (part.toString("latin1", 0, 4) !== "ANMF") return part;
       const content = part.subarray(8, 8 + part.readUInt32LE(4));
@@ -117,7 +117,7 @@ describe("a WebP as it is stored", () => {
     expect([made.includes("45.81"), made.includes("abc")]).toEqual([false, false]);
   });
 
-  it("[FILE-28] says nothing of who took it", async () => {
+  it("[FILE-28] carries no EXIF", async () => {
     const given = await picture().withExif(exif).webp({ lossless: true }).toBuffer();
     expect(given.includes("45.81")).toBe(true);
     await expectPixelsAlone(given);
@@ -156,9 +156,9 @@ function movedPlaces(box: Buffer, by: number): Buffer {
   return moved;
 }
 
-describe("an AVIF as it is stored", () => {
+describe("a stored AVIF", () => {
   it.each(Object.keys(avifs) as (keyof typeof avifs)[])(
-    "[FILE-28] has nothing in any box, between its pixels or behind them: %s",
+    "[FILE-28] has nothing hidden in its boxes, between its pixels or behind them: %s",
     async (kind) => {
       const given = await avifs[kind]();
       expect(barePicture(given, "image/avif")).not.toBeNull();
@@ -189,7 +189,7 @@ describe("an AVIF as it is stored", () => {
     },
   );
 
-  it("[FILE-28] says nothing of who took it, in no item and no unit of its pixels", async () => {
+  it("[FILE-28] carries no EXIF, and nothing hidden in padding units", async () => {
     const taken = await picture().flatten().withExif(exif).avif({ effort: 0 }).toBuffer();
     expect(taken.includes("45.81")).toBe(true);
     await expectPixelsAlone(taken);
@@ -214,7 +214,7 @@ describe("an AVIF as it is stored", () => {
     expect(Buffer.compare(await pixels(longer), await pixels(given))).toBe(0);
   });
 
-  it("[FILE-28] is encoded again if its structure is unknown", async () => {
+  it("[FILE-28] does not pass as bare with an unknown structure, and never throws", async () => {
     const given = await avifs.plain();
     const strange = Buffer.from(given);
     strange.write("iXXf", strange.indexOf("iinf"), "latin1");

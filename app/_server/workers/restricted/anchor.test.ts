@@ -28,8 +28,8 @@ async function placed(near: number, then: (line: Y.XmlText) => void, words = "Lo
   return placeOf(made, liveText(confirmed.doc.getXmlFragment("default")));
 }
 
-describe("a comment of somebody who may not read the log", () => {
-  it("[COMMENT-15] is about the words where the page shows them, whatever was written since", async () => {
+describe("a comment by a restricted reader", () => {
+  it("[COMMENT-15] is anchored to the words that the page shows, despite later edits", async () => {
     const still = () => undefined;
     expect(await placed(first ?? 0, still)).toEqual({ from: 7, to: 13 });
     expect(await placed(second ?? 0, still)).toEqual({ from: 25, to: 31 });
@@ -38,7 +38,7 @@ describe("a comment of somebody who may not read the log", () => {
     expect(await placed(second ?? 0, before)).toEqual({ from: 44, to: 50 });
   });
 
-  it("[COMMENT-15] is refused where these words went or changed, though others read the same", async () => {
+  it("[COMMENT-15] is refused when its words were deleted or changed, though equal words remain", async () => {
     const went = (line: Y.XmlText) => line.delete(text.indexOf("London"), "London ".length);
     expect(await placed(first ?? 0, went)).toBeNull();
     expect(await placed(second ?? 0, went)).toEqual({ from: 19, to: 25 });
@@ -46,7 +46,7 @@ describe("a comment of somebody who may not read the log", () => {
     expect(await placed(first ?? 0, changed)).toBeNull();
   });
 
-  it("[COMMENT-15] is refused where other words stand at its place, or it names a version of long ago", async () => {
+  it("[COMMENT-15] is refused for words that differ at its place, and for a version 1 000 edits back", async () => {
     expect(await placed((first ?? 0) + 1, () => undefined)).toBeNull();
     expect(await placed(first ?? 0, () => undefined, "Paris")).toBeNull();
     const often = (line: Y.XmlText) => {

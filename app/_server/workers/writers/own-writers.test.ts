@@ -31,7 +31,7 @@ const event = (actor: string, type: string, document = "minutes") => ({
   type: `document.${type}`,
 });
 
-it("[UNDERSTAND-20] names who typed in a document, and leaves out who only restored, or brought words from elsewhere", async () => {
+it("[UNDERSTAND-20] names the people who typed in a document, not those who restored or copied text", async () => {
   const client = clientOf([
     event("Ana", "created"),
     event("Ana", "edited"),
@@ -49,7 +49,7 @@ it("[UNDERSTAND-20] names who typed in a document, and leaves out who only resto
   expect(await ownWriters(client, "minutes", owners)).toEqual(["Ana", "Carol"]);
 });
 
-it("reads the log once for a person who wrote, and again for one who did not yet", async () => {
+it("reads the log once for a person who wrote, and again for one who has not yet", async () => {
   const heard: string[] = [];
   const client = clientOf([event("Ana", "edited", "minutes of one")], (actor) => heard.push(actor));
   const owners = [
