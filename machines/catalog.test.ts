@@ -14,7 +14,7 @@ const reviewed = JSON.parse(readFileSync(file, "utf8")) as Catalogue;
 const nobody = { phase: "live", role: null, isSelf: false, isAuthor: false };
 
 describe("the catalogue", () => {
-  it("[LOG-25] is what the reviewed law says: `npm run generate` has nothing to do", () => {
+  it("[LOG-25] matches the reviewed law, so `npm run generate` changes nothing", () => {
     expect(lawStatements(reviewed, catalogueOf(aggregates, reviewed))).toEqual([]);
     const output = execFileSync("npx", ["tsx", "machines/compile.ts", "--check"], {
       cwd: new URL("..", import.meta.url),
@@ -23,7 +23,7 @@ describe("the catalogue", () => {
     expect(output).toContain("up to date");
   });
 
-  it("[LOG-25] gives a schema that has changed the next version", () => {
+  it("[LOG-25] gives a changed schema the next version", () => {
     const older: Catalogue = {
       ...reviewed,
       schemas: reviewed.schemas.map((row) =>
@@ -45,7 +45,7 @@ describe("the catalogue", () => {
     ).toBe(true);
   });
 
-  it("has each event type once, named after its kind or after what it is about", () => {
+  it("has each event type once, named `kind.event`", () => {
     const types = aggregates.flatMap(({ schemas }) => Object.keys(schemas));
     expect(new Set(types).size).toBe(types.length);
     expect(types.filter((type) => !/^[a-z]+\.[a-z_]+$/.test(type))).toEqual([]);
@@ -55,7 +55,7 @@ describe("the catalogue", () => {
 });
 
 describe("mayEmit", () => {
-  it("[LOG-12] offers what role and phase allow", () => {
+  it("[LOG-12] allows what the role and phase permit", () => {
     expect(mayEmit("document.renamed", { ...nobody, role: "editor" })).toBe(true);
     expect(mayEmit("document.renamed", { ...nobody, role: "owner" })).toBe(true);
     expect(mayEmit("document.renamed", { ...nobody, role: "commenter" })).toBe(false);
@@ -65,7 +65,7 @@ describe("mayEmit", () => {
     );
   });
 
-  it("[LOG-12] knows what is for oneself, for anyone and for nobody", () => {
+  it("[LOG-12] allows a person's own events and those for everyone, and no unknown type", () => {
     expect(
       mayEmit("member.left", { ...nobody, phase: "active", role: "viewer", isSelf: true }),
     ).toBe(true);

@@ -31,7 +31,7 @@ const created: Step = { type: "document.created", body: { workspaceId: "w", titl
 const iconSet = (emoji: string | null): Step => ({ type: "document.icon_set", body: { emoji } });
 
 describe("the icon of a document", () => {
-  it("[ICON-1] is proposed by who may write, while the document is there", () => {
+  it("[ICON-1] may be set by owners and editors while the document is live", () => {
     const may = (phase: string) =>
       roles.filter((role) =>
         mayEmit("document.icon_set", { phase, role, isSelf: false, isAuthor: true }),
@@ -39,7 +39,7 @@ describe("the icon of a document", () => {
     expect([may("live"), may("trashed"), may("absent")]).toEqual([["owner", "editor"], [], []]);
   });
 
-  it("[ICON-1] is what was set last, whatever else happens", () => {
+  it("[ICON-1] is the one set last, whatever other events there are", () => {
     expect(folded([created]).icon).toBeNull();
     const emoji = fc.option(fc.constantFrom("🌊", "🗺️", "👩🏽‍🚀"), { nil: null });
     const other = fc.constantFrom<Step>(
@@ -60,12 +60,12 @@ describe("the icon of a document", () => {
     );
   });
 
-  it("[ICON-1] is no trouble for a build that does not know the event: only the phase moves", () => {
+  it("[ICON-1] is unchanged by an event type that this build does not know", () => {
     const later: Step = { type: "document.unheard_of", body: { emoji: "🗺️" } };
     expect(folded([created, iconSet("🌊"), later])).toEqual(folded([created, iconSet("🌊")]));
   });
 
-  it("[ICON-2] is one emoji or none in a body, and nothing else", () => {
+  it("[ICON-2] is one emoji or null in a body, and nothing else", () => {
     const schema = document.schemas["document.icon_set"];
     const taken = (body: object) => schema?.safeParse(body).success;
     expect(["🌊", "🗺️", null].map((emoji) => taken({ emoji }))).toEqual([true, true, true]);

@@ -15,7 +15,7 @@ describe("event types", () => {
     >();
   });
 
-  it("[LOG-25] are proposed as they are spelt and with their own bodies, or do not compile", () => {
+  it("[LOG-25] do not compile when misspelt or with another body", () => {
     const wrong = (act: LiveStream["act"], may: typeof mayEmit) => [
       act("document.renamed", { title: "Rule" }),
       // @ts-expect-error -- A misspelt type.

@@ -25,7 +25,7 @@ describe("the last owner", () => {
   });
 });
 
-it("a role has the rights of those after it", () => {
+it("a role includes the rights of the lower roles", () => {
   expect(roles.map((role) => roles.filter((needed) => atLeast(role, needed)).length)).toEqual([
     4, 3, 2, 1,
   ]);

@@ -67,7 +67,7 @@ function sample() {
 }
 
 describe("threadsAt", () => {
-  it("[COMMENT-6] has the comments of that revision, and where the words were then", () => {
+  it("[COMMENT-6] returns the comments of a revision and the place of their words then", () => {
     const { root, rows, record, edit, anchor } = sample();
     edit((text) => text.insert(0, "We meet on Monday at nine."));
     record("Ben", "thread", "t", "thread.opened", "open", { ...anchor(11, 17) });

@@ -84,8 +84,8 @@ const step = fc.oneof(
 );
 
 it(
-  "[TITLE-4] of concurrent renames both people's words are in the title, or the one who lost is told, " +
-    "and both pages show the title of the log",
+  "[TITLE-4] keeps the words of concurrent renames in the title or offers them to their author, " +
+    "and both pages show the log's title",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -167,7 +167,7 @@ it(
   },
 );
 
-it("[TITLE-4] merges the name of a workspace, and offers an icon rather than merging it", () => {
+it("[TITLE-4] merges workspace names, and does not merge icons", () => {
   const fold = {
     version: 3,
     subjects: {

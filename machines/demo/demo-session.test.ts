@@ -7,7 +7,7 @@ import { demoForkEvents, demoGuideDocument, demoOtherDocuments, demoSession } fr
 describe("the demo session", () => {
   const session = demoSession();
 
-  it("[DEMO-1] takes about twenty minutes of three weeks and ends in the text both agreed on", () => {
+  it("[DEMO-1] takes about twenty minutes over three weeks, and ends in the agreed text", () => {
     const times = session.events.map(({ at }) => at / 60_000);
     const waits = times.map((at, index) => at - (times[index - 1] ?? 0));
     const minutes = waits.filter((wait) => wait < 30).reduce((sum, wait) => sum + wait, 0);
@@ -27,8 +27,8 @@ describe("the demo session", () => {
   });
 
   it(
-    "[DEMO-1] has everything that is worth replaying: two authors, deletions, renames, a " +
-      "disagreement in comments, named versions, the trash and the way back",
+    "[DEMO-1] has two authors, renames, a resolved comment thread, named " +
+      "versions, and the trash and back",
     () => {
       const types = session.events.map(({ type }) => type);
       expect(types.filter((type) => type === "document.renamed")).toHaveLength(2);
@@ -44,11 +44,11 @@ describe("the demo session", () => {
     },
   );
 
-  it("[DEMO-2] is the same to the byte every time", () => {
+  it("[DEMO-2] is the same every time", () => {
     expect(demoSession().events).toEqual(session.events);
   });
 
-  it("[DEMO-2] survives its payload, and no event depends on a later one", () => {
+  it("[DEMO-2] survives encoding, and no event depends on a later one", () => {
     const doc = new Doc();
     for (const { edits } of session.events) {
       if (edits.length === 0) continue;
@@ -66,7 +66,7 @@ describe("the demo session", () => {
     ).toBe(session.text);
   });
 
-  it("[DEMO-3] comes with pages that both had a hand in", () => {
+  it("[DEMO-3] comes with pages that both authors wrote", () => {
     for (const { events, text } of demoOtherDocuments()) {
       expect(new Set(events.map(({ who }) => who)).size).toBe(2);
       expect(text).not.toContain("nobel");
@@ -79,7 +79,7 @@ describe("the demo session", () => {
     ]);
   });
 
-  it("[DEMO-3] comes with a fork of the text that went to the committee, which goes its own way", () => {
+  it("[DEMO-3] comes with a fork of a named version, which both authors continue", () => {
     const { events } = session;
     const named = events.findIndex(
       (event) => event.type === "version.named" && event.body.name === demoFork.version,

@@ -143,7 +143,7 @@ const namesIn = (timeline: Timeline) => {
 };
 
 describe("the import of a bundle", () => {
-  it("[IMPORT-2] begins a document that reads as the bundle does, by new events alone", async () => {
+  it("[IMPORT-2] creates a document with the bundle's text from new events alone", async () => {
     const plan = planned(checked);
     const types = plan.appends.flat().map(({ type }) => type);
     expect(plan.stepwise).toBe(true);
@@ -161,7 +161,7 @@ describe("the import of a bundle", () => {
   });
 
   it.each([true, false])(
-    "[ICON-6] begins with the icon that the bundle ended with, by an event of the importer (step by step: %s)",
+    "[ICON-6] sets the bundle's last icon by an event of the importer (step by step: %s)",
     async (stepwise) => {
       const iconOf = (rows: Ruled[]) => openTimeline(rows).iconAt(Infinity);
       const ended = async (...emoji: (string | null)[]) => {
@@ -195,14 +195,14 @@ describe("the import of a bundle", () => {
     },
   );
 
-  it("[IMPORT-2] of a document without text begins one that says where it comes from", async () => {
+  it("[IMPORT-2] names the source of a document without text", async () => {
     const timeline = openTimeline(await recorded(planned(empty).appends.flat()));
     expect(timeline.anomalies).toEqual([]);
     expect(finalTexts(timeline)).toEqual(finalTexts(empty.timeline));
     expect(importedWords(timeline.marks, timeline.length - 1)).toContain("Imported from");
   });
 
-  it("[IMPORT-3] chains on: it names the file, its document, head and number of events", () => {
+  it("[IMPORT-3] records the file, its document, head and number of events", () => {
     const { manifest } = checked.bundle;
     expect(bodyOf(planned(checked))).toMatchObject({
       document: manifest.document.id,
@@ -213,7 +213,7 @@ describe("the import of a bundle", () => {
     });
   });
 
-  it("[IMPORT-3] keeps its authors as names, and under which ids they wrote", async () => {
+  it("[IMPORT-3] keeps its authors' names and client ids", async () => {
     expect(bodyOf(planned(checked)).authors).toEqual([
       { name: "Ana <b>Marić</b>", clients: [7] },
       { name: "Ben Okafor", clients: [9] },
@@ -233,8 +233,8 @@ describe("the import of a bundle", () => {
   });
 
   it(
-    "[ACT-2] [IMPORT-5] lets what somebody in the file did be taken back, which the log " +
-      "holds as the importer’s",
+    "[ACT-2] [IMPORT-5] lets an imported author's changes be undone, which the log " +
+      "records as the importer's",
     async () => {
       const rows = await recorded(planned(checked).appends.flat());
       const timeline = openTimeline(rows);
@@ -277,7 +277,7 @@ describe("the import of a bundle", () => {
     },
   );
 
-  it("[IMPORT-5] tells any history revision by revision, and an import of the import tells it again", async () => {
+  it("[IMPORT-5] replays any history revision by revision, also after a second import", async () => {
     const tally = { threads: 0, versions: 0, redacted: 0, rejected: 0, forked: 0 };
     await fc.assert(
       fc.asyncProperty(importedHistories, async (importedHistory) => {
@@ -334,7 +334,7 @@ describe("the import of a bundle", () => {
     expect(Object.entries(tally).filter(([, count]) => count === 0)).toEqual([]);
   });
 
-  it("[IMPORT-5] [SEGMENT-1] is told alike by its segments", async () => {
+  it("[IMPORT-5] [SEGMENT-1] has the same timeline in its segments as in the log", async () => {
     const rows = await recorded(
       planned(
         await read(
@@ -366,8 +366,8 @@ describe("the import of a bundle", () => {
   });
 
   it(
-    "[IMPORT-6] keeps requests below what the backend takes, and the steps of a body " +
-      "that does not fit without words",
+    "[IMPORT-6] keeps requests within the backend's limits, and drops the text of a " +
+      "body that does not fit",
     async () => {
       const long = "x".repeat(9_990);
       const subject = { kind: "comment", id: unhashed(77).id };
@@ -419,7 +419,7 @@ describe("the import of a bundle", () => {
     },
   );
 
-  it("[IMPORT-6] tells nothing in a body that no log would have recorded", async () => {
+  it("[IMPORT-6] drops the content of a body that no log would have recorded", async () => {
     const forged = { kind: "thread", id: unhashed(77).id };
     const rows = await hashed([
       ...(await history(2)),
@@ -436,7 +436,7 @@ describe("the import of a bundle", () => {
     expect(threadsAt(timeline, timeline.length - 1)).toEqual([]);
   });
 
-  it("[IMPORT-6] brings the outcome alone where the history is too long to be told", async () => {
+  it("[IMPORT-6] imports the final text alone when the history is too long", async () => {
     const long = {
       ...checked,
       bundle: {

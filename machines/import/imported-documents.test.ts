@@ -48,7 +48,7 @@ const ways = (append: Store["append"]) => {
   };
 };
 
-it("[FORMAT-14] takes back what the log has and never answered for, and nothing it knows nothing of", async () => {
+it("[FORMAT-14] takes back documents that the log recorded without an answer, and no unknown one", async () => {
   const begun: BegunDocuments = {
     documents: [document("a", null), document("b", 0), document("c", null), document("d", null)],
     ids: [],
@@ -62,7 +62,7 @@ it("[FORMAT-14] takes back what the log has and never answered for, and nothing 
   expect([...kept.phases.values()]).toEqual(["trashed", "live", "trashed"]);
 });
 
-it("[FORMAT-14] takes documents back one after the other, and says where one stays", async () => {
+it("[FORMAT-14] takes documents back one at a time, and reports when one stays", async () => {
   const documents = Array.from({ length: 50 }, (_, at) => document(`${at}`, null));
   const begun: BegunDocuments = { documents, ids: [] };
   const kept = log((type) => type === "document.trashed");
@@ -72,7 +72,7 @@ it("[FORMAT-14] takes documents back one after the other, and says where one sta
   expect(kept.most()).toBe(1);
 });
 
-it("[FORMAT-17] opens a thread for each comment, with its answers, and resolves it where it was", async () => {
+it("[FORMAT-17] opens a thread for each comment with its answers, and resolves it if it was resolved", async () => {
   const anchor = { start: "AA==", end: "AQ==", quote: "roof" };
   const about = (isResolved: boolean, ...comments: string[]) => ({ anchor, isResolved, comments });
   const threads = [about(false, "Ben: Is that so?", "Ana: Yes."), about(true, "Ana: Done")];

@@ -53,7 +53,7 @@ async function imported({ after = Number.POSITIVE_INFINITY, refused = "" }) {
 }
 
 describe("an import", () => {
-  it("[IMPORT-2] comes request by request, and tells how far it is", async () => {
+  it("[IMPORT-2] runs request by request, and reports its progress", async () => {
     const { outcome, types, progress } = await imported({});
     expect(outcome).toEqual({ state: "whole" });
     expect(types).toEqual([
@@ -63,7 +63,7 @@ describe("an import", () => {
     expect(progress).toEqual([1, 2, 3]);
   });
 
-  it("[IMPORT-11] that is called off asks for no more, and moves what was begun to the trash", async () => {
+  it("[IMPORT-11] stops when cancelled, and moves its document to the trash", async () => {
     // It is cancelled while the second request is in flight.
     const { outcome, types } = await imported({ after: 1 });
     expect(outcome).toEqual({ state: "cancelled", left: false });
@@ -76,8 +76,8 @@ describe("an import", () => {
   });
 
   it(
-    "[IMPORT-11] that is called off at its very end is in the trash all the same, and " +
-      "before its beginning nowhere",
+    "[IMPORT-11] moves its document to the trash when cancelled at its very end, and " +
+      "records nothing when cancelled before it begins",
     async () => {
       expect((await imported({ after: 2 })).types.at(-1)).toBe("document.trashed");
       expect(await imported({ after: 0 })).toEqual({
@@ -88,14 +88,14 @@ describe("an import", () => {
     },
   );
 
-  it("[IMPORT-11] that is called off says where what was begun could not be moved to the trash", async () => {
+  it("[IMPORT-11] reports a cancelled document that could not be moved to the trash", async () => {
     expect((await imported({ after: 1, refused: "document.trashed" })).outcome).toEqual({
       state: "cancelled",
       left: true,
     });
   });
 
-  it("[IMPORT-2] that is refused on its way says how far it has come, and stays to be gone on with", async () => {
+  it("[IMPORT-2] reports how far it came when refused, and keeps its document", async () => {
     const { outcome, types } = await imported({ refused: "document.step_imported" });
     expect(outcome).toEqual({
       state: "refused",

@@ -44,7 +44,7 @@ async function restored({ refusals = {}, why, abortAt, from = 0 }: Answers) {
 }
 
 describe("the files of an import", () => {
-  it("[IMPORT-12] come one after the other, and what is stored already is not sent again", async () => {
+  it("[IMPORT-12] are restored one after the other, and stored ones are not sent again", async () => {
     expect(await restored({ refusals: { two: missing } })).toEqual({
       outcome: { state: "whole" },
       log: ["event one", "sent two", "event three"],
@@ -52,11 +52,11 @@ describe("the files of an import", () => {
     });
   });
 
-  it("[IMPORT-12] go on where they stopped", async () => {
+  it("[IMPORT-12] continue where they stopped", async () => {
     expect((await restored({ from: 2 })).log).toEqual(["event three"]);
   });
 
-  it("[IMPORT-12] stop at one that is not taken, and say why", async () => {
+  it("[IMPORT-12] stop at a refused file, with the reason", async () => {
     const full = await restored({ refusals: { two: missing }, why: "There is no room." });
     expect(full).toEqual({
       outcome: { state: "refused", refusal: "There is no room." },
@@ -70,7 +70,7 @@ describe("the files of an import", () => {
     });
   });
 
-  it("[IMPORT-11] [IMPORT-12] that are called off take their document to the trash", async () => {
+  it("[IMPORT-11] [IMPORT-12] take their document to the trash when cancelled", async () => {
     expect(await restored({ refusals: { two: missing }, abortAt: "two" })).toEqual({
       outcome: { state: "cancelled", left: false },
       log: ["event one", "document.trashed"],

@@ -5,7 +5,7 @@ type Words = readonly string[];
 const adds = (word: string) => (words: Words) => [...words.filter((one) => one !== word), word];
 const made = () => new OptimisticValue<Words>(["a"]);
 
-it("[HOME-8] shows a change at once, and tells of it", () => {
+it("[HOME-8] shows a change at once, and notifies subscribers", () => {
   const [words, listener] = [made(), vi.fn()];
   const stop = words.subscribe(listener);
   words.change(adds("b"));
@@ -16,7 +16,7 @@ it("[HOME-8] shows a change at once, and tells of it", () => {
   expect(listener).toHaveBeenCalledOnce();
 });
 
-it("[HOME-8] keeps a change on top of what was asked for before it was recorded", () => {
+it("[HOME-8] keeps a change on top of reads that began before it was recorded", () => {
   const words = made();
   const readBefore = words.read();
   const settle = words.change(adds("b"));
@@ -28,7 +28,7 @@ it("[HOME-8] keeps a change on top of what was asked for before it was recorded"
   expect(words.value()).toEqual(["a", "b"]);
 });
 
-it("[HOME-8] shows what was read after a change was recorded as it is", () => {
+it("[HOME-8] shows a read that began after the change was recorded as it is", () => {
   const words = made();
   words.change(adds("b"))(true);
   const read = words.read();
@@ -37,7 +37,7 @@ it("[HOME-8] shows what was read after a change was recorded as it is", () => {
   expect(words.value()).toEqual(["b", "a"]);
 });
 
-it("[HOME-8] takes back what was refused, and nothing that was changed before or after it", () => {
+it("[HOME-8] undoes a refused change, and none before or after it", () => {
   const words = made();
   words.change(adds("b"));
   const refuse = words.change(adds("c"));
@@ -46,14 +46,14 @@ it("[HOME-8] takes back what was refused, and nothing that was changed before or
   expect(words.value()).toEqual(["a", "b", "d"]);
 });
 
-it("[HOME-8] shows what others changed beneath its own changes", () => {
+it("[HOME-8] shows others' changes beneath its own", () => {
   const words = made();
   words.change(adds("b"));
   words.read()(["x"]);
   expect(words.value()).toEqual(["x", "b"]);
 });
 
-it("[HOME-8] shows what was asked for earlier until there is something later, and not behind that", () => {
+it("[HOME-8] shows an earlier read until a later one arrives, and not after it", () => {
   const words = made();
   const [first, second, third] = [words.read(), words.read(), words.read()];
   first(["1"]);

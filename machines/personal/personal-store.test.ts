@@ -45,7 +45,7 @@ function tabOf(backend: MemoryPersonal, documents: readonly DocumentRow[] = []) 
   return { store, refusals, faults, close };
 }
 
-it("[HOME-8] shows a favourite at once, in its place, and in the other tabs when it is recorded", async () => {
+it("[HOME-8] shows a favourite at once, and in other tabs once it is recorded", async () => {
   const backend = new MemoryPersonal("w");
   const [one, other] = [tabOf(backend), tabOf(backend)];
   one.store.favour("atlas", true);
@@ -56,7 +56,7 @@ it("[HOME-8] shows a favourite at once, in its place, and in the other tabs when
   expect(backend.calls.filter((name) => name === "set_favourite")).toHaveLength(2);
 });
 
-it("[HOME-5] takes a favourite back that the database refuses, and says why", async () => {
+it("[HOME-5] removes a favourite that the database refuses, and says why", async () => {
   const backend = new MemoryPersonal("w");
   backend.refuses = true;
   const { store, refusals } = tabOf(backend);
@@ -66,7 +66,7 @@ it("[HOME-5] takes a favourite back that the database refuses, and says why", as
   expect(refusals).toEqual(["You have 200 favourites here. Remove one to add another."]);
 });
 
-it("takes a change back that could not be recorded, and reports the fault", async () => {
+it("undoes a change that could not be recorded, and reports the fault", async () => {
   const backend = new MemoryPersonal("w");
   backend.unreachable = true;
   const { store, faults, refusals } = tabOf(backend);
@@ -76,7 +76,7 @@ it("takes a change back that could not be recorded, and reports the fault", asyn
   expect(refusals).toEqual([]);
 });
 
-it("[HOME-3] counts a document as read up to the version that was seen, here and in another tab", async () => {
+it("[HOME-3] marks a document as read up to the seen version, in every tab", async () => {
   const backend = new MemoryPersonal("w");
   const documents = [changed("atlas", 7), changed("botany", 3)];
   const [one, other] = [tabOf(backend, documents), tabOf(backend, documents)];
@@ -90,7 +90,7 @@ it("[HOME-3] counts a document as read up to the version that was seen, here and
   expect([...one.store.unreadAmong([changed("atlas", 8)])]).toEqual([["atlas", 7]]);
 });
 
-it("[HOME-7] puts an opened document first among the recent ones, whether or not that is recorded", async () => {
+it("[HOME-7] puts an opened document first among the recent ones, recorded or not", async () => {
   const backend = new MemoryPersonal("w");
   const { store, faults } = tabOf(backend);
   store.seen("atlas", 1, true);
@@ -101,7 +101,7 @@ it("[HOME-7] puts an opened document first among the recent ones, whether or not
   expect(faults).toEqual([]);
 });
 
-it("[HOME-4] marks what is shown as read, and takes that back", async () => {
+it("[HOME-4] marks the shown documents as read, and undoes it", async () => {
   const backend = new MemoryPersonal("w");
   const documents = [changed("atlas", 7), changed("botany", 3, "2026-11-25T10:00:00Z")];
   const { store } = tabOf(backend, documents);
@@ -117,7 +117,7 @@ it("[HOME-4] marks what is shown as read, and takes that back", async () => {
   expect([...store.unreadAmong(documents).keys()]).toEqual(["atlas", "botany"]);
 });
 
-it("[HOME-6] reads what its channel did not hear when it hears again", async () => {
+it("[HOME-6] reads missed changes when its channel joins again", async () => {
   const backend = new MemoryPersonal("w");
   const documents = [changed("atlas", 7)];
   const silent = tabOf(backend, documents);
@@ -134,7 +134,7 @@ it("[HOME-6] reads what its channel did not hear when it hears again", async () 
   expect(silent.store.unreadAmong(documents).size).toBe(0);
 });
 
-it("publishes a new state for a change, and the same one in between", () => {
+it("publishes a new state for a change, and the same one between changes", () => {
   const { store } = tabOf(new MemoryPersonal("w"));
   const states = [store.state()];
   store.subscribe(() => states.push(store.state()));

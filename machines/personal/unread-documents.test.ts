@@ -12,12 +12,12 @@ const unread = (rows: ReturnType<typeof row>[], seen: Record<string, number> = {
     unreadDocuments(rows, "ana", "2026-11-24T10:20:00+00:00", (id) => seen[id] ?? 0),
   );
 
-it("[HOME-3] are those that somebody else changed behind the version that was read", () => {
+it("[HOME-3] documents that another person changed after the read version are unread", () => {
   expect(
     unread([row("read", 4), row("changed", 5), row("new", 2)], { read: 4, changed: 3 }),
   ).toEqual({ changed: 3, new: 0 });
 });
 
-it("[HOME-3] are none that the reader changed last, and none from before everything was read", () => {
+it("[HOME-3] the reader's own changes, and those before everything was read, are not unread", () => {
   expect(unread([row("own", 5, "ana"), row("old", 5, "ben", 10)])).toEqual({});
 });

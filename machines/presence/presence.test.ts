@@ -12,7 +12,7 @@ function started() {
 }
 
 describe("presence", () => {
-  it("grows idle a minute after the last key and wakes with the next one", async () => {
+  it("becomes idle a minute after the last key, and active with the next", async () => {
     const { clock, actor, state } = started();
     await clock.advance(50_000);
     actor.send({ type: "acted" });
@@ -55,7 +55,7 @@ describe("presence", () => {
   const after = (state: (typeof walk)[number], event: PresenceEvent) =>
     transition(presenceMachine, state, event)[0];
 
-  it("can become active again from every state, and away while it is hidden", () => {
+  it("can become active or away from every state", () => {
     expect(new Set(walk.map((state) => state.value.awake))).toEqual(
       new Set(["active", "idle", "away"]),
     );
@@ -65,7 +65,7 @@ describe("presence", () => {
     }
   });
 
-  it("[PRES-1] follows exactly while it knows whom, and stops from everywhere", () => {
+  it("[PRES-1] follows only while it has a person to follow, and can stop in every state", () => {
     expect(new Set(walk.map(({ context }) => context.whom))).toEqual(
       new Set([null, "ben", "carol"]),
     );
@@ -80,7 +80,7 @@ describe("presence", () => {
     }
   });
 
-  it("[PRES-1] stops when whom it follows has left, and goes on when somebody else has", () => {
+  it("[PRES-1] stops when the followed person leaves, and goes on when another does", () => {
     for (const state of walk) {
       const { whom } = after(state, { type: "here", userIds: ["carol"] }).context;
       expect(whom).toBe(state.context.whom === "ben" ? null : state.context.whom);

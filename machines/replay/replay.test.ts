@@ -51,7 +51,7 @@ async function opened(opening = newest) {
 }
 
 describe("replay", () => {
-  it("reaches every state and never leaves the history, whatever is asked of it [REPLAY-7]", async () => {
+  it("reaches every state, and never leaves the history [REPLAY-7]", async () => {
     const events: ReplayEvent[] = [
       { type: "PLAY" },
       { type: "PAUSE" },
@@ -120,13 +120,13 @@ describe("replay", () => {
     }
   });
 
-  it("opens paused at the version asked for, or at the newest revision [REPLAY-7]", async () => {
+  it("opens paused at the requested version, or at the newest revision [REPLAY-7]", async () => {
     const latest = await opened();
     const third = await opened(version(3));
     expect([latest.at(), latest.state(), third.at()]).toEqual([last, '{"ready":"paused"}', 2]);
   });
 
-  it("opens playing, at a speed, and at the beginning of a range, if the address says so [REPLAY-9]", async () => {
+  it("opens playing, at a speed, or at a range's start, as its address says [REPLAY-9]", async () => {
     const playing = await opened({ ...version(2), play: true, speed: 4 });
     expect([playing.at(), playing.state()]).toEqual([1, '{"ready":"playing"}']);
     playing.clock.time += 125;
@@ -147,7 +147,7 @@ describe("replay", () => {
     expect(atEnd.at()).toBe(0);
   });
 
-  it("plays and steps through what is visited only, and stands anywhere else when told to [REPLAY-10]", async () => {
+  it("plays and steps through the filtered revisions, and seeks anywhere [REPLAY-10]", async () => {
     const { send, at, clock, state } = await opened(version(1));
     send({
       type: "PLAYBACK_FILTER",
@@ -170,7 +170,7 @@ describe("replay", () => {
   });
 
   it(
-    "plays from the beginning when asked at the end, at the speed chosen, and stops at " +
+    "starts over when played at the end, follows the chosen speed, and stops at " +
       "the end [REPLAY-7]",
     async () => {
       const { clock, send, at, state } = await opened();
@@ -203,7 +203,7 @@ describe("replay", () => {
     expect(state()).toBe('{"ready":"playing"}');
   });
 
-  it("steps by what one author did in one go and by sessions", async () => {
+  it("steps by bursts of one author and by sessions", async () => {
     const { send, at } = await opened(version(1));
     const stops = [0, 1, 2].map(() => send({ type: "GROUP", by: 1 }) && at());
     expect(stops).toEqual([2, 3, last]);
@@ -213,7 +213,7 @@ describe("replay", () => {
     expect(at()).toBe(0);
   });
 
-  it("lets one go about in its beginning while the rest is read, and stays there [REPLAY-12]", async () => {
+  it("moves within its prefix while the rest is loading, and keeps a chosen place [REPLAY-12]", async () => {
     const prefix = openTimeline(
       times
         .slice(0, 4)
@@ -259,8 +259,8 @@ describe("replay", () => {
   });
 
   it(
-    "plays what has come while the rest is read, waits at its end, and goes on when " +
-      "there is more [REPLAY-12]",
+    "plays its prefix while the rest is loading, waits at its end, and goes on when " +
+      "more arrives [REPLAY-12]",
     async () => {
       const beginning = (count: number) =>
         openTimeline(
@@ -348,7 +348,7 @@ describe("replay", () => {
     },
   );
 
-  it("says when a history could not be read, and tries again", async () => {
+  it("fails when a history cannot be read, and loads it on retry", async () => {
     let tries = 0;
     const load = () =>
       tries++ === 0 ? Promise.reject(new Error("gone")) : Promise.resolve(timeline);

@@ -6,7 +6,7 @@ import { MemoryLog, memoryQueue } from "./session-doubles";
 import { ana, ben, types, world } from "./session-world.fixture";
 
 describe("[ACC-50] under another person's session", () => {
-  test("a person's account, workspace and auth events wait for their own", async () => {
+  test("account, workspace and auth events wait for their own person", async () => {
     const { auth, clock, log, queue, record, settled } = world();
     log.session = ben.userId;
     auth.notice({ name: "found", session: null });
@@ -27,7 +27,7 @@ describe("[ACC-50] under another person's session", () => {
 });
 
 describe("[ACC-2] every auth change is recorded once", () => {
-  test("[ACC-11] a first sign-in opens account and workspace, then states the arrival", async () => {
+  test("[ACC-11] a first sign-in creates account and workspace, then is recorded", async () => {
     const { auth, log, settled } = world();
     auth.notice({ name: "found", session: null });
     auth.notice({ name: "signed-in", session: ana });
@@ -42,7 +42,7 @@ describe("[ACC-2] every auth change is recorded once", () => {
     ]);
   });
 
-  test("[ACC-11] a first workspace whose id somebody else has taken gets one that nobody could know", async () => {
+  test("[ACC-11] a first workspace whose id is taken gets another", async () => {
     const { auth, log, settled } = world();
     log.taken = firstWorkspaceId(ana.userId);
     auth.notice({ name: "found", session: null });
@@ -57,7 +57,7 @@ describe("[ACC-2] every auth change is recorded once", () => {
     expect(log.all("workspace.created")).toHaveLength(1);
   });
 
-  test("focusing the tab, which the client calls a sign-in, states nothing", async () => {
+  test("focusing the tab, which the client reports as a sign-in, records nothing", async () => {
     const { auth, log, settled } = world();
     auth.notice({ name: "found", session: ana });
     for (let i = 0; i < 5; i++) auth.notice({ name: "signed-in", session: ana });
@@ -105,7 +105,7 @@ describe("[ACC-2] every auth change is recorded once", () => {
     ]);
   });
 
-  test("another session of the same person is another arrival", async () => {
+  test("another session of the same person is recorded as another sign-in", async () => {
     const { auth, log, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -116,7 +116,7 @@ describe("[ACC-2] every auth change is recorded once", () => {
 });
 
 describe("[ACC-3] an auth event is never lost silently", () => {
-  test("a fault is tried again, later and later, until the log has it", async () => {
+  test("a failed event is retried with back-off until the log has it", async () => {
     const { auth, clock, log, record, settled } = world();
     log.faults = 3;
     auth.notice({ name: "found", session: ana });
@@ -131,7 +131,7 @@ describe("[ACC-3] an auth event is never lost silently", () => {
     expect(types(log, ana)).toContain("auth.signed_in");
   });
 
-  test("what a closed tab could not state, the next one states first", async () => {
+  test("the next tab records the events that a closed tab could not", async () => {
     const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const closed = world(shared);
     shared.log.faults = Infinity;
@@ -148,7 +148,7 @@ describe("[ACC-3] an auth event is never lost silently", () => {
     ]);
   });
 
-  test("a refused auth event is set aside to be shown, and proposed again when its person asks", async () => {
+  test("a refused event is kept to be shown, and proposed again on request", async () => {
     const { auth, log, record, queue, settled } = world();
     log.refuse = "auth.signed_in";
     auth.notice({ name: "found", session: ana });
@@ -174,7 +174,7 @@ describe("[ACC-3] an auth event is never lost silently", () => {
 });
 
 describe("[ACC-4] signing out", () => {
-  test("is recorded with the last token, before it is given up", async () => {
+  test("is recorded before the token is given up", async () => {
     const { actor, auth, log, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -188,7 +188,7 @@ describe("[ACC-4] signing out", () => {
     expect(actor.getSnapshot().context.ended).toBeNull();
   });
 
-  test("does not wait for a log that does not answer; the event is recorded at the next sign-in", async () => {
+  test("does not wait for a silent log; the event is recorded at the next sign-in", async () => {
     const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const { actor, auth, clock, settled } = world(shared);
     auth.notice({ name: "found", session: ana });
@@ -205,7 +205,7 @@ describe("[ACC-4] signing out", () => {
     expect(types(shared.log, ana).slice(-2)).toEqual(["auth.signed_out", "auth.signed_in"]);
   });
 
-  test("everywhere, unheard by the server, leaves the person signed in and says so", async () => {
+  test("everywhere, with the server out of reach, leaves the person signed in and says so", async () => {
     const { actor, auth, queue, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();

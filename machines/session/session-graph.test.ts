@@ -42,7 +42,7 @@ describe("the graph of the session", () => {
   });
   const states = paths.map((path) => path.state);
 
-  test("reaches every state that moments and people can bring about", () => {
+  test("reaches every expected state", () => {
     const reached = new Set(states.map((state) => JSON.stringify(state.value)));
     for (const value of [
       { away: "restoring" },
@@ -75,7 +75,7 @@ describe("the graph of the session", () => {
     expect(session === null || ended === null).toBe(true);
   });
 
-  test("[ACC-1] lets the person in from wherever they are", () => {
+  test("[ACC-1] signs the person in from every state but signing out", () => {
     for (const state of states) {
       if (state.matches({ present: "signingOut" })) continue;
       const [next] = transition(machine, state, notice({ name: "signed-in", session: ana }));

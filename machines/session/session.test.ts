@@ -4,7 +4,7 @@ import { when } from "./session-doubles";
 import { ana, ben, world } from "./session-world.fixture";
 
 describe("[ACC-5] a session that ends under an open page", () => {
-  test("is remembered, and the same person goes on in place", async () => {
+  test("is remembered, and the same person resumes it in place", async () => {
     const { actor, auth, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -21,7 +21,7 @@ describe("[ACC-5] a session that ends under an open page", () => {
     expect(actor.getSnapshot().context).toMatchObject({ ended: null, replaced: null });
   });
 
-  test("tells when somebody else signs in over it", async () => {
+  test("records the replaced person when another signs in", async () => {
     const { actor, auth, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -30,7 +30,7 @@ describe("[ACC-5] a session that ends under an open page", () => {
     expect(actor.getSnapshot().context.replaced?.userId).toBe(ana.userId);
   });
 
-  test("is told no more once the first person is back", async () => {
+  test("forgets the replaced person once they are back", async () => {
     const { actor, auth, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -59,7 +59,7 @@ describe("[ACC-5] a session that ends under an open page", () => {
 });
 
 describe("[ACC-6] the token", () => {
-  test("is due for another before it ends, and a rejected one is renewed at once", async () => {
+  test("is refreshed before it expires, and at once when rejected", async () => {
     const { actor, auth, clock, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -74,7 +74,7 @@ describe("[ACC-6] the token", () => {
     expect(auth.refreshes).toBe(1);
   });
 
-  test("[ACC-5] that can be renewed no more ends the session under the open page", async () => {
+  test("[ACC-5] ends the session under the open page when it cannot be refreshed", async () => {
     const { actor, auth, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();

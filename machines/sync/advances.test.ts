@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type, world } from "./live-world.fixture";
 
-it("[OFFLINE-4] tells of every version: of those that were read, and of one's own, which are not", async () => {
+it("[OFFLINE-4] notifies of every version: those read from the log, and its own", async () => {
   const { clock, backend, open } = world();
   const [ana, ben] = [open(backend.tab("ana", "1")), open(backend.tab("ben", "2"))];
   await clock.advance(2_000);
@@ -24,7 +24,7 @@ it("[OFFLINE-4] tells of every version: of those that were read, and of one's ow
   await Promise.all([ana.close(), ben.close()]);
 });
 
-it("[OFFLINE-26] has what the log took while it was closed, for its copy on the device", async () => {
+it("[OFFLINE-26] holds what the log took after it was closed, for its copy on the device", async () => {
   const { clock, backend, open } = world();
   const ana = open(backend.tab("ana", "1"));
   await clock.advance(2_000);

@@ -5,9 +5,9 @@ import { fromLog, logText, stream, textOf, type, world } from "./live-world.fixt
 import { status } from "./sync-status";
 import { device, labelOf, never, sentenceOf } from "./device-world.fixture";
 
-describe("edits that wait on the device", () => {
+describe("unsent edits on the device", () => {
   it.each(["was read", "was brought with the page"])(
-    "[SYNC-41] are not made again where the log, which %s, has them already, though the page is being built anew",
+    "[SYNC-41] are not applied again when the log, which %s, has them already, during a rebuild",
     async (how) => {
       const { clock, backend, outbox, open } = device();
       const plain = backend.tab("ana", "1").store();
@@ -48,8 +48,8 @@ describe("edits that wait on the device", () => {
   );
 
   it(
-    "[SYNC-40] are not told as saved where the device has no room to hand them over, and " +
-      "are sent when it has",
+    "[SYNC-40] are not shown as saved while the device has no room to hand them over, and " +
+      "are sent once it has",
     async () => {
       const { clock, backend, open, outbox, crash, appends } = device();
       const first = open("1");
@@ -88,7 +88,7 @@ describe("edits that wait on the device", () => {
     },
   );
 
-  it("[SYNC-43] stay with a page that is left while its browser keeps nothing and the session has ended", async () => {
+  it("[SYNC-43] stay with a closed page whose browser stores nothing and whose session ended", async () => {
     const { clock, backend, open: openIn } = world();
     const tab = backend.tab("ana", "1");
     const plain = tab.store();
@@ -142,7 +142,7 @@ describe("edits that wait on the device", () => {
     },
   );
 
-  it("[SYNC-41] are taken over from a document that was left and still tries to send", async () => {
+  it("[SYNC-41] are taken over from a closed document that still tries to send", async () => {
     const { clock, backend, open, appends } = device();
     const first = open("1");
     await clock.advance(1_000);
@@ -160,7 +160,7 @@ describe("edits that wait on the device", () => {
     expect(backend.log(stream)).toHaveLength(1);
   });
 
-  it("[SYNC-41] stay with who cannot keep them on the device", async () => {
+  it("[SYNC-41] stay with a page that cannot store them on the device", async () => {
     const { clock, backend, outbox, open, appends } = device();
     const full: Pick<Outbox, "open"> = {
       open: async (scope) => ({
@@ -184,7 +184,7 @@ describe("edits that wait on the device", () => {
   });
 
   it(
-    '[SYNC-40] in another living tab keep a page from saying "Saved", and are told to be ' +
+    '[SYNC-40] in another living tab keep a page from saying "Saved", and are shown as ' +
       "stuck there after a while",
     async () => {
       const { clock, open, appends } = device();
@@ -205,7 +205,7 @@ describe("edits that wait on the device", () => {
     },
   );
 
-  it("[SYNC-40] of a living tab that is at work never pass for stuck", async () => {
+  it("[SYNC-40] of a working tab are never shown as stuck", async () => {
     const { clock, open } = device();
     const [first, second] = [open("1"), open("2")];
     const labels = new Set<string>();
@@ -219,7 +219,7 @@ describe("edits that wait on the device", () => {
     expect(labelOf(second)).toBe("Saved");
   });
 
-  it("[SYNC-40] may be there as long as the device has not been asked", async () => {
+  it("[SYNC-40] are assumed until the device has answered", async () => {
     const { clock, outbox, open } = device();
     let answer = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));
@@ -238,8 +238,8 @@ describe("edits that wait on the device", () => {
   });
 
   it(
-    "[SYNC-42] are sent although others beside them are damaged, which the page says, " +
-      "and keeps until somebody has copied them",
+    "[SYNC-42] are sent though others beside them are damaged, which the page reports " +
+      "and keeps until they are forgotten",
     async () => {
       const { clock, backend, boxes, open, crash } = device();
       const first = open("1", {
@@ -275,7 +275,7 @@ describe("edits that wait on the device", () => {
     },
   );
 
-  it("[OFFLINE-11] can be let go of once they are in safety, and then are sent by nobody", async () => {
+  it("[OFFLINE-11] can be discarded, and no tab sends them then", async () => {
     const { clock, backend, outbox, open } = device();
     const ana = open("1");
     await clock.advance(1_000);

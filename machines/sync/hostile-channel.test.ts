@@ -13,8 +13,8 @@ import {
 } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-describe("a channel on which somebody lies", () => {
-  it("[SYNC-8] takes another client id when somebody took its own first", async () => {
+describe("a channel with forged messages", () => {
+  it("[SYNC-8] takes another client id when another person took its own first", async () => {
     const { clock, backend, open } = world();
     const ana = open(backend.tab("ana", "1"));
     await clock.advance(1_000);
@@ -39,7 +39,7 @@ describe("a channel on which somebody lies", () => {
     expect(ana.fragment.toString()).toBe(fromLog(backend).doc.getXmlFragment("default").toString());
   });
 
-  it("[SYNC-8] gets its edits into the log however often somebody takes the client ids it shows", async () => {
+  it("[SYNC-8] logs its edits however often another person takes its client ids", async () => {
     const { clock, backend, open } = world();
     const ana = open(backend.tab("ana", "1"));
     let taken = 0;
@@ -72,7 +72,7 @@ describe("a channel on which somebody lies", () => {
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-13] shows the log again when unlogged text was not what its author logged", async () => {
+  it("[SYNC-13] returns to the log when a broadcast differs from what its author logged", async () => {
     const { clock, backend, open } = world();
     const [ana, ben] = [open(backend.tab("ana", "1")), open(backend.tab("ben", "1"))];
     await clock.advance(1_000);
@@ -99,7 +99,7 @@ describe("a channel on which somebody lies", () => {
     { when: "before it was sent", forgedAfter: 1_000 },
     { when: "right before it was taken over", forgedAfter: 14_500 },
   ])(
-    "[SYNC-13] shows what its own earlier tab wrote, although somebody forged it $when",
+    "[SYNC-13] shows the text of its own earlier tab though it was forged $when",
     async ({ forgedAfter }) => {
       const { clock, backend, open } = world();
       const { outbox, plain, crash } = crashingOutbox();
@@ -124,7 +124,7 @@ describe("a channel on which somebody lies", () => {
     },
   );
 
-  it("[SYNC-11] speaks on the channel for itself only, and not at all for one who may not write", async () => {
+  it("[SYNC-11] sends only its own messages, and none for a person who may not write", async () => {
     const { clock, backend, open } = world();
     const heard: { event: string; payload: unknown }[] = [];
     backend
@@ -153,7 +153,7 @@ describe("a channel on which somebody lies", () => {
     expect(ben.awareness.getStates().has(ana.doc.clientID)).toBe(false);
   });
 
-  it("[SYNC-11] lets nobody else move its own caret, or hold another's still for good", async () => {
+  it("[SYNC-11] lets no other tab move its caret, or freeze another's", async () => {
     const { clock, backend, open } = world();
     const [ana, ben] = [open(backend.tab("ana", "1")), open(backend.tab("ben", "1"))];
     const mallory = backend.tab("carol", "9").channels().subscribe(stream, {});
@@ -177,7 +177,7 @@ describe("a channel on which somebody lies", () => {
     expect(ben.awareness.getStates().get(ana.doc.clientID)).toEqual({ cursor: 2 });
   });
 
-  it("passes over garbage on the channel", async () => {
+  it("ignores garbage on the channel", async () => {
     const { clock, backend, open } = world();
     const ana = open(backend.tab("ana", "1"));
     const mallory = backend.tab("carol", "9").channels().subscribe(stream, {});

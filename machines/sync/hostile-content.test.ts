@@ -8,12 +8,12 @@ import { status } from "./sync-status";
 const wordsOf = ({ fragment }: { fragment: Y.XmlFragment }) =>
   fragment.toString().replace(/<[^>]*>/g, " ");
 
-describe("a page on which somebody writes what the schema cannot hold", () => {
+describe("a page that receives content outside the schema", () => {
   it.each([
     ["by broadcast and in the log", true, true],
     ["by broadcast alone", true, false],
     ["in the log alone", false, true],
-  ])("[ADMIT-14] %s stays as its readers have it", async (_, isBroadcast, logged) => {
+  ])("[ADMIT-14] does not show it when sent %s, and loses no other text", async (_, isBroadcast, logged) => {
     const { clock, backend, open } = world();
     const [ana, ben] = [open(backend.tab("ana", "1")), open(backend.tab("ben", "1"))];
     await clock.advance(1_000);
@@ -67,8 +67,8 @@ describe("a page on which somebody writes what the schema cannot hold", () => {
   });
 
   it(
-    "[ADMIT-15] shows what depends on a message that was lost once the log has brought " +
-      "that, and not before",
+    "[ADMIT-15] shows text that depends on a lost message once the log has " +
+      "brought that, and not before",
     async () => {
       const { clock, backend, open } = world();
       const ben = open(backend.tab("ben", "1"));

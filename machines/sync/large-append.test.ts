@@ -16,7 +16,7 @@ it.each([
   ["the embedded backend", 1024 * 1024],
   ["a proxy that takes less", 400_000],
 ])(
-  "[SYNC-45] much unsent text reaches a log behind a proxy with a limit: %s",
+  "[SYNC-45] more than 2 MB of unsent text reaches the log through %s",
   async (_proxy, limit) => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");

@@ -40,8 +40,8 @@ function hiding(answers: "arrive" | "are lost" | "fail" = "arrive") {
   return { ...there, ana, sent, plain, crash, ids };
 }
 
-describe("what is typed right before a page is hidden", () => {
-  it("[SYNC-83] is in the log although no turn of the page comes after it, once", async () => {
+describe("text typed right before a page is hidden", () => {
+  it("[SYNC-83] is logged once, though the page gets no further turn", async () => {
     const { clock, backend, ana, sent, plain, crash, ids, open } = hiding("are lost");
     await clock.advance(1_000);
     type(ana, "last words");
@@ -63,7 +63,7 @@ describe("what is typed right before a page is hidden", () => {
     expect(await plain.documents("ana")).toEqual([]);
   });
 
-  describe("and whose client id somebody else has logged since", () => {
+  describe("and whose client id another person has logged since", () => {
     /** Ana's tab has died with unsent words, and Carol has written under its client id. */
     async function taken(theirs: string) {
       const { clock, backend, open } = world();
@@ -100,7 +100,7 @@ describe("what is typed right before a page is hidden", () => {
       },
     );
 
-    it("[SYNC-30] is shown as it was, and can be written on, before anything can be sent", async () => {
+    it("[SYNC-30] is shown as it was, and can be edited, before it can be sent", async () => {
       const theirs = "as many words of somebody else";
       const { clock, next, again } = await taken(theirs);
       const page = again({ ...next.store(), append: () => new Promise(() => {}) });
@@ -120,7 +120,7 @@ describe("what is typed right before a page is hidden", () => {
     });
   });
 
-  it("[SYNC-83] is sent once by a page that goes on, and said to be saved", async () => {
+  it("[SYNC-83] is sent once by a page that goes on, and shown as saved", async () => {
     const { clock, backend, ana, sent, ids } = hiding();
     await clock.advance(1_000);
     type(ana, "hidden");
@@ -134,7 +134,7 @@ describe("what is typed right before a page is hidden", () => {
     expect(new Set(ids()).size).toBe(ids().length);
   });
 
-  it("[SYNC-83] is sent again under the same id where that request came to nothing", async () => {
+  it("[SYNC-83] is sent again when that request fails", async () => {
     const { clock, backend, ana, sent } = hiding("fail");
     await clock.advance(1_000);
     type(ana, "again");
@@ -145,7 +145,7 @@ describe("what is typed right before a page is hidden", () => {
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-83] goes with what is on its way already, in order", async () => {
+  it("[SYNC-83] follows edits that are already on their way, in order", async () => {
     const { clock, backend, ana, ids } = hiding();
     backend.weather.latency = 4_000;
     await clock.advance(20_000);
@@ -160,7 +160,7 @@ describe("what is typed right before a page is hidden", () => {
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-83] is not sent by who may not write", async () => {
+  it("[SYNC-83] is not sent for a person who may not write", async () => {
     const { clock, ana, sent } = hiding();
     await clock.advance(1_000);
     type(ana, "kept");

@@ -18,8 +18,8 @@ async function written() {
   return { ...all, ana, ben, backup };
 }
 
-describe("an older backup that is put back under open pages", () => {
-  it("[SYNC-19] sends again what this tab wrote since, in its place and under its ids", async () => {
+describe("an older backup restored under open pages", () => {
+  it("[SYNC-19] makes this tab resend what it has written since, in its place", async () => {
     const { clock, backend, ana, ben, backup } = await written();
     type(ana, "Lost. ");
     await clock.advance(2_000);
@@ -40,7 +40,7 @@ describe("an older backup that is put back under open pages", () => {
     expect([ben.logRollbacks, ben.rolledBackText()]).toEqual([1, ""]);
   });
 
-  it('[SYNC-19] does not say "Saved" of a word that got its place behind what this tab had read', async () => {
+  it('[SYNC-19] does not say "Saved" of an edit recorded at a version that this tab has passed', async () => {
     const { clock, backend, open, backup } = await written();
     const answers: Appended[] = [];
     const tab = backend.tab("carol", "1");
@@ -79,8 +79,8 @@ describe("an older backup that is put back under open pages", () => {
   });
 
   it(
-    "[SYNC-19] makes again what depends on text of somebody who has left, and offers " +
-      "theirs to be copied",
+    "[SYNC-19] rebases edits that depend on text of a person who left, and offers " +
+      "that text for copying",
     async () => {
       const { clock, backend, ana, ben, backup } = await written();
       type(ben, "From Ben. ");
@@ -100,7 +100,7 @@ describe("an older backup that is put back under open pages", () => {
     },
   );
 
-  it("[SYNC-19] shows who only reads what the log holds, also once it has grown past where they stood", async () => {
+  it("[SYNC-19] shows a reader what the log holds, also once it has grown past their version", async () => {
     const { clock, backend, open, ana, backup } = await written();
     type(ana, "Lost.");
     await clock.advance(2_000);
@@ -124,7 +124,7 @@ describe("an older backup that is put back under open pages", () => {
     expect([carol.version, carol.rolledBackText()]).toEqual([ben.version, "Lost."]);
   });
 
-  it("[SYNC-19] hears of it by what others write, while nothing of this tab is broken", async () => {
+  it("[SYNC-19] is noticed when others write, while this tab's connection is intact", async () => {
     const { clock, backend, open, ana, backup } = await written();
     type(ana, "Lost.");
     await clock.advance(2_000);
@@ -139,7 +139,7 @@ describe("an older backup that is put back under open pages", () => {
     expect(textOf(carol)).toBe("Kept. Found.");
   });
 
-  it("[SYNC-19] opens on what a device kept of the lost log, and shows the log", async () => {
+  it("[SYNC-19] opens on a device copy of the lost log, and shows the current one", async () => {
     const { clock, backend, open, ana, ben, backup } = await written();
     type(ana, "Lost.");
     await clock.advance(2_000);
@@ -162,7 +162,7 @@ describe("an older backup that is put back under open pages", () => {
     ]);
   });
 
-  it("[SYNC-19] takes nobody’s answer for a log that is gone", async () => {
+  it("[SYNC-19] is not assumed when a person loses access for a while", async () => {
     const { clock, backend, ana, ben } = await written();
     backend.allow("ben", null);
     await clock.advance(20_000);

@@ -4,7 +4,7 @@ import { type LiveDocument } from "./live-document";
 import { logText, logUnder, paragraphsUnder, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-it("[SYNC-48] what is typed between folding and showing a long event stays, and both are saved", async () => {
+it("[SYNC-48] text typed between folding and showing a long event stays, and both are saved", async () => {
   const { clock, backend, open } = world();
   const typed: string[] = [];
   const pages: LiveDocument[] = [];

@@ -5,7 +5,7 @@ import { crashingOutbox, fromLog, stream, world } from "./live-world.fixture";
 
 const newer = newest + 1;
 
-it("[SYNC-64] a page of an older build sends what one of a newer build left as what it is", async () => {
+it("[SYNC-64] an older build sends a newer build's leftovers with their schema version", async () => {
   const { clock, backend, open } = world();
   const { outbox, crash } = crashingOutbox();
   const tab = backend.tab("ana", "1");
@@ -27,7 +27,7 @@ it("[SYNC-64] a page of an older build sends what one of a newer build left as w
   expect(older.sync.getSnapshot().context.pending).toBe(0);
 });
 
-it("[SYNC-64] also after it has itself been closed before it could send it", async () => {
+it("[SYNC-64] the next tab does so, too, when the older build closed before it could", async () => {
   const { clock, backend, open } = world();
   const { outbox, crash } = crashingOutbox();
   const lines = ["1", "2", "3"].map((name) => backend.tab("ana", name));

@@ -17,7 +17,7 @@ describe("an open document", () => {
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("shows a caret to others as soon as before where somebody sets the clock back", async () => {
+  it("shows a caret to others without delay after the clock is set back", async () => {
     const { clock, backend, open } = world();
     const [ana, ben] = [open(backend.tab("ana", "1")), open(backend.tab("ben", "1"))];
     await clock.advance(1_000);

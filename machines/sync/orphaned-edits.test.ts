@@ -12,8 +12,8 @@ import {
 } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-describe("an edit whose place is not in the log", () => {
-  it("[SYNC-7] makes an edit again that was built on text whose author never comes back", async () => {
+describe("an edit whose dependency is not in the log", () => {
+  it("[SYNC-7] is rebased when the author of its dependency goes offline", async () => {
     const { clock, backend, open } = world();
     const anaTab = backend.tab("ana", "1");
     const [ana, ben] = [open(anaTab), open(backend.tab("ben", "1"))];
@@ -44,7 +44,7 @@ describe("an edit whose place is not in the log", () => {
     expect(textOf(ben)).toBe(logText(backend));
   });
 
-  it("[SYNC-7] waits no longer for what it depends on where somebody sets the clock back", async () => {
+  it("[SYNC-7] waits no longer for its dependency after the clock is set back", async () => {
     const { clock, backend, open } = world();
     const anaTab = backend.tab("ana", "1");
     const [ana, ben] = [open(anaTab), open(backend.tab("ben", "1"))];
@@ -61,7 +61,7 @@ describe("an edit whose place is not in the log", () => {
     expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-7] keeps a deletion of text that only later reaches the log", async () => {
+  it("[SYNC-7] that deletes text takes effect once that text reaches the log", async () => {
     const { clock, backend, open } = world();
     const anaTab = backend.tab("ana", "1");
     const [ana, ben] = [open(anaTab), open(backend.tab("ben", "1"))];
@@ -84,7 +84,7 @@ describe("an edit whose place is not in the log", () => {
     expect(textOf(ben)).toBe(logText(backend));
   });
 
-  it("[SYNC-16] keeps an edit that nobody can place, says so, and sends it should its place turn up", async () => {
+  it("[SYNC-16] is kept and shown as not saved, and sent once its dependency appears", async () => {
     const { clock, backend, open } = world();
     const { outbox, plain, crash } = crashingOutbox();
     const anaTab = backend.tab("ana", "1");
@@ -130,7 +130,7 @@ describe("an edit whose place is not in the log", () => {
     expect(status(again.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-16] lets go of such an edit once its text is copied", async () => {
+  it("[SYNC-16] is removed from the device once it is forgotten", async () => {
     const { clock, backend, open } = world();
     const other = new Y.Doc();
     other.getText("t").insert(0, "lost");

@@ -16,8 +16,8 @@ function frozen() {
   return { ...there, tab, live, outbox, authors, shown };
 }
 
-describe("words of one person under the session of another", () => {
-  it("[ACC-50] are kept where they are, and sent once their writer is back", async () => {
+describe("text of one person under the session of another", () => {
+  it("[ACC-50] is kept where it is, and sent once its writer is back", async () => {
     const { clock, backend, tab, live, outbox, authors, shown } = frozen();
     await clock.advance(5_000);
     tab.session = "ben";
@@ -39,7 +39,7 @@ describe("words of one person under the session of another", () => {
     expect(shown().label).toBe("Saved");
   });
 
-  it("[ACC-50] that a closed tab has left are not sent by the next one either", async () => {
+  it("[ACC-50] is not sent by the next tab either, after its own has closed", async () => {
     const { clock, backend, tab, live, outbox, authors, random } = frozen();
     await clock.advance(5_000);
     tab.session = "ben";

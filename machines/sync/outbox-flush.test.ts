@@ -41,8 +41,8 @@ async function world() {
   return { clock, backend, outbox, box, flush, text };
 }
 
-describe("the flush of what closed tabs have left", () => {
-  it("[SYNC-17] sends it, once, from one tab, without opening the document", async () => {
+describe("the flush of closed tabs' leftovers", () => {
+  it("[SYNC-17] sends them once, from one tab, without opening the document", async () => {
     const { clock, backend, outbox, box, flush, text } = await world();
     outbox.crash(box);
     const flushed = Promise.all([flush("1"), flush("2")]);
@@ -53,7 +53,7 @@ describe("the flush of what closed tabs have left", () => {
     expect(await outbox.documents("ana")).toEqual([]);
   });
 
-  it("[SYNC-17] leaves alone what a living tab has to send", async () => {
+  it("[SYNC-17] leaves the edits of a living tab alone", async () => {
     const { clock, backend, outbox, flush } = await world();
     const flushed = flush("1");
     await clock.advance(20_000);
@@ -62,7 +62,7 @@ describe("the flush of what closed tabs have left", () => {
     expect(await outbox.documents("ana")).toEqual([stream]);
   });
 
-  it("[SYNC-17] tells what is refused and keeps it for the document to show", async () => {
+  it("[SYNC-17] reports refused leftovers, and keeps them for the document", async () => {
     const { clock, backend, outbox, box, flush, text } = await world();
     outbox.crash(box);
     backend.allow("ana", "viewer");
@@ -77,7 +77,7 @@ describe("the flush of what closed tabs have left", () => {
     expect(text()).toBe("<paragraph></paragraph>");
   });
 
-  it("[SYNC-17] sends what it can read, and tells of and keeps what it cannot", async () => {
+  it("[SYNC-17] sends what it can read, and reports and keeps damaged records", async () => {
     const { clock, outbox, box, flush, text } = await world();
     const damaged: OutboxRecord = {
       kind: "edit",

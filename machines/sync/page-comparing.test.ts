@@ -52,7 +52,7 @@ function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
   return Y.encodeStateAsUpdate(forged, before);
 }
 
-it("[SYNC-49] a long page is compared with the log in turns, and goes back to it", async () => {
+it("[SYNC-49] a long page is compared with the log in slices, and returns to it", async () => {
   const { clock, backend, ana, ben, hooks } = await longPage();
   const forged = forgery(ana);
   const mallory = backend.tab("carol", "9").channels().subscribe(stream, {});
@@ -73,7 +73,7 @@ it("[SYNC-49] a long page is compared with the log in turns, and goes back to it
   expect(ben.debug().page.rebuiltFor).toEqual(["unlike-log"]);
 });
 
-it("[SYNC-49] what is read of the log between two turns, and not shown yet, is no difference", async () => {
+it("[SYNC-49] text read between two slices and not shown yet is no difference", async () => {
   const { clock, append, ana, ben, hooks } = await longPage();
   let turns = 0;
   let ahead = 0;

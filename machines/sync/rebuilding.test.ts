@@ -131,9 +131,9 @@ const reasons: [name: string, begun: string, happen: (world: World) => Promise<v
   ["its edits are let go of", ".", ({ ben }) => ben.letGo()],
 ];
 
-describe("a page that is built anew while somebody types", () => {
+describe("a page that is rebuilt during typing", () => {
   it.each(reasons)(
-    "[SYNC-30] brings every letter into the text and the log where %s",
+    "[SYNC-30] brings every letter into the text and the log when %s",
     async (name, begun, happen) => {
       const world = await meeting(begun);
       const { clock, backend, ben } = world;
@@ -160,7 +160,7 @@ describe("a page that is built anew while somebody types", () => {
   );
 
   it.each(reasons.filter(([name]) => name !== "its edits are let go of"))(
-    "[WRITE-41] brings what is composed meanwhile into the log once it is committed, where %s",
+    "[WRITE-41] logs a composition once it is committed, when %s",
     async (_name, begun, happen) => {
       const world = await meeting(begun);
       const { clock, backend, ben } = world;
@@ -184,7 +184,7 @@ describe("a page that is built anew while somebody types", () => {
   );
 
   it(
-    "[SYNC-30] leaves the caret of who types behind their last letter where somebody has " +
+    "[SYNC-30] keeps the caret behind the last typed letter when another person has " +
       "taken its client id",
     async () => {
       const { clock, backend, open } = world();
@@ -235,8 +235,8 @@ describe("a page that is built anew while somebody types", () => {
   );
 
   it(
-    "[SYNC-30] takes in what is typed between the slices of a long rebuilding, and keeps " +
-      "each edit by itself",
+    "[SYNC-30] takes in text typed between the slices of a long rebuild, under " +
+      "one new client id",
     async () => {
       const world = await meeting();
       const { clock, backend, ana, ben, tabs } = world;
@@ -276,8 +276,8 @@ describe("a page that is built anew while somebody types", () => {
   );
 
   it(
-    "[WRITE-22] waits for as long as something is being composed, in the old document, " +
-      "and sends nothing of it meanwhile",
+    "[WRITE-22] waits for the end of a composition in the old document, " +
+      "and sends nothing meanwhile",
     async () => {
       const world = await meeting();
       const { clock, backend, ana, ben, tabs } = world;
@@ -321,7 +321,7 @@ describe("a page that is built anew while somebody types", () => {
     },
   );
 
-  it("[SYNC-13] [SYNC-30] lets go of text that nobody logs and goes on under the hands of who types", async () => {
+  it("[SYNC-13] [SYNC-30] drops text that its author never logs, and stays editable", async () => {
     const world = await meeting();
     const { clock, backend, ben, broadcast } = world;
     broadcast(forgery(world.ana));
@@ -337,8 +337,8 @@ describe("a page that is built anew while somebody types", () => {
   });
 
   it(
-    "[SYNC-30] brings an hour of writing without a connection into the log in slices, " +
-      "with what is typed between them",
+    "[SYNC-30] logs a long offline text in slices, " +
+      "with the letters typed between them",
     async () => {
       const { clock, backend, ben, tabs } = await meeting();
       tabs.ben.setOffline(true);

@@ -21,7 +21,7 @@ function damaging(many: number) {
   return { clock, backend, live };
 }
 
-it("[SYNC-46] what readers of the log reject is made again, and told as saved only then", async () => {
+it("[SYNC-46] an edit that log readers reject is sent again until they accept it", async () => {
   const { clock, backend, live } = damaging(2);
   await clock.advance(1_000);
   type(live, "typed once");
@@ -32,7 +32,7 @@ it("[SYNC-46] what readers of the log reject is made again, and told as saved on
   expect(status(live.sync.getSnapshot()).label).toBe("Saved");
 });
 
-it("[SYNC-46] what is rejected time after time is kept, shown as not saved and sent no more", async () => {
+it("[SYNC-46] an edit that is rejected each time is kept, shown as not saved and sent no more", async () => {
   const { clock, backend, live } = damaging(Infinity);
   await clock.advance(1_000);
   type(live, "typed in vain");

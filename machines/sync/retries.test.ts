@@ -12,7 +12,7 @@ import { type SendOutcome } from "./status/sync-events";
 const hour = 3_600_000;
 
 describe("a page without its server", () => {
-  it("[SYNC-80] asks fewer than 700 times in an hour, and has all saved soon after it is back", async () => {
+  it("[SYNC-80] sends fewer than 700 requests an hour, and saves everything once it is back", async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const store = tab.store();
@@ -46,7 +46,7 @@ describe("a page without its server", () => {
     await clock.until(() => logText(backend) === "a".repeat(60), 30_000);
   });
 
-  it("[API-90] sends the same events again by itself after appends that were answered 503", async () => {
+  it("[API-90] sends the same events again after a 503", async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const store = tab.store();
@@ -72,7 +72,7 @@ describe("a page without its server", () => {
     expect(ana.unsavedText()).toBe("");
   });
 
-  it("[SYNC-81] does not ask in the same moment as 300 others that lost it together", async () => {
+  it("[SYNC-81] spreads its retries among 300 clients that lost the server together", async () => {
     const clock = new VirtualClock();
     const asked: { read: number[]; send: number[]; topic: number[] } = {
       read: [],

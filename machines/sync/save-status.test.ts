@@ -3,8 +3,8 @@ import { StoreFault } from "@/events/log/store";
 import { labelsOf, logText, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-describe("what the page says of what is written", () => {
-  it("stops writing, keeps the text and says so when the right to write is taken away", async () => {
+describe("the save status", () => {
+  it("says that the person lost the right to write, and keeps the text", async () => {
     const { clock, backend, open } = world();
     const ana = open(backend.tab("ana", "1"));
     await clock.advance(1_000);
@@ -23,7 +23,7 @@ describe("what the page says of what is written", () => {
     expect(logText(backend)).toBe("kept");
   });
 
-  it("[SYNC-15] tells the delay of the others’ reading as soon as more people write, and no longer", async () => {
+  it("[SYNC-15] names the delay for readers while more people write, and no longer", async () => {
     const { clock, backend, open } = world();
     const limits = { messageLimit: 100 };
     const people = ["1", "2", "3", "4", "5", "6"].map((tab) =>
@@ -61,7 +61,7 @@ describe("what the page says of what is written", () => {
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("finds out by itself that its person has signed in again", async () => {
+  it("notices by itself that the person has signed in again", async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const ana = open(tab);
@@ -91,7 +91,7 @@ describe("what the page says of what is written", () => {
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-14] says that it is offline, and nothing else, while its channel seems up and nobody answers", async () => {
+  it('[SYNC-14] says only "Offline" while its channel seems up and no request is answered', async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const ana = open(tab);
@@ -127,7 +127,7 @@ describe("what the page says of what is written", () => {
     expect(labels).toEqual(["Offline"]);
   });
 
-  it('[SYNC-14] says "Not saved" while the server answers that it cannot, also where it can be read', async () => {
+  it('[SYNC-14] says "Not saved" while the server cannot append though it can be read', async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const store = tab.store();
@@ -152,7 +152,7 @@ describe("what the page says of what is written", () => {
     expect(logText(backend)).toBe("kept");
   });
 
-  it("[SYNC-44] offers another place for what is too large for the document, and goes on without it", async () => {
+  it("[SYNC-44] offers to move text that exceeds the document's limit, and goes on without it", async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const store = tab.store();
@@ -184,7 +184,7 @@ describe("what the page says of what is written", () => {
     expect(logText(backend)).toBe("less");
   });
 
-  it("does not say that the device keeps anything where the browser refuses it the outbox", async () => {
+  it("does not claim that the device keeps text when the browser refuses the outbox", async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const ana = open(tab, {

@@ -8,7 +8,7 @@ function leaves(value: unknown): string[] {
     : [String(value)];
 }
 
-it("tells how a document stands with the log once everything is saved", async () => {
+it("reports the state of a saved document", async () => {
   const { clock, backend, open } = world();
   const ana = open(backend.tab("ana", "1"));
   await clock.advance(1_000);
@@ -26,7 +26,7 @@ it("tells how a document stands with the log once everything is saved", async ()
   });
 });
 
-it("counts what waits and names what failed while nobody answers", async () => {
+it("counts unsent edits and names failures while the server is out of reach", async () => {
   const { clock, backend, open } = world();
   const tab = backend.tab("ana", "1");
   const ana = open(tab);
@@ -46,7 +46,7 @@ it("counts what waits and names what failed while nobody answers", async () => {
   );
 });
 
-it("names the refusals of the log, the last ten of them", async () => {
+it("names the last ten refusals of the log", async () => {
   const { clock, backend, open } = world();
   const ana = open(backend.tab("ana", "1"));
   await clock.advance(1_000);
@@ -63,7 +63,7 @@ it("names the refusals of the log, the last ten of them", async () => {
   expect(ana.debug().failures).toHaveLength(10);
 });
 
-it("holds nothing that anybody wrote, and nobody’s name", async () => {
+it("contains no written text and no names", async () => {
   const { clock, backend, open } = world();
   const tab = backend.tab("ana", "1");
   const ana = open(tab);

@@ -36,8 +36,8 @@ async function meeting() {
   };
 }
 
-describe("an edit that depends on what its author has not logged", () => {
-  it("[SYNC-7] [SYNC-31] waits for an author who is there and whose append is long on its way", async () => {
+describe("an edit that depends on another author's unlogged text", () => {
+  it("[SYNC-7] [SYNC-31] waits for a present author whose append takes long", async () => {
     const { clock, backend, ana, ben, stalling, writing, replaced } = await meeting();
     stalling.ana.state.appendDelay = 25_000;
     await writing();
@@ -51,7 +51,7 @@ describe("an edit that depends on what its author has not logged", () => {
     expect(replaced()).toBe(0);
   });
 
-  it("[SYNC-33] waits as well where that author wrote under another id than their page’s own", async () => {
+  it("[SYNC-33] waits also when the author wrote under another client id than the page's", async () => {
     const { clock, backend, ana, ben, stalling, replaced } = await meeting();
     stalling.ana.state.appendDelay = 25_000;
     const pasted = new Y.Doc();
@@ -68,7 +68,7 @@ describe("an edit that depends on what its author has not logged", () => {
     expect([label(ben), replaced()]).toEqual(["Saved", 0]);
   });
 
-  it("[SYNC-7] waits however long its own page stood still, or could not read the log", async () => {
+  it("[SYNC-7] waits though its own page stalled or could not read the log", async () => {
     const { clock, backend, ben, stalling, writing, replaced } = await meeting();
     const { read } = stalling.ben.store;
     stalling.ana.state.appendDelay = 40_000;
@@ -85,7 +85,7 @@ describe("an edit that depends on what its author has not logged", () => {
     expect([logText(backend), textOf(ben)]).toEqual(["abXc", "abXc"]);
   });
 
-  it("[SYNC-33] does not wait for an author who is there and has lost the right to write", async () => {
+  it("[SYNC-33] does not wait for a present author who lost the right to write", async () => {
     const { clock, backend, ana, ben, stalling, writing } = await meeting();
     stalling.ana.state.appendDelay = 500;
     await writing();
@@ -98,8 +98,8 @@ describe("an edit that depends on what its author has not logged", () => {
   });
 
   it(
-    "[SYNC-7] waits about a minute for an author who is there and whose appends fail, " +
-      "says so, and loses nothing of either",
+    "[SYNC-7] waits about a minute for a present author whose appends fail, " +
+      "and loses no text of either",
     async () => {
       const { clock, backend, ana, ben, stalling, writing, replaced } = await meeting();
       const { append } = stalling.ana.store;
@@ -123,8 +123,8 @@ describe("an edit that depends on what its author has not logged", () => {
   );
 
   it(
-    "[SYNC-7] [SYNC-33] looks for a tab, not for a person: one that has crashed is gone " +
-      "though another of the same person is there",
+    "[SYNC-7] [SYNC-33] looks for a tab, not for a person: a crashed tab is gone though its " +
+      "person has another",
     async () => {
       const { clock, backend, open, ben, stalling, tabs, writing } = await meeting();
       stalling.ana.state.appendDelay = 100_000;
@@ -140,8 +140,8 @@ describe("an edit that depends on what its author has not logged", () => {
   );
 });
 
-describe("a page that may have missed something", () => {
-  it('[SYNC-32] does not say "Saved" after it stood still until it has read the log', async () => {
+describe("a page that may have missed changes", () => {
+  it('[SYNC-32] does not say "Saved" after a stall until it has read the log', async () => {
     const { clock, backend, ana, ben, stalling } = await meeting();
     stalling.ana.clock.stall(8_000);
     backend.weather.dropBroadcast = 1;
@@ -160,7 +160,7 @@ describe("a page that may have missed something", () => {
     expect(textOf(ana)).toBe("Written meanwhile.");
   });
 
-  it("[SYNC-32] reads the log when it is seen again, and again where it was in the middle of reading", async () => {
+  it("[SYNC-32] reads the log when it becomes visible again", async () => {
     const { clock, backend, ana, ben } = await meeting();
     backend.weather.dropBroadcast = 1;
     type(ben, "One.");
@@ -172,7 +172,7 @@ describe("a page that may have missed something", () => {
     expect([label(ana), textOf(ana)]).toEqual(["Saved", "One."]);
   });
 
-  it("[SYNC-32] asks itself what it has missed where its own append was long on its way", async () => {
+  it("[SYNC-32] reads the log again after its own append took long", async () => {
     const { clock, backend, ana, ben, stalling } = await meeting();
     backend.weather.dropBroadcast = 1;
     stalling.ana.state.appendDelay = 4_000;

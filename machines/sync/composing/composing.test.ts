@@ -29,8 +29,8 @@ async function meeting() {
   return { ...all, ana, ben, tab, label, plain, crash, keys: inputMethod(ana) };
 }
 
-describe("what is composed", () => {
-  it("[WRITE-41] is in the log once it is committed, as one edit without the letters before it", async () => {
+describe("a composition", () => {
+  it("[WRITE-41] reaches the log when committed, as one edit without its intermediate letters", async () => {
     const there = await meeting();
     const { clock, backend, ana, ben, keys, label } = there;
     const edits = () => backend.log(stream).length;
@@ -49,7 +49,7 @@ describe("what is composed", () => {
     expect(edits() - before).toBe(1);
   });
 
-  it("[WRITE-41] leaves nothing where it shrinks to nothing", async () => {
+  it("[WRITE-41] leaves nothing in the log when it shrinks to nothing", async () => {
     const there = await meeting();
     for (const step of ["a", "ab", ""]) there.keys.compose(step, 7);
     there.keys.commit("", 7);
@@ -61,7 +61,7 @@ describe("what is composed", () => {
     ]);
   });
 
-  it("[WRITE-41] is followed by what is typed right behind it", async () => {
+  it("[WRITE-41] is recorded before the text typed right after it", async () => {
     const there = await meeting();
     there.keys.compose("n", 7);
     there.keys.commit("に", 7);
@@ -74,7 +74,7 @@ describe("what is composed", () => {
     expect([everLogged(there.backend), there.label()]).toEqual(["Start. に onほ", "Saved"]);
   });
 
-  it("[WRITE-41] is saved as it stands when it is left alone", async () => {
+  it("[WRITE-41] is saved as it stands after a pause", async () => {
     const there = await meeting();
     there.keys.compose("h", 7);
     there.keys.compose("hello", 7);
@@ -86,7 +86,7 @@ describe("what is composed", () => {
     expect([logText(there.backend), there.label()]).toEqual(["Start. hello", "Saved"]);
   });
 
-  it("[WRITE-41] is saved as it stands where it goes on for very long", async () => {
+  it("[WRITE-41] is saved as it stands when it lasts very long", async () => {
     const there = await meeting();
     for (let second = 0; second * 1_000 < longestComposition + 3_000; second += 1) {
       there.keys.compose("a".repeat(1 + second), 7);
@@ -96,7 +96,7 @@ describe("what is composed", () => {
   });
 
   it.each(["hidden", "closed"])(
-    "[WRITE-41] [SYNC-83] is recorded as it stands by a page that is %s",
+    "[WRITE-41] [SYNC-83] is recorded as it stands when its page is %s",
     async (how) => {
       const there = await meeting();
       there.keys.compose("に", 7);
@@ -111,7 +111,7 @@ describe("what is composed", () => {
     },
   );
 
-  it("[WRITE-41] [SYNC-2] is not lost by a page that crashes", async () => {
+  it("[WRITE-41] [SYNC-2] survives a crash of its page", async () => {
     const there = await meeting();
     there.keys.compose("に", 7);
     there.keys.compose("日本", 7);
@@ -122,7 +122,7 @@ describe("what is composed", () => {
     expect([textOf(again), logText(there.backend)]).toEqual(Array(2).fill("Start. 日本"));
   });
 
-  it("[WRITE-41] waits for the network like anything else", async () => {
+  it("[WRITE-41] waits for the network", async () => {
     const there = await meeting();
     there.tab.setOffline(true);
     there.keys.compose("に", 7);
@@ -136,9 +136,9 @@ describe("what is composed", () => {
   });
 });
 
-describe("what is composed in a draft", () => {
+describe("a composition in a draft", () => {
   it.each([true, false])(
-    "[WRITE-41] is one edit; over before the connection: %s",
+    "[WRITE-41] is one edit (committed before the connection: %s)",
     async (isOver) => {
       const all = world();
       const outbox = memoryOutbox();
@@ -174,8 +174,8 @@ describe("what is composed in a draft", () => {
   );
 });
 
-describe("what others write where something is composed", () => {
-  it("[WRITE-42] is shown when the composition has ended, with every letter once", async () => {
+describe("text that others write near a composition", () => {
+  it("[WRITE-42] is shown when the composition ends, with every letter once", async () => {
     const { clock, backend, ana, ben, keys } = await meeting();
     keys.compose("に", 7);
     type(ben, "BEN", 6);
@@ -203,7 +203,7 @@ describe("what others write where something is composed", () => {
     expect(textOf(ana)).toBe("Start. にNext.");
   });
 
-  it("[WRITE-42] does not wait for a composition that is left alone", async () => {
+  it("[WRITE-42] does not wait for an idle composition", async () => {
     const { clock, ana, ben, keys } = await meeting();
     keys.compose("に", 7);
     // Ben keeps writing there.

@@ -35,8 +35,8 @@ function world() {
 }
 
 it(
-  "[EDIT-11] brings what was written before there was a connection into the log, each " +
-    "edit at its own time",
+  "[EDIT-11] brings text that was written before the connection into the log, " +
+    "in the same document",
   async () => {
     const { clock, random, backend, open } = world();
     const { box, draft } = open();
@@ -72,8 +72,8 @@ it(
 );
 
 it(
-  "[SYNC-5] says nothing more once it is taken over, so that what was stored in " +
-    "between does not pass for saved",
+  "[SYNC-5] reports nothing after it is taken over, so that edits stored in " +
+    "between do not pass for saved",
   async () => {
     const heard: number[] = [];
     const { box, draft } = world().open(true, () => heard.push(draft.count));
@@ -85,7 +85,7 @@ it(
   },
 );
 
-it("[EDIT-11] leaves what was written on the device when the tab dies before there is a connection", async () => {
+it("[EDIT-11] leaves its text on the device when the tab dies before the connection", async () => {
   const { outbox, open } = world();
   const { box, draft } = open();
   written(draft, "kept");
@@ -104,7 +104,7 @@ it("records nothing for a reader", () => {
   expect(draft.count).toBe(0);
 });
 
-it("[EDIT-11] records what is written by a reader who has become a writer before there was a connection", () => {
+it("[EDIT-11] records text of a reader who became a writer before the connection", () => {
   const { draft } = world().open(false);
   draft.setMayWrite(true);
   written(draft, "let in");

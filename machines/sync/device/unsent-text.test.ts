@@ -44,7 +44,7 @@ async function left() {
   return { outbox, box };
 }
 
-it("[OFFLINE-11] is read whoever keeps it, and stays theirs", async () => {
+it("[OFFLINE-11] unsent text is read while a tab holds it, and stays there", async () => {
   const { outbox } = await left();
   const unsent = await readUnsent(outbox, scope);
   expect(unsent).toMatchObject({ text: "ab\nand remains", changes: 4 });
@@ -53,12 +53,12 @@ it("[OFFLINE-11] is read whoever keeps it, and stays theirs", async () => {
   expect(await readUnsent(outbox, { ...scope, documentId: "another" })).toBeNull();
 });
 
-it("[OFFLINE-12] is nobody else’s", async () => {
+it("[OFFLINE-12] unsent text is not read for another person", async () => {
   const { outbox } = await left();
   expect(await readUnsent(outbox, { ...scope, userId: "ben" })).toBeNull();
 });
 
-it("[OFFLINE-11] is let go of as soon as who keeps it gives it up, and not before", async () => {
+it("[OFFLINE-11] unsent text is removed only once the tab that holds it has closed", async () => {
   const { outbox, box } = await left();
   const clock = new VirtualClock();
   const { records = [] } = (await readUnsent(outbox, scope)) ?? {};
@@ -71,7 +71,7 @@ it("[OFFLINE-11] is let go of as soon as who keeps it gives it up, and not befor
   expect(await outbox.documents("ana")).toEqual([]);
 });
 
-it("[OFFLINE-11] is let go of as far as it was read: what came since stays", async () => {
+it("[OFFLINE-11] only the unsent text that was read is removed: later edits stay", async () => {
   const { outbox, box } = await left();
   const { records = [] } = (await readUnsent(outbox, scope)) ?? {};
   const doc = new Y.Doc();
@@ -112,7 +112,7 @@ it.each([
 });
 
 it(
-  "[OFFLINE-11] [SYNC-45] begins a document of letters that no packing makes shorter, " +
+  "[OFFLINE-11] [SYNC-45] a document of incompressible text is created " +
     "in requests that fit",
   async () => {
     const clock = new VirtualClock();
@@ -141,7 +141,7 @@ it(
   },
 );
 
-it("[OFFLINE-11] begins a document of any length, a paragraph for each line", async () => {
+it("[OFFLINE-11] a document of any length is created, with a paragraph for each line", async () => {
   const clock = new VirtualClock();
   const backend = new MemoryBackend(clock, random);
   backend.allow("ana", "editor");

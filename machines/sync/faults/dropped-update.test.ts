@@ -33,7 +33,7 @@ async function meeting() {
 
 describe("an early update that is dropped", () => {
   it.each([1, 2, 3, 5])(
-    "[SYNC-87] of %i lost messages the later ones are shown with the log, and nothing is recorded above the gap",
+    "[SYNC-87] after %i lost messages, later ones are shown with the log, and nothing is recorded above the gap",
     async (lost) => {
       const { clock, backend, ana, anas, ben, hold } = await meeting();
       type(ana, "Word. ");
@@ -71,7 +71,7 @@ describe("an early update that is dropped", () => {
     ["the first row", 0],
     ["a row in the middle", 2],
   ])(
-    "[SYNC-87] a reading of the log that lacks %s is asked for again, and shows no other text",
+    "[SYNC-87] a log reading that lacks %s is requested again, and shows no other text",
     async (_name, lacking) => {
       const { clock, backend, ana, open } = await meeting();
       for (const letter of "abcde") {

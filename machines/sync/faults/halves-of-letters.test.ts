@@ -13,14 +13,14 @@ async function meeting() {
   return { ...all, ana, ben };
 }
 
-describe("letters outside the first plane", () => {
+describe("surrogate pairs", () => {
   it.each([
     ["the first half of a letter", `a${half}b`],
     ["the second half of a letter", `a${otherHalf}b`],
     ["both halves in the wrong order", `a${otherHalf}${half}b`],
     ["a half at the end", `ab${half}`],
   ])(
-    "[SYNC-6] shows the same on each page and in the log, where somebody types %s",
+    "[SYNC-6] are the same on each page and in the log after typing %s",
     async (_name, words) => {
       const { clock, backend, open, ana, ben } = await meeting();
       type(ana, words);
@@ -36,7 +36,7 @@ describe("letters outside the first plane", () => {
     },
   );
 
-  it("[SYNC-6] loses nothing where two people write between the halves of one letter", async () => {
+  it("[SYNC-6] lose nothing when two people write between the halves of one pair", async () => {
     const { clock, backend, ana, ben } = await meeting();
     type(ana, "😀");
     await clock.advance(5_000);
@@ -51,7 +51,7 @@ describe("letters outside the first plane", () => {
     for (const live of [ana, ben]) expect(status(live.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-6] [SYNC-45] carries letters of two halves each, by the hundred thousand, to the log and to others, in whole letters", async () => {
+  it("[SYNC-6] [SYNC-45] reach the log and others whole, by the hundred thousand", async () => {
     const { clock, backend, ana, ben } = await meeting();
     const parts = process.env.SOAK ? 10 : 2;
     const emoji = "😀".repeat(100_000);

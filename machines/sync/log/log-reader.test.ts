@@ -21,7 +21,7 @@ const whole = {
   salt: "",
 } as const;
 
-describe("a page that is open while something is redacted", () => {
+describe("a page that is open during a redaction", () => {
   it("[REDACT-4] shows what the log holds now", async () => {
     const acts = [
       { who: 0, at: 0, text: "Kept. ", erase: 0, sync: true },
@@ -71,7 +71,7 @@ describe("a page that is open while something is redacted", () => {
     ]).toEqual([true, [4, 5], 5, []]);
   });
 
-  it("[REDACT-4] [SYNC-87] goes on where the log could not be read again, and hands every row on once", async () => {
+  it("[REDACT-4] [SYNC-87] goes on after a failed second read, and hands on every row once", async () => {
     const acts = [
       { who: 0, at: 0, text: "Kept. ", erase: 0, sync: true },
       { who: 1, at: 6, text: "A secret.", erase: 0, sync: true },
@@ -176,7 +176,7 @@ describe("a page that is open while something is redacted", () => {
 });
 
 describe("events that change a whole text", () => {
-  it("[SYNC-48] are folded in one turn and shown in another, and keys come in between", async () => {
+  it("[SYNC-48] are folded in one turn and shown in another", async () => {
     const clock = new VirtualClock();
     const acts = Array.from({ length: 600 }, (_, at) => ({
       who: at % 2,
@@ -204,7 +204,7 @@ describe("events that change a whole text", () => {
   });
 });
 
-describe("an older copy that takes the place of the log while it is read", () => {
+describe("an older copy that replaces the log during a read", () => {
   const renamed = (version: number, hash = `hash ${version}`): Ruled => ({
     ...whole,
     ...row({ version, actorId: "Ana", type: "document.renamed", body: { title: hash } }, 0),
@@ -231,7 +231,7 @@ describe("an older copy that takes the place of the log while it is read", () =>
     return { world, reader };
   }
 
-  it("[SYNC-19] is noticed where the doubt came up while an answer of the old log was on its way", async () => {
+  it("[SYNC-19] is noticed when a doubt arises while the old log's answer is in flight", async () => {
     const { world, reader } = readerOf([renamed(1), renamed(2)]);
     await reader.read();
     world.log = [...world.log, renamed(3), renamed(4)];
@@ -246,7 +246,7 @@ describe("an older copy that takes the place of the log while it is read", () =>
     expect([stateBefore !== null, reader.inDoubt]).toEqual([true, false]);
   });
 
-  it("[SYNC-19] keeps a doubt that is newer than the question whose answer would settle it", async () => {
+  it("[SYNC-19] does not settle a doubt that is newer than the read", async () => {
     const { world, reader } = readerOf([renamed(1), renamed(2)]);
     await reader.read();
     reader.doubt();
@@ -262,7 +262,7 @@ describe("an older copy that takes the place of the log while it is read", () =>
     ["is shorter", [renamed(1)]],
     ["has another event there", [renamed(1), renamed(2, "another 2"), renamed(3, "another 3")]],
   ])(
-    "[SYNC-19] [SYNC-63] is noticed by what the log has acknowledged and never shown, where it %s",
+    "[SYNC-19] [SYNC-63] is noticed by an acknowledged event that the log never shows, when it %s",
     async (_name, log) => {
       const { world, reader } = readerOf([renamed(1)]);
       await reader.read();
@@ -275,7 +275,7 @@ describe("an older copy that takes the place of the log while it is read", () =>
     },
   );
 
-  it("[SYNC-63] waits for what was acknowledged after the log had been asked", async () => {
+  it("[SYNC-63] is not assumed for an event acknowledged after the read began", async () => {
     const { world, reader } = readerOf([renamed(1)]);
     world.during = () => {
       world.during = () => {};

@@ -66,7 +66,7 @@ async function rewritten(turn: (at: { ben: LiveDocument; ana: LiveDocument }) =>
   return { backend, ana, ben, was, now };
 }
 
-it("[SYNC-50] a large change comes in steps, each line at once, and what is typed between them stays", async () => {
+it("[SYNC-50] a large change is shown in steps of whole lines, and text typed between them stays", async () => {
   const states: string[][] = [];
   const { backend, ana, ben, was, now } = await rewritten((pages) => {
     states.push(linesOf(pages.ben));
@@ -85,7 +85,7 @@ it("[SYNC-50] a large change comes in steps, each line at once, and what is type
   expect(ben.debug().page.rebuiltFor).toEqual([]);
 });
 
-it("[SYNC-50] what somebody writes meanwhile in a line that is yet to come is shown behind it", async () => {
+it("[SYNC-50] text that another person adds to a line not shown yet appears with it", async () => {
   let unlogged = 0;
   let wrote = false;
   const { backend, ana, ben, now } = await rewritten((pages) => {
@@ -104,7 +104,7 @@ it("[SYNC-50] what somebody writes meanwhile in a line that is yet to come is sh
   expect(ben.debug().page.rebuiltFor).toEqual([]);
 });
 
-it("[SYNC-50] a page that is made anew or closed between two steps loses nothing", async () => {
+it("[SYNC-50] a page that is rebuilt or closed between two steps loses nothing", async () => {
   let turns = 0;
   const anew = await rewritten(({ ben }) => {
     turns += 1;
@@ -130,7 +130,7 @@ it("[SYNC-50] a page that is made anew or closed between two steps loses nothing
   expect(fromLog(gone.backend).anomalies).toEqual([]);
 });
 
-it("[SYNC-50] many changes that are a little large come in few steps", () => {
+it("[SYNC-50] many changes of middle size are applied in few steps", () => {
   const update = paragraphsUnder(77, Array<string>(300).fill("many letters ".repeat(30)));
   const [page, author] = [new Y.Doc(), new Y.Doc()];
   for (const doc of [page, author]) Y.applyUpdate(doc, update);

@@ -45,21 +45,21 @@ function textIn(part: unknown): Y.XmlText {
 }
 
 describe("comparing two shared texts in slices", () => {
-  it("[SYNC-49] takes as many slices as the text is long, also of one list", () => {
+  it("[SYNC-49] takes more slices for a longer text, also within one list", () => {
     expect(ended(comparisonOf(100).comparison)).toEqual({ slices: 1, likeness: "same" });
     const long = ended(comparisonOf(2_000).comparison);
     expect(long.likeness).toBe("same");
     expect(long.slices).toBeGreaterThan(8);
   });
 
-  it("[SYNC-49] sees what changes, between two slices, in a part that was compared already", () => {
+  it("[SYNC-49] notices a change between two slices in a part already compared", () => {
     const { page, comparison } = comparisonOf(2_000);
     for (let slice = 0; slice < 3; slice += 1) expect(comparison.advance()).toBe("unfinished");
     textIn(page.get(0)).insert(0, "forged ");
     expect(ended(comparison).likeness).toBe("different");
   });
 
-  it("[SYNC-49] compares only that again which changed on both sides", () => {
+  it("[SYNC-49] compares only the changed parts again", () => {
     const { page, log, comparison } = comparisonOf(2_000);
     const { slices } = ended(comparisonOf(2_000).comparison);
     for (let slice = 1; slice < slices; slice += 1) {
@@ -97,7 +97,7 @@ describe("comparing two shared texts in slices", () => {
         text.insert(5, [element("heading", [new Y.XmlText("line 5")])]);
       },
     ],
-  ])("[SYNC-49] tells %s", (_what, change) => {
+  ])("[SYNC-49] notices %s", (_what, change) => {
     for (const side of ["page", "log"] as const) {
       const compared = comparisonOf(40);
       expect(compared.comparison.advance()).toBe("same");
@@ -106,7 +106,7 @@ describe("comparing two shared texts in slices", () => {
     }
   });
 
-  it("[SYNC-49] tells nothing of how the same text came about", () => {
+  it("[SYNC-49] ignores how the same text came about", () => {
     const { page, comparison } = comparisonOf(40);
     textIn(page.get(3)).insert(2, "gone");
     textIn(page.get(3)).delete(2, 4);

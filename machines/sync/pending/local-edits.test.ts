@@ -5,7 +5,7 @@ import { LocalEdits } from "./local-edits";
 
 const type = (doc: Y.Doc, text: string) => doc.getText("default").insert(0, text);
 
-it("hands on what is typed here, one update for each transaction, and nothing of others", () => {
+it("hands on local edits, one update per transaction, and no remote ones", () => {
   const handedOn: Uint8Array[] = [];
   const state = { mayWrite: true };
   const local = new LocalEdits(

@@ -42,7 +42,7 @@ async function kept() {
 
 const build = (pending: PendingEdits) => pending.buildBatches(() => Promise.resolve());
 
-it("[SYNC-2] keeps an edit on the device while it goes into a batch, and until that is acknowledged", async () => {
+it("[SYNC-2] keeps an edit on the device until its batch is acknowledged", async () => {
   const { pending, unsent } = await kept();
   expect(await build(pending)).toEqual([]);
   await pending.stored();
@@ -52,7 +52,7 @@ it("[SYNC-2] keeps an edit on the device while it goes into a batch, and until t
   expect(unsent.at(-1)).toBe(0);
 });
 
-it("[SYNC-2] never leaves the device without an edit that is made again", async () => {
+it("[SYNC-2] keeps an edit on the device while it is rebased", async () => {
   const { pending, unsent } = await kept();
   const update = typed("words", 2);
   const remade = { update, time: 0, inspected: inspectUpdate(update) };
@@ -61,7 +61,7 @@ it("[SYNC-2] never leaves the device without an edit that is made again", async 
   expect(Math.min(...unsent)).toBe(1);
 });
 
-it("[SYNC-2] never leaves the device without an edit that the log has lost", async () => {
+it("[SYNC-2] keeps an edit on the device when the log loses it", async () => {
   const { pending, unsent } = await kept();
   await build(pending);
   await pending.stored();
@@ -71,7 +71,7 @@ it("[SYNC-2] never leaves the device without an edit that the log has lost", asy
   expect(Math.min(...unsent)).toBe(1);
 });
 
-it("[SYNC-19] recalls an edit once, though its event is lost after the edit has been made again", async () => {
+it("[SYNC-19] recalls an edit once, though its event is lost after the edit was rebased", async () => {
   const { pending } = await kept();
   pending.add(typed("more", 2), () => []);
   await build(pending);
@@ -92,7 +92,7 @@ it("[SYNC-19] recalls an edit once, though its event is lost after the edit has 
   }
 });
 
-it("[SYNC-2] never leaves the device without an edit of a draft that is too large for one event", async () => {
+it("[SYNC-2] keeps an oversized edit of a draft on the device while it is split", async () => {
   const { pending, unsent } = await kept();
   const update = typed("x".repeat(600_000), 3);
   pending.letGo();

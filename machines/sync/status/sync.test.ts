@@ -164,7 +164,7 @@ describe("the sync machine", () => {
     );
   });
 
-  it("[SYNC-5] finds its way back from everywhere to a saved, live document", () => {
+  it("[SYNC-5] can return from every state to a saved, live document", () => {
     const back = leadingTo(
       (snapshot) =>
         snapshot.value.link === "live" &&
@@ -179,7 +179,7 @@ describe("the sync machine", () => {
     for (const snapshot of states) expect(status(withPending(snapshot, 1)).label).not.toBe("Saved");
   });
 
-  it('says "Offline" or asks for something only when there is a reason', () => {
+  it('says "Offline" or asks for a sign-in only for a reason', () => {
     for (const snapshot of states) {
       const shown = status(withPending(snapshot, 0));
       const { contact, session, access } = snapshot.value;
@@ -191,7 +191,7 @@ describe("the sync machine", () => {
     }
   });
 
-  it("[SYNC-14] tells a network that is missing from a server that fails, and says so only after the grace", () => {
+  it("[SYNC-14] tells a missing network from a failing server, after the grace period", () => {
     const unsaved = shownStates.flatMap(inTrouble).map((snapshot) => ({
       snapshot,
       shown: status(withPending(snapshot, 1)),
@@ -216,7 +216,7 @@ describe("the sync machine", () => {
     }
   });
 
-  it("[SYNC-14] [OFFLINE-1] needs no grace where a document opens without a network", () => {
+  it("[SYNC-14] [OFFLINE-1] skips the grace period when a document opens without a network", () => {
     const opened = states.filter(({ value }) => value.contact === "brief");
     expect(opened.length).toBeGreaterThan(10);
     for (const snapshot of opened) {
@@ -228,8 +228,8 @@ describe("the sync machine", () => {
   });
 
   it(
-    "[SYNC-14] takes trouble in sending back only once something was sent, and any only " +
-      "once something succeeded",
+    "[SYNC-14] clears a sending fault only after a successful send, and any other only " +
+      "after a success",
     () => {
       for (const { state, transitions } of Object.values(graph)) {
         if (state.value.contact !== "missing") continue;
@@ -245,7 +245,7 @@ describe("the sync machine", () => {
     },
   );
 
-  it("sends what is typed from every state in which it may", () => {
+  it("starts to send an edit from every state with an empty outbox", () => {
     for (const [, { state, transitions }] of Object.entries(graph)) {
       if (state.value.outbox !== "empty") continue;
       const typed = steps(transitions).find(({ event }) => event.type === "edited");
