@@ -23,7 +23,7 @@ const isOpen = (id: string) => id === "a";
 const rows = rowsOf(inside, isOpen).map((row) => ({ ...row, isOpen: isOpen(row.document.id) }));
 
 describe("the rows of the tree", () => {
-  it("[TREE-7] come from the top down with their levels and places, those of what is open alone", () => {
+  it("[TREE-7] come from the top down with levels and positions, without those in closed documents", () => {
     expect(
       rows.map(({ document: { id }, level, position, size }) => [id, level, position, size]),
     ).toEqual([
@@ -36,7 +36,7 @@ describe("the rows of the tree", () => {
     expect(aboveOf(documents, undefined)).toEqual([]);
   });
 
-  it("[TREE-7] what stands in something that is not there is at the top level", () => {
+  it("[TREE-7] put a document with a missing parent at the top level", () => {
     const orphaned = insideOf([document("b", "a", 1), document("e", "b", 0)]);
     expect(rowsOf(orphaned, () => true).map(({ document: { id }, level }) => [id, level])).toEqual([
       ["b", 1],
@@ -46,7 +46,7 @@ describe("the rows of the tree", () => {
 });
 
 describe("a key on a row of the tree", () => {
-  it("[TREE-7] leads on, opens and closes", () => {
+  it("[TREE-7] moves the focus, opens and closes", () => {
     const said = (id: string, ...keys: string[]) => keys.map((key) => treeAction(rows, id, key));
     expect(said("a", "ArrowDown", "ArrowUp", "End", "ArrowRight", "ArrowLeft")).toEqual([
       { focus: "b" },
@@ -65,14 +65,14 @@ describe("a key on a row of the tree", () => {
     expect(said("d", "ArrowRight", "*", "ArrowDown")).toEqual([null, { open: ["a"] }, null]);
   });
 
-  it("[TREE-7] leads to the next title that begins with what is typed", () => {
+  it("[TREE-7] moves to the next title that begins with the typed letters", () => {
     expect(rowByTitle(rows, "a", "a")).toBe("d");
     expect(rowByTitle(rows, "a", "at")).toBe("a");
     expect(rowByTitle(rows, "d", "B")).toBe("b");
     expect(rowByTitle(rows, "a", "z")).toBeNull();
   });
 
-  it("[TREE-7] moves a document past others, into the one above it, and out", () => {
+  it("[TREE-7] moves a document past siblings, into the one above, and out", () => {
     expect(keyMove(inside, "c", "ArrowUp")).toEqual({ parent: "a", after: null });
     expect(keyMove(inside, "b", "ArrowDown")).toEqual({ parent: "a", after: "c" });
     expect(keyMove(inside, "c", "ArrowRight")).toEqual({ parent: "b", after: "e" });
@@ -88,7 +88,7 @@ describe("a key on a row of the tree", () => {
   });
 });
 
-it("[TREE-7] a drop comes before, into or behind a document, behind an open one as the first in it", () => {
+it("[TREE-7] a drop lands before, inside or after a document, or first inside an open one", () => {
   expect(dropMove(inside, "d", "before", false)).toEqual({ parent: null, after: "a" });
   expect(dropMove(inside, "a", "before", true)).toEqual({ parent: null, after: null });
   expect(dropMove(inside, "d", "inside", false)).toEqual({ parent: "d", after: null });

@@ -20,7 +20,7 @@ function log(name: string, others: string[] = []) {
   };
 }
 
-it("[VERSION-4] gives the name in the place of the one that its writer saw", async () => {
+it("[VERSION-4] replaces the name that its writer saw", async () => {
   const version = log("Draft");
   expect(await renameVersion(version, "Draft of May", "Draft")).toEqual({
     ok: true,
@@ -38,7 +38,7 @@ it("[VERSION-4] merges the words of two people who rename a version at the same 
   expect(version.state.name).toBe("First draft of May");
 });
 
-it("[VERSION-4] proposes nothing where somebody else gave the same name", async () => {
+it("[VERSION-4] proposes nothing more when another person gave the same name", async () => {
   const version = log("Draft", ["Draft of May"]);
   expect(await renameVersion(version, "Draft of May", "Draft")).toEqual({
     ok: true,
@@ -47,14 +47,14 @@ it("[VERSION-4] proposes nothing where somebody else gave the same name", async 
   expect(version.state.proposed).toHaveLength(1);
 });
 
-it("[VERSION-4] leaves the first name where two do not fit into one, and tells the second person", async () => {
+it("[VERSION-4] keeps the first name when two do not fit into one, and refuses the second", async () => {
   const version = log("", ["b".repeat(100)]);
   const answer = await renameVersion(version, "a".repeat(100), "");
   expect(answer).toMatchObject({ ok: false, refusal: replaced });
   expect(version.state.name).toBe("b".repeat(100));
 });
 
-it("[VERSION-4] ends where somebody renames it as often as it is asked", async () => {
+it("[VERSION-4] gives up after five tries if others keep renaming it", async () => {
   const version = log("a", ["b", "c", "d", "e", "f", "g", "h"]);
   expect(await renameVersion(version, "a x", "a")).toMatchObject({ ok: false });
   expect(version.state.proposed).toHaveLength(5);

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("[ACC-50] a cookie that is replaced under a page is used by none of its ways to the backend", async () => {
+it("[ACC-50] no request of a page uses another person's cookie that replaced its own", async () => {
   const doubt = vi.fn();
   const person = { id: "ana", doubt };
   const client = browserClient("http://here.invalid", "sb_publishable_key", person);

@@ -35,7 +35,7 @@ function token({
 }
 
 describe("[ACC-7] identity on the server", () => {
-  test("a token of our own secret is believed", () => {
+  test("accepts a token signed with our secret", () => {
     expect(verifyClaims(token(), secret, now)).toEqual({
       userId: ana,
       sessionId: "s",
@@ -45,7 +45,7 @@ describe("[ACC-7] identity on the server", () => {
     });
   });
 
-  test("an audience among several is enough", () => {
+  test("accepts one right audience among several", () => {
     expect(
       verifyClaims(token({ claims: { aud: ["other", "authenticated"] } }), secret, now),
     ).not.toBeNull();
@@ -80,7 +80,7 @@ describe("[ACC-7] identity on the server", () => {
     ["nobody", token({ claims: { sub: undefined } })],
     ["no token", ""],
     ["no JSON", "a.b.c"],
-  ])("%s is nobody", (_, bad) => {
+  ])("%s is refused", (_, bad) => {
     expect(verifyClaims(bad, secret, now)).toBeNull();
   });
 });

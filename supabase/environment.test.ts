@@ -14,7 +14,7 @@ const hosted = {
   NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY: "sb_publishable_h",
 };
 
-test("the embedded backend is reached by the browser on its own origin", () => {
+test("the browser reaches the embedded backend on its own origin", () => {
   expect(environment(embedded)).toEqual({
     url: "http://127.0.0.1:3000",
     publicUrl: null,
@@ -28,7 +28,7 @@ test("the embedded backend is reached by the browser on its own origin", () => {
   });
 });
 
-test("[HOSTED-7] a hosted project has the signing secret that its operator has set", () => {
+test("[HOSTED-7] a hosted project uses the signing secret that its operator sets", () => {
   expect(environment(hosted).jwtSecret).toBeNull();
   expect(environment({ ...hosted, SUPABASE_JWT_SECRET: "s" }).jwtSecret).toBe("s");
 });
@@ -43,12 +43,12 @@ test("a hosted project wins over the embedded backend, and does not take its sig
   });
 });
 
-test("offers the people of the demo where there is one", () => {
+test("offers no demo with DEMO=0 or a hosted project", () => {
   expect(environment({ ...embedded, DEMO: "0" }).demo).toBe(false);
   expect(environment(hosted).demo).toBe(false);
 });
 
-test("an address without a key is a fault that says what to do", () => {
+test("an address without a key throws with a hint", () => {
   expect(() => environment({ SUPABASE_URL: "http://127.0.0.1:3000" })).toThrow(/npm start/);
 });
 
@@ -57,7 +57,7 @@ test.each([
   ["free", 100],
   ["pro", 500],
   ["team", 2_500],
-])("knows the messages per second of the plan %s, hosted and embedded", (plan, limit) => {
+])("gives the message limit of the plan %s, hosted and embedded", (plan, limit) => {
   for (const variables of [embedded, hosted])
     expect(environment({ ...variables, REALTIME_PLAN: plan }).messageLimit).toBe(limit);
 });

@@ -97,8 +97,8 @@ const outages: [string, Answer][] = [
 ];
 
 // The auth server gets seconds to answer in each test, so the tests run concurrently.
-describe.concurrent("an auth server that is out", () => {
-  test.each(outages)("[ACC-18] and %s ends no session that is to be renewed", async (_, answer) => {
+describe.concurrent("an unreachable auth server", () => {
+  test.each(outages)("[ACC-18] that %s ends no session due for renewal", async (_, answer) => {
     const { client, set } = request(await project(answer), -60);
     await expect(identity(client)).rejects.toBeInstanceOf(AuthUnreachable);
     expect(set).toEqual([]);
@@ -108,25 +108,25 @@ describe.concurrent("an auth server that is out", () => {
     ["refuses it", json(401, { code: "PGRST301", message: "bad signature" })],
     ["knows no such session", json(200, [{ current: false }])],
   ])(
-    "[ACC-7] [ACC-18] leaves a token nobody's proof where the database %s",
+    "[ACC-7] [ACC-18] leaves a token unproven when the database %s",
     async (_, database) => {
       const { client } = request(await project(out, database), 600);
       await expect(identity(client)).rejects.toBeInstanceOf(AuthUnreachable);
     },
   );
 
-  test("[ACC-7] [ACC-18] leaves a token unchecked where the database is out as well", async () => {
+  test("[ACC-7] [ACC-18] leaves a token unproven when the database is out as well", async () => {
     const { client } = request(await project(out, out), 600);
     await expect(identity(client)).rejects.toBeInstanceOf(AuthUnreachable);
   });
 });
 
 // Needs an answer in time, so it does not run concurrently.
-test("[ACC-7] [ACC-18] an auth server that is out lets a token be taken that the database takes", async () => {
+test("[ACC-7] [ACC-18] a token that the database accepts is accepted while auth is out", async () => {
   expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
 });
 
-test("[ACC-18] a session that is refused has ended, and is forgotten", async () => {
+test("[ACC-18] a refused session has ended and is forgotten", async () => {
   const refused = json(400, {
     code: 400,
     error_code: "refresh_token_not_found",
@@ -137,7 +137,7 @@ test("[ACC-18] a session that is refused has ended, and is forgotten", async () 
   expect(set).toContain("palimpsest-auth");
 });
 
-test("[HOSTED-7] auth is asked about an HS256 token once, by however many pages", async () => {
+test("[HOSTED-7] pages ask auth about an HS256 token once a minute", async () => {
   let asked = 0;
   const url = await project((outgoing) => {
     asked += 1;
@@ -156,7 +156,7 @@ test("[HOSTED-7] auth is asked about an HS256 token once, by however many pages"
   }
 });
 
-test("[HOSTED-7] auth is not asked where the secret is known, and a forged token is nobody's", async () => {
+test("[HOSTED-7] auth is not asked when the secret is known, and a forged token is refused", async () => {
   let asked = 0;
   const url = await project((outgoing) => {
     asked += 1;

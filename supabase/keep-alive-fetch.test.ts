@@ -34,7 +34,7 @@ function ending(asking: Promise<Response>) {
   return end;
 }
 
-test("[SYNC-18] a request that nobody answers is given up, later the more there is to be sent", async () => {
+test("[SYNC-18] an unanswered request times out, later for a larger body", async () => {
   const small = ending(ask("/rest", { method: "POST", body: "words" }));
   const large = ending(ask("/rest", { method: "POST", body: "x".repeat(400_000) }));
   await vi.advanceTimersByTimeAsync(59_000);
@@ -45,7 +45,7 @@ test("[SYNC-18] a request that nobody answers is given up, later the more there 
   expect(large.outcome).toBe("TimeoutError");
 });
 
-test("[SYNC-18] what has begun to be answered may take its time", async () => {
+test("[SYNC-18] an answer that has begun may take its time", async () => {
   const asking = ask("/rest");
   answer(new Response("…"));
   await vi.advanceTimersByTimeAsync(1);
@@ -54,7 +54,7 @@ test("[SYNC-18] what has begun to be answered may take its time", async () => {
   expect(asked[0]?.signal?.aborted).toBe(false);
 });
 
-test("[SYNC-18] whoever asked may call it off, before and meanwhile", async () => {
+test("[SYNC-18] a caller can abort a request before and after it starts", async () => {
   const off = new AbortController();
   const meanwhile = ending(ask("/rest", { signal: off.signal }));
   off.abort("left");
@@ -63,7 +63,7 @@ test("[SYNC-18] whoever asked may call it off, before and meanwhile", async () =
   expect([meanwhile.outcome, before.outcome]).toEqual(["left", "left"]);
 });
 
-test("[SYNC-18] a small write outlives its page, and nothing else does", () => {
+test("[SYNC-18] only a small write outlives its page", () => {
   for (const body of ["{}", "x".repeat(20_000), undefined])
     void ask("/rest", body === undefined ? {} : { method: "POST", body }).catch(() => undefined);
   expect(asked.map(({ keepalive }) => keepalive)).toEqual([true, undefined, undefined]);
@@ -71,7 +71,7 @@ test("[SYNC-18] a small write outlives its page, and nothing else does", () => {
 
 const append = () => ask("/rest/v1/rpc/append_events", { method: "POST", body: "{}" });
 
-test("[SYNC-86] a call to the log that nobody answers is given up after 12 s, and each next one later", async () => {
+test("[SYNC-86] an unanswered call to the log times out after 12 s, and each next one later", async () => {
   for (const seconds of [12, 24, 48, 60, 60]) {
     const beside = ending(ask("/rest/v1/rpc/read_events", { method: "POST", body: "{}" }));
     const appended = ending(append());
@@ -88,7 +88,7 @@ test("[SYNC-86] a call to the log that nobody answers is given up after 12 s, an
   expect(next.outcome).toBe("TimeoutError");
 });
 
-test("[SYNC-86] any other call is waited for as long as before, and a log's answer that comes is read", async () => {
+test("[SYNC-86] other calls keep their time limit, and a slow answer of the log is read", async () => {
   const other = ending(ask("/rest/v1/rpc/accept_invitation", { method: "POST", body: "{}" }));
   await vi.advanceTimersByTimeAsync(59_000);
   expect(other.outcome).toBe("");
@@ -108,7 +108,7 @@ test("[SYNC-86] any other call is waited for as long as before, and a log's answ
   expect(await read).toBe("01234");
 });
 
-test("[SYNC-86] an answer of the log that stops in its middle is given up", async () => {
+test("[SYNC-86] an answer of the log that stalls midway times out", async () => {
   const asking = append();
   answer(
     new Response(

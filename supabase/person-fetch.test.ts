@@ -45,7 +45,7 @@ it("[ACC-50] a page sends nothing under another person's token, and answers as t
   expect(doubts).toEqual(["doubt"]);
 });
 
-it("[ACC-50] a call that names its person goes out under their token alone, whatever the page", async () => {
+it("[ACC-50] a call that names its person is sent under their token alone", async () => {
   const { person, sent, call } = page();
   expect((await call(tokenOf("ben"), { [personHeader]: "ana" })).status).toBe(403);
   expect((await call(tokenOf("ana"), { [personHeader]: "ana" })).status).toBe(200);
@@ -54,7 +54,7 @@ it("[ACC-50] a call that names its person goes out under their token alone, what
   expect(sent).toEqual([`Bearer ${tokenOf("ana")}`]);
 });
 
-it("[ACC-50] neither password nor session of another person is changed from a page", async () => {
+it("[ACC-50] a page changes neither password nor session of another person", async () => {
   const { person, sent, call } = page();
   person.id = "ana";
   await expect(call(tokenOf("ben"), {}, "/auth/v1/user")).rejects.toThrow(TypeError);

@@ -23,7 +23,7 @@ describe("[ACC-19] the session that a browser holds", () => {
     expect(holdsSession(cookiesOf(long))).toBe(true);
   });
 
-  test("is none where there is none, or only what a way to sign in left", async () => {
+  test("is null without a cookie, or with a code verifier alone", async () => {
     for (const cookies of ["", "theme=dark", `${authCookie}-code-verifier=base64-e30`]) {
       expect(await storedSession(cookies)).toBeNull();
       expect(holdsSession(cookies)).toBe(false);

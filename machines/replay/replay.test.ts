@@ -120,7 +120,7 @@ describe("replay", () => {
     }
   });
 
-  it("opens paused at the requested version, or at the newest revision [REPLAY-7]", async () => {
+  it("opens paused at the version asked for, or at the newest revision [REPLAY-7]", async () => {
     const latest = await opened();
     const third = await opened(version(3));
     expect([latest.at(), latest.state(), third.at()]).toEqual([last, '{"ready":"paused"}', 2]);

@@ -92,7 +92,7 @@ function troubled(answer: () => Promise<Answer>) {
 }
 
 describe.each(cases)("where $name", ({ answer, pending, calm }) => {
-  it("[SYNC-14] [SYNC-82] says so of what is unsent, ends no session, and sends it afterwards", async () => {
+  it("[SYNC-14] [SYNC-82] says so, keeps the session, and sends unsent text afterwards", async () => {
     const { clock, backend, ana, begin, end } = troubled(answer);
     await clock.advance(1_000);
     begin();
@@ -108,7 +108,7 @@ describe.each(cases)("where $name", ({ answer, pending, calm }) => {
     await clock.until(() => status(ana.sync.getSnapshot()).label === "Saved");
   });
 
-  it("[SYNC-14] says so where nothing is unsent", async () => {
+  it("[SYNC-14] says so when nothing is unsent", async () => {
     const { clock, ana, begin } = troubled(answer);
     await clock.advance(1_000);
     begin();

@@ -21,7 +21,7 @@ describe("a device that keeps nothing", () => {
         write: () => Promise.reject(new DOMException("no", "SecurityError")),
       },
     ],
-  ])("[SYNC-43] does not keep the text out of the log where it %s", async (_how, how) => {
+  ])("[SYNC-43] does not keep the text out of the log when it %s", async (_how, how) => {
     const { clock, backend, open } = device();
     const ana = open("1", { outbox: broken(how) });
     await clock.advance(1_000);
@@ -38,7 +38,7 @@ describe("a device that keeps nothing", () => {
     expect(logText(backend)).toBe("only here!");
   });
 
-  it("[SYNC-43] is told of, and told apart from a full one; what it did not take it is given again", async () => {
+  it("[SYNC-43] is reported as full, and gets the refused edits again once it has room", async () => {
     const { clock, backend, outbox, open } = device();
     let full = true;
     const small: Pick<Outbox, "open"> = {
@@ -71,7 +71,7 @@ describe("a device that keeps nothing", () => {
     expect(await outbox.documents("ana")).toEqual([stream]);
   });
 
-  it("[SYNC-43] stays a full one where it then does not answer at all, until it takes something", async () => {
+  it("[SYNC-43] stays full through another fault until a write succeeds", async () => {
     const { clock, backend, outbox, open } = device();
     const faults = ["QuotaExceededError", "UnknownError"];
     const small: Pick<Outbox, "open"> = {
@@ -105,7 +105,7 @@ describe("a device that keeps nothing", () => {
     expect(isFull()).toBe(false);
   });
 
-  it("[SYNC-43] has no room as long as it takes nothing, also where it lets go of what is saved", async () => {
+  it("[SYNC-43] is reported as full while it takes no edits, though it removes saved ones", async () => {
     const { clock, open } = device();
     const small = broken({
       write: ({ put = [] }) =>
@@ -121,7 +121,7 @@ describe("a device that keeps nothing", () => {
     expect(sentenceOf(ana)).toContain("no room for offline changes");
   });
 
-  it("[SYNC-43] that answers late is given what was written meanwhile, in its order", async () => {
+  it("[SYNC-43] that answers late holds no edits that the log has", async () => {
     const { clock, backend, outbox, open } = device();
     let answer = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));
@@ -142,7 +142,7 @@ describe("a device that keeps nothing", () => {
     expect(ana.sync.getSnapshot().value.storage).toBe("device");
   });
 
-  it("[SYNC-43] that the browser empties is given again what is not in the log", async () => {
+  it("[SYNC-43] that the browser has emptied gets the unlogged edits again", async () => {
     const { clock, backend, outbox, boxes, open } = device();
     const listeners: (() => void)[] = [];
     const emptied: Pick<Outbox, "open"> = {

@@ -20,13 +20,13 @@ async function leftBehind() {
   return { ...there, plain, copy };
 }
 
-describe("what was written without a network and cannot be sent any more", () => {
+describe("text written offline that can no longer be sent", () => {
   const lowered: [string, Access, RegExp][] = [
     ["a reader, or in the trash", "read", /no longer edit it.*copy the text/],
     ["removed", "none", /no longer have access.*copy the text/],
   ];
   it.each(lowered)(
-    '[OFFLINE-31] is kept and offered to who is now %s, and never passes for "Saved"',
+    '[OFFLINE-31] is kept and offered to a person who is now %s, and never shown as "Saved"',
     async (_who, access, words) => {
       const { clock, backend, open, plain } = await leftBehind();
       for (const isOffline of [true, false]) {
@@ -61,7 +61,7 @@ describe("what was written without a network and cannot be sent any more", () =>
     expect(logText(backend)).toBe("In the log. On the device. ");
   });
 
-  it("[OFFLINE-31] is on the page of who opens it without a network, before anything is said", async () => {
+  it("[OFFLINE-31] is shown on a page that opens without a network, and not as saved", async () => {
     const { clock, backend, open, plain, copy } = await leftBehind();
     const tab = backend.tab("ana", "2");
     tab.setOffline(true);

@@ -9,13 +9,13 @@ const started = (work: Work) => {
   return actor;
 };
 
-it("[ACC-32] tells how far it is, and that it is done", async () => {
+it("[ACC-32] reports its progress and its end", async () => {
   const actor = started(async (report) => report({ done: 2, all: 2 }));
   const { context } = await waitFor(actor, (now) => now.matches("done"));
   expect(context.progress).toEqual({ done: 2, all: 2 });
 });
 
-it("[ACC-32] says what failed, and is tried again", async () => {
+it("[ACC-32] reports a failure, and can be tried again", async () => {
   const faults = [new Error("no network")];
   const actor = started(async () => {
     const fault = faults.pop();
@@ -27,7 +27,7 @@ it("[ACC-32] says what failed, and is tried again", async () => {
   expect((await waitFor(actor, (now) => now.matches("done"))).context.fault).toBeNull();
 });
 
-it("[ACC-32] is called off while it runs, and asks for nothing more", async () => {
+it("[ACC-32] can be cancelled while it runs, and aborts its work", async () => {
   const signals: AbortSignal[] = [];
   const actor = started((_report, signal) => {
     signals.push(signal);

@@ -24,7 +24,7 @@ const forest = fc.array(parent, { minLength: 1, maxLength: 80 }).map((parents) =
   }),
 );
 
-it("[TREE-13] all places at once are those that the law of moves allows one by one", () => {
+it("[TREE-13] the list of places equals what the law of moves allows one by one", () => {
   fc.assert(
     fc.property(forest, fc.nat(79), (documents, chosen) => {
       const { id } = documents[chosen % documents.length] ?? { id: "0" };
@@ -42,7 +42,7 @@ it("[TREE-13] all places at once are those that the law of moves allows one by o
   );
 });
 
-it("[TREE-13] the work for all places grows with the number of documents, not with its square", () => {
+it("[TREE-13] the work for the list of places is linear in the number of documents", () => {
   let read = 0;
   const documents = (count: number) =>
     Array.from({ length: count }, (_, at) => ({

@@ -26,7 +26,7 @@ function started(changed: Partial<UploadSteps> = {}) {
 const state = (actor: ReturnType<typeof started>["actor"], value: string) =>
   waitFor(actor, (snapshot) => snapshot.matches(value as "done"));
 
-it("[FILE-30] is begun, sent and settled, and tells how far it is", async () => {
+it("[FILE-30] is begun, sent and settled, and reports its progress", async () => {
   const { actor, asked } = started();
   const { context } = await state(actor, "done");
   expect([asked, context.sent]).toEqual([["begin", "send a", "settle"], 7]);
@@ -49,7 +49,7 @@ it("[FILE-31] waits for a connection and begins again", async () => {
   expect(asked).toEqual(["begin", "begin", "settle"]);
 });
 
-it("[FILE-30] says why it failed, and is tried again", async () => {
+it("[FILE-30] reports why it failed, and can be tried again", async () => {
   const settle = vi.fn<UploadSteps["settle"]>();
   settle.mockRejectedValueOnce(new UploadError({ message: "No room.", final: false }));
   settle.mockRejectedValueOnce(new TypeError("x of undefined"));
@@ -63,7 +63,7 @@ it("[FILE-30] says why it failed, and is tried again", async () => {
   await state(actor, "done");
 });
 
-it("[FILE-30] is called off wherever it is, and asks for nothing more", async () => {
+it("[FILE-30] can be cancelled while it sends, and makes no more requests", async () => {
   const signals: AbortSignal[] = [];
   const { actor, asked } = started({
     send: (_address, _onSent, signal) => {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { readProjectConfig } from "@/supabase/local/config";
 
-it("[HOSTED-3] config.toml states nothing that a version of the CLI refuses", async () => {
+it("[HOSTED-3] config.toml has no key that a version of the CLI refuses", async () => {
   const text = await readFile("supabase/config.toml", "utf8");
   const stated = z
     .object({ auth: z.object({ email: z.record(z.string(), z.unknown()) }) })

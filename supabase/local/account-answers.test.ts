@@ -39,7 +39,7 @@ const answersOf = (mails: string[]) =>
     mayMail: () => true,
   });
 
-test("[API-14] where addresses are confirmed, signing up says the same for a free and for a taken one", async () => {
+test("[API-14] with confirmation, a sign-up answers alike for free and taken addresses", async () => {
   const mails: string[] = [];
   const created = {
     id: "019-made-by-lite",
@@ -73,7 +73,7 @@ test("[API-14] where addresses are confirmed, signing up says the same for a fre
   ]);
 });
 
-test("[API-14] what is wrong with a sign-up itself is said", async () => {
+test("[API-14] a fault of the sign-up itself is reported", async () => {
   const weak = Response.json({ code: 422, error_code: "weak_password" }, { status: 422 });
   expect((await answersOf([])(call, async () => weak)).status).toBe(422);
 });

@@ -20,16 +20,16 @@ function passed(sent: Buffer, most: number, size: number): Buffer {
   return Buffer.concat(parts);
 }
 
-describe("[API-21] what one statement brings", () => {
+describe("[API-21] the answer of one statement", () => {
   const first = Buffer.concat([message("T", 20), message("D", 300), message("C", 9)]);
   const second = Buffer.concat([message("D", 0), message("D", 320), message("Z", 1)]);
   const sent = Buffer.concat([first, message("Z", 1), second]);
 
-  test.each(cuts)("passes as it is up to the limit (%i bytes at a time)", (size) => {
+  test.each(cuts)("passes unchanged up to the limit (%i bytes at a time)", (size) => {
     expect(passed(sent, first.length, size)).toEqual(sent);
   });
 
-  test.each(cuts)("is an error from there on, and the next one passes (%i bytes)", (size) => {
+  test.each(cuts)("becomes an error above the limit, and the next one passes (%i bytes)", (size) => {
     const text = passed(sent, first.length - 1, size);
     const row = Buffer.concat([message("T", 20), message("D", 300)]);
     expect(text.subarray(0, row.length)).toEqual(row);
@@ -46,7 +46,7 @@ describe("[API-21] what one statement brings", () => {
     );
   });
 
-  test("is given up before the row that exceeds the limit has come", () => {
+  test("becomes an error before the row above the limit has arrived", () => {
     const filter = new AnswerFilter(1_000);
     const row = message("D", 1_000_000);
     expect(filter.take(row.subarray(0, 5)).toString("latin1")).toMatch(/^E.*too-large/s);
@@ -59,7 +59,7 @@ describe("[API-21] what one statement brings", () => {
     ["postgres://postgres@db.example:5432/postgres?sslmode=disable", true],
     ["postgres://postgres@db.example:5432/postgres?sslmode=require", false],
     ["postgres://postgres@db.example:5432/postgres?ssl=true", false],
-  ])("cannot be counted where it is encrypted: %s", (url, plain) => {
+  ])("can be counted if it is not encrypted: %s", (url, plain) => {
     expect(isPlain(url)).toBe(plain);
   });
 });

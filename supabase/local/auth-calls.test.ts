@@ -108,7 +108,7 @@ const addresses = ["token?grant_type=password", "token?grant_type=refresh_token"
   ])
   .map((path) => ({ path, method: path === "user" ? "PUT" : "POST" }));
 
-test("[API-11] [API-12] Lite is asked what was counted, written out again, whatever was sent", async () => {
+test("[API-11] [API-12] Lite gets the counted call, serialized again, whatever was sent", async () => {
   const met = { asked: 0, counted: 0, refused: 0, changes: 0 };
   await fc.assert(
     fc.asyncProperty(

@@ -21,7 +21,7 @@ function call(turns: CallTurns, payer: string) {
 /** Lets released calls continue. */
 const settled = () => new Promise((settle) => setImmediate(settle));
 
-test("[API-20] four calls of an account are answered at a time, and those of others beside them", async () => {
+test("[API-20] an account has four calls answered at a time, beside those of others", async () => {
   const turns = new CallTurns(mostCalls);
   const calls = Array.from({ length: 6 }, () => call(turns, "mallory"));
   const other = call(turns, "ana");
@@ -51,7 +51,7 @@ test("[API-20] unread answers keep only their own account waiting, until their c
   expect([next.isBegun(), turns.waiting]).toEqual([true, 0]);
 });
 
-test("[API-20] who leaves waits no longer, and 200 wait at the most", async () => {
+test("[API-20] a disconnected caller stops waiting, and calls beyond the queue are refused", async () => {
   const turns = new CallTurns(mostCalls);
   const calls = Array.from({ length: 208 }, () => call(turns, "mallory"));
   await settled();
@@ -66,7 +66,7 @@ test("[API-20] who leaves waits no longer, and 200 wait at the most", async () =
   expect(turns.waiting).toBe(0);
 });
 
-test("[API-20] who leaves in the turn in which others make room holds no place for ever", async () => {
+test("[API-20] a caller that disconnects as room is made keeps no place", async () => {
   const turns = new CallTurns(mostCalls);
   const unread = Array.from({ length: 8 }, () => call(turns, "mallory"));
   for (const one of unread) {
@@ -84,7 +84,7 @@ test("[API-20] who leaves in the turn in which others make room holds no place f
   expect(next.isBegun()).toBe(true);
 });
 
-test("[API-22] all accounts together have six calls answered, and who has least is next", async () => {
+test("[API-22] all accounts have six calls answered at a time, and the one with the fewest is next", async () => {
   const turns = new CallTurns(mostCalls);
   const calls = ["a", "a", "a", "a", "b", "b"].map((payer) => call(turns, payer));
   const late = [call(turns, "b"), call(turns, "c")];
@@ -96,7 +96,7 @@ test("[API-22] all accounts together have six calls answered, and who has least 
   expect(late.map(({ isBegun }) => isBegun())).toEqual([false, true]);
 });
 
-test("[API-22] three reads of the log of an account are answered at a time, and six of all", async () => {
+test("[API-22] an account has three log reads answered at a time, and two accounts six", async () => {
   const turns = new CallTurns(mostReads);
   const calls = ["a", "b", "c"].map((payer) => Array.from({ length: 5 }, () => call(turns, payer)));
   await settled();
@@ -107,7 +107,7 @@ test("[API-22] three reads of the log of an account are answered at a time, and 
   expect(begun()).toEqual([3, 3, 1]);
 });
 
-test("[API-22] appends are four of an account, and of however many accounts", async () => {
+test("[API-22] an account has four appends at a time, however many accounts append", async () => {
   const turns = new CallTurns(mostAppendCalls);
   const calls = ["a", "b", "c"].flatMap((payer) =>
     Array.from({ length: 5 }, () => call(turns, payer)),
@@ -116,7 +116,7 @@ test("[API-22] appends are four of an account, and of however many accounts", as
   expect(calls.filter(({ isBegun }) => isBegun())).toHaveLength(12);
 });
 
-test("[API-72] each piece of a call's work takes a turn, and what is left is dropped when the caller goes", async () => {
+test("[API-72] each piece of a call's work takes a turn, and the rest is dropped on disconnection", async () => {
   const turns = new CallTurns({ answered: 1, together: 1, unread: 8 });
   const connection = new AbortController();
   const done: number[] = [];

@@ -53,8 +53,8 @@ const emptied =
 
 describe("a data folder at a start", () => {
   it(
-    "[START-33] is new where nothing is known of it, there or not, and where a first " +
-      "start was ended early",
+    "[START-33] is new when nothing is recorded of it, and after a first start that " +
+      "ended early",
     async () => {
       await admit();
       await mkdir(join(place.folder, "postgres", ".unfinished-1"), { recursive: true });
@@ -64,7 +64,7 @@ describe("a data folder at a start", () => {
     },
   );
 
-  it("[BACKUP-10] is not begun in where a restore was ended early, whatever it has put there", async () => {
+  it("[BACKUP-10] is refused after an unfinished restore, except with --new", async () => {
     const early = /A restore into .* has not finished.*npm run restore FILE.*npm start -- --new/s;
     await mkdir(restoringOf(place.folder), { recursive: true });
     await expect(admit()).rejects.toThrow(early);
@@ -77,14 +77,14 @@ describe("a data folder at a start", () => {
     expect(await readdir(place.folder)).toEqual(["keys.json"]);
   });
 
-  it("[BACKUP-10] is used where a restore was ended after all was in its place", async () => {
+  it("[BACKUP-10] is used after a restore that ended once everything was in place", async () => {
     await used();
     await mkdir(restoringOf(place.folder));
     await admit();
     expect(logged).toEqual([]);
   });
 
-  it("[START-33] is used again as it is, also one that an earlier release has made", async () => {
+  it("[START-33] is used again, also without a marker or a note", async () => {
     await used();
     await admit();
     await rm(markerOf(place.folder));
@@ -119,7 +119,7 @@ describe("a data folder at a start", () => {
         await mkdir(clusterOf(place.folder));
       },
     ],
-  ])("[START-32] that was %s is refused and left as it is, but with --new", async (_, spoil) => {
+  ])("[START-32] that was %s is refused and left unchanged, except with --new", async (_, spoil) => {
     await used();
     await spoil();
     const before = await readdir(base, { recursive: true });
@@ -129,14 +129,14 @@ describe("a data folder at a start", () => {
     expect(logged).toEqual([`Beginning anew in ${place.folder}`]);
   });
 
-  it("[START-32] that lost its database is refused also where nothing was noted of it", async () => {
+  it("[START-32] that lost its database is refused, also without a note of it", async () => {
     await used();
     await rm(place.notes, { recursive: true });
     await rm(join(place.folder, "postgres"), { recursive: true });
     await expect(admit()).rejects.toThrow(/held a workspace and holds none now/);
   });
 
-  it("[START-32] of a database elsewhere is known by its marker alone", async () => {
+  it("[START-32] with its database elsewhere is known by its marker alone", async () => {
     place = { ...place, holdsDatabase: false };
     await mkdir(place.folder);
     await admit();
@@ -146,7 +146,7 @@ describe("a data folder at a start", () => {
     await expect(admit()).rejects.toThrow(emptied);
   });
 
-  it("[START-35] that holds other data than before is used, and that is said", async () => {
+  it("[START-35] that holds other data than before is used, with a warning", async () => {
     await used();
     await rename(place.folder, join(base, "elsewhere"));
     const notes = place.notes;
@@ -159,7 +159,7 @@ describe("a data folder at a start", () => {
     ]);
   });
 
-  it("[START-36] with data in it is left as it is by --new", async () => {
+  it("[START-36] with data in it is not changed by --new", async () => {
     await used();
     const marker = await readFile(markerOf(place.folder), "utf8");
     await admit(true);
@@ -168,7 +168,7 @@ describe("a data folder at a start", () => {
     expect(logged).toEqual([`There is data in ${place.folder}: --new changes nothing.`]);
   });
 
-  it("[START-36] that begins anew has another id", async () => {
+  it("[START-36] gets another id after --new", async () => {
     await used();
     const marker = await readFile(markerOf(place.folder), "utf8");
     await rm(join(place.folder, "postgres"), { recursive: true });
@@ -177,14 +177,14 @@ describe("a data folder at a start", () => {
     expect(await readFile(markerOf(place.folder), "utf8")).not.toBe(marker);
   });
 
-  it("[START-33] is used where nothing can be noted, and that is said", async () => {
+  it("[START-33] is used when no note can be written, with a warning", async () => {
     await writeFile(place.notes, "a file stands here");
     await chmod(place.notes, 0o400);
     await used();
     expect(logged.join()).toContain("a later start will not notice");
   });
 
-  it("names a marker or a note that cannot be read", async () => {
+  it("is refused with the name of an unreadable marker", async () => {
     await used();
     await writeFile(markerOf(place.folder), "{");
     await expect(admit()).rejects.toThrow(`${markerOf(place.folder)} cannot be read`);

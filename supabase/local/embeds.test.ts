@@ -18,7 +18,7 @@ test.each([
   ["body->a,workspaces(name)"],
   ['"id","workspaces"(name)'],
   ["id , workspaces ( name ) , threads ( id )"],
-])("[API-17] %s may be asked for", (select) => {
+])("[API-17] %s is allowed", (select) => {
   expect(asks(select)).toBe(false);
 });
 
@@ -46,7 +46,7 @@ test.each([
   expect(asks(select)).toBe(true);
 });
 
-test("[API-17] each of several selects is read, however the address is written", () => {
+test("[API-17] checks each of several selects, also when encoded", () => {
   expect(asks("id", "workspaces(documents(id))")).toBe(true);
   expect(asks("workspaces(documents(id))", "id")).toBe(true);
   expect(asks("workspaces(id", "documents(id)")).toBe(false);

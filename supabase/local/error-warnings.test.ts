@@ -6,7 +6,7 @@ afterEach(() => {
   process.emitWarning = emitWarning;
 });
 
-test("[START-27] a warning that is an error is heard, and ends nothing", async () => {
+test("[START-27] an error passed as a warning is emitted, and does not throw", async () => {
   const texts: string[] = [];
   process.emitWarning = (warning: string | Error) => {
     // As Supabase Lite does.

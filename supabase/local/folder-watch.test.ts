@@ -36,7 +36,7 @@ function watch(asked = async () => newest) {
 describe("a data folder under a running server", () => {
   it(
     "[START-30] holds while it is left alone, and asks the database for its log only " +
-      "where that has moved on",
+      "when that has changed",
     async () => {
       let asked = 0;
       const watched = watch(async () => {
@@ -81,7 +81,7 @@ describe("a data folder under a running server", () => {
     ["without the newest file of that log", () => rm(segment())],
     ["without its marker", () => rm(join(place.folder, "folder.json"))],
   ])(
-    "[START-31] is gone at the next question once it is %s, for good, and tells so unasked",
+    "[START-31] is gone at the next check once it is %s, and reports it unasked",
     async (_, spoil) => {
       const [asked, unasked] = [watch(), watch()];
       expect(await asked.holds()).toBe(true);
@@ -93,7 +93,7 @@ describe("a data folder under a running server", () => {
     },
   );
 
-  it("[START-30] acknowledges nothing that was answered after it was gone", async () => {
+  it("[START-30] acknowledges no answer once it is gone", async () => {
     const watched = watch();
     const answers: string[] = [];
     const answer = (what: string) => async (request: Request) => {

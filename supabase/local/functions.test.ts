@@ -46,7 +46,7 @@ describe("the functions", () => {
     expect(await response.json()).toEqual({ text: "hello", key: "sb_publishable_test" });
   });
 
-  test("do not take each other for themselves when they are first called at once", async () => {
+  test("stay apart when they are first called at once", async () => {
     const [echo, other] = await Promise.all([
       call("/functions/v1/echo", "x"),
       call("/functions/v1/other"),
@@ -64,7 +64,7 @@ describe("the functions", () => {
     expect((await call(path)).status).toBe(404);
   });
 
-  test("answer the browser of another origin, which asks before it posts", async () => {
+  test("answer a browser of another origin and its preflight", async () => {
     const own = serveFunctions(
       fileURLToPath(new URL("../..", import.meta.url)),
       { MAIL_URL: "http://localhost/mail", MAIL_KEY: "a key", SITE_URL: "http://localhost" },
@@ -88,7 +88,7 @@ describe("the functions", () => {
   });
 });
 
-test("[API-62] a function asks for a token, unless its configuration says otherwise", async () => {
+test("[API-62] a function requires a token, unless its configuration says otherwise", async () => {
   const ask = (name: string, headers: Record<string, string> = {}, method = "POST") =>
     serve(new Request(`http://localhost/functions/v1/${name}`, { method, headers }));
   const signed = { authorization: "Bearer signed" };

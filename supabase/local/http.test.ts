@@ -26,7 +26,7 @@ const read = async (message: IncomingMessage) => (await readBody(message, most))
 test.each([
   ["read whole", read],
   ["handed on as it comes", streamed],
-])("[LIMIT-4] a body that is %s may hold as much as is said, and no more", async (_, taken) => {
+])("[LIMIT-4] a body that is %s may reach its limit, and no more", async (_, taken) => {
   for (const chunk of [65_536, 1_000_003, 2 * most]) {
     expect(await taken(incoming(most - 1, chunk))).toBe(most - 1);
     expect(await taken(incoming(most, chunk))).toBe(most);
@@ -56,7 +56,7 @@ function slowly(how: "whole" | "in chunks") {
 }
 
 describe.each(["whole", "in chunks"] as const)("[DOOR-42] a body that is read %s", (how) => {
-  test("may come at 1 kB a second", async () => {
+  test("may arrive at 1 kB a second", async () => {
     const { message, taken, bring } = slowly(how);
     for (let second = 0; second < 100; second += 1) await bring(1_000, 1_000);
     message.push(null);
@@ -75,7 +75,7 @@ describe.each(["whole", "in chunks"] as const)("[DOOR-42] a body that is read %s
   test.each([
     ["at its beginning", 0],
     ["after most of it came", 100_000],
-  ])("is cut off where it comes more slowly %s", async (_when, before) => {
+  ])("is cut off when it arrives more slowly %s", async (_when, before) => {
     const { taken, bring } = slowly(how);
     if (before > 0) await bring(before, 10_000);
     for (let second = 0; second < 11; second += 1) await bring(900, 1_000);
@@ -83,7 +83,7 @@ describe.each(["whole", "in chunks"] as const)("[DOOR-42] a body that is read %s
   });
 });
 
-test("[DOOR-42] a body is not too slow where its reader is", async () => {
+test("[DOOR-42] a body does not time out while its reader is slow", async () => {
   const message = new IncomingMessage(new Socket());
   const clock = new ManualClock();
   const chunks = chunksIn(message, most, clock);

@@ -11,14 +11,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("the keys of a data folder", () => {
-  test("[KEY-1] are made on the first run, for the owner alone to read, and kept", async () => {
+  test("[KEY-1] are created on the first run, readable by the owner alone, and kept", async () => {
     const first = await loadKeys(folder);
     expect((await stat(join(folder, "keys.json"))).mode & 0o777).toBe(0o600);
     expect(await loadKeys(folder)).toEqual(first);
     expect(JSON.parse(await readFile(join(folder, "keys.json"), "utf8"))).toEqual(first);
   });
 
-  test("[KEY-1] are long, in the form Supabase gives them, and never the same twice", async () => {
+  test("[KEY-1] are long, in Supabase's format, and differ each time", async () => {
     const one = await loadKeys(folder);
     await rm(join(folder, "keys.json"));
     const other = await loadKeys(folder);
@@ -39,7 +39,7 @@ describe("the keys of a data folder", () => {
     expect(JSON.parse(await readFile(join(folder, "keys.json"), "utf8"))).toEqual(keys);
   });
 
-  test("[KEY-2] that cannot be read are not replaced: everybody would be signed out", async () => {
+  test("[KEY-2] that cannot be read are not replaced", async () => {
     await writeFile(join(folder, "keys.json"), "{");
     await expect(loadKeys(folder)).rejects.toThrow("keys.json does not hold");
   });

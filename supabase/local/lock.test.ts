@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("the lock of a data folder", () => {
-  test("[START-1] is refused while its holder lives, and says who that is", async () => {
+  test("[START-1] is refused while its holder lives, and names the holder", async () => {
     await lockFolder(folder);
     const second = await lockFolder(folder).catch((error: unknown) => error);
     expect(second).toBeInstanceOf(FolderInUse);
@@ -24,7 +24,7 @@ describe("the lock of a data folder", () => {
     );
   });
 
-  test("[START-1] is free again once it was let go, and leaves nothing behind", async () => {
+  test("[START-1] is free again once released, and leaves nothing behind", async () => {
     await (
       await lockFolder(folder)
     )();
@@ -34,7 +34,7 @@ describe("the lock of a data folder", () => {
     )();
   });
 
-  test("[START-1] is not taken where it cannot be read", async () => {
+  test("[START-1] is not taken when its file cannot be read", async () => {
     await mkdir(join(folder, "lock.json"));
     await expect(lockFolder(folder)).rejects.toMatchObject({ code: "EISDIR" });
     expect(await readdir(folder)).toEqual(["lock.json"]);
@@ -49,7 +49,7 @@ describe("the lock of a data folder", () => {
     expect(await readFile(join(folder, "lock.json"), "utf8")).toContain(`"pid":${process.pid}`);
   });
 
-  test("[START-3] is taken when its number now belongs to another program", async () => {
+  test("[START-3] is taken when its pid now belongs to another process", async () => {
     await writeFile(
       join(folder, "lock.json"),
       JSON.stringify({
@@ -61,12 +61,12 @@ describe("the lock of a data folder", () => {
     await expect(lockFolder(folder)).resolves.toBeTypeOf("function");
   });
 
-  test("[START-3] is taken when the file that names the holder was torn", async () => {
+  test("[START-3] is taken when its file is truncated", async () => {
     await writeFile(join(folder, "lock.json"), '{"pid":');
     await expect(lockFolder(folder)).resolves.toBeTypeOf("function");
   });
 
-  test("[START-1] goes to exactly one of many who ask at once", async () => {
+  test("[START-1] goes to exactly one of many concurrent callers", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
     const refusals = outcomes.flatMap((outcome) =>
       outcome.status === "rejected" ? [outcome.reason] : [],

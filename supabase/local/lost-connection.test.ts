@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isOfRecoveringDatabase, isWriteToLostConnection } from "./lost-connection";
 
-it("[START-24] a write to a database connection that is just lost ends no process, and anything else does", () => {
+it("[START-24] a write to a lost database connection is told from every other fault", () => {
   const socket: { write(): void } | null = JSON.parse("null");
   const caught = (work: () => void): Error => {
     try {

@@ -15,12 +15,12 @@ const link =
   '<p><a href="http://localhost:3000/auth/confirm?token_hash=1&type=email&next=http://localhost:3000">Sign in</a></p>';
 
 describe("the mailbox", () => {
-  test("[START-42] is not taken for empty where its file cannot be read", async () => {
+  test("[START-42] does not open as empty when its file cannot be read", async () => {
     await mkdir(join(folder, "mail.json"));
     await expect(openMailbox(folder)).rejects.toMatchObject({ code: "EISDIR" });
   });
 
-  test("[MAIL-1] keeps what is sent, newest first, over a restart, for the owner alone", async () => {
+  test("[MAIL-1] keeps mails across a restart, newest first, readable by the owner alone", async () => {
     const mailbox = await openMailbox(folder);
     await Promise.all(
       ["first", "second", "third"].map((subject) =>
@@ -55,12 +55,12 @@ describe("the mailbox", () => {
     expect(kept.slice(0, 2)).toEqual(["last", "mail 599"]);
   });
 
-  test("[MAIL-1] opens empty when its file was torn", async () => {
+  test("[MAIL-1] opens empty when its file is truncated", async () => {
     await writeFile(join(folder, "mail.json"), "[{");
     expect((await openMailbox(folder)).messages()).toEqual([]);
   });
 
-  test("[MAIL-2] leads links to the address the app was asked under and to the page that was wanted", async () => {
+  test("[MAIL-2] points links to the requested origin and page", async () => {
     const mailbox = await openMailbox(folder);
     const driver = addressed(mailbox, {
       siteUrl: "http://localhost:3000",

@@ -26,7 +26,7 @@ async function all(chunks: AsyncGenerator<Uint8Array>): Promise<Buffer> {
 }
 
 describe("a form", () => {
-  test("[DOOR-21] gives its fields and the bytes of its file, wherever it is cut", async () => {
+  test("[DOOR-21] yields its fields and its file's bytes, wherever it is split", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -55,7 +55,7 @@ describe("a form", () => {
     );
   });
 
-  test("[DOOR-21] without a file gives none", async () => {
+  test("[DOOR-21] without a file yields none", async () => {
     const form = new FormData();
     form.append("cacheControl", "3600");
     const { bytes, type } = await written(form);
@@ -76,7 +76,7 @@ describe("a form", () => {
     ["a field of 64 KiB", (more: number) => around("x".repeat(65_536 + more))],
     ["a head of 8 KiB", (more: number) => withHead(8_192 + more)],
     ["nineteen fields before its end", (more: number) => around("x", 19 + more)],
-  ])("[LIMIT-4] takes %s and one less, and not one more, wherever it is cut", async (_, form) => {
+  ])("[LIMIT-4] accepts %s and one less, not one more, wherever it is split", async (_, form) => {
     for (const size of [1_000, 8_191, 1_000_000])
       expect(await Promise.all([-1, 0, 1].map((more) => taken(form(more), size)))).toEqual([
         "taken",
@@ -110,7 +110,7 @@ describe("a form", () => {
     await expect(firstFile(cut(Buffer.from(text), [1000]), type)).rejects.toThrow(BadForm);
   });
 
-  test("[DOOR-21] that breaks off within its file says so to whoever reads it", async () => {
+  test("[DOOR-21] that breaks off within its file fails its reader", async () => {
     const file = await firstFile(
       cut(Buffer.from(`${head}half of it`), [10]),
       'multipart/form-data; boundary="b"',

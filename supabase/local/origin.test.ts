@@ -31,7 +31,7 @@ describe("the reverse proxy", () => {
     expect(hostAllowed(host, ["wiki.example"])).toBe(false);
   });
 
-  test("[DOOR-1] listening everywhere, answers under every bare address, but still under no strange name", () => {
+  test("[DOOR-1] listening everywhere, answers under every IP address and no unknown name", () => {
     expect(
       ["192.168.0.9:3000", "[fe80::1]:3000"].every((host) => hostAllowed(host, ["0.0.0.0"])),
     ).toBe(true);
@@ -41,7 +41,7 @@ describe("the reverse proxy", () => {
     expect(hostAllowed("192.168.0.9:3000", ["127.0.0.1"])).toBe(false);
   });
 
-  test("[DOOR-1] a mail leads to no address but this machine’s own, whatever its asker calls us", () => {
+  test("[DOOR-1] a mail links to this server's own addresses only, whatever the Host", () => {
     const own = ["192.168.0.9", "fe80::1"];
     expect(
       ["192.168.0.9:3000", "[fe80::1]:3000", "localhost:3000", "wiki.example"].every((host) =>
@@ -61,7 +61,7 @@ describe("the reverse proxy", () => {
     { host: "wiki.example", origin: "https://wiki.example" },
     { host },
     { host, "sec-fetch-site": "same-origin" },
-  ])("[DOOR-2] lets %j change something", (headers) => {
+  ])("[DOOR-2] allows a change with %j", (headers) => {
     expect(originAllowed(headers)).toBe(true);
   });
 
@@ -78,7 +78,7 @@ describe("the reverse proxy", () => {
     expect(originAllowed(headers)).toBe(false);
   });
 
-  test("[DOOR-3] removes what steers a framework past its checks, and nothing else", () => {
+  test("[DOOR-3] removes headers that steer a framework past its checks, and no others", () => {
     const headers = {
       "x-middleware-subrequest": "middleware:middleware",
       "x-middleware-rewrite": "/account",
@@ -107,7 +107,7 @@ describe("the reverse proxy", () => {
     expect(isSecure(headers, trusts)).toBe(secure);
   });
 
-  test("[DOOR-5] knows this machine from others", () => {
+  test("[DOOR-5] tells this machine from others", () => {
     expect(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"].every(isLoopback)).toBe(true);
     expect(["10.0.0.1", "::ffff:10.0.0.1", "127.0.0.1.evil", "unknown", ""].some(isLoopback)).toBe(
       false,

@@ -38,7 +38,7 @@ function request(url: string, sub: string | null, key = secret) {
   return { incoming, outgoing: new ServerResponse(incoming) };
 }
 
-test("[DOOR-27] who asks for many pages at once waits for them alone", async () => {
+test("[DOOR-27] a person who requests many pages keeps no other caller waiting", async () => {
   const { begun, endings, answer } = pages();
   const many = Array.from({ length: 30 }, () => request("/d/1", mallory));
   for (const { incoming, outgoing } of many) void answer(incoming, outgoing, "127.0.0.1");
@@ -53,7 +53,7 @@ test("[DOOR-27] who asks for many pages at once waits for them alone", async () 
   await expect.poll(() => begun.length).toBeGreaterThan(6);
 });
 
-test("[DOOR-27] a token that is not ours makes no account of its own", async () => {
+test("[DOOR-27] a forged token does not count as an account", async () => {
   const { begun, answer } = pages();
   for (let at = 0; at < 30; at += 1) {
     const sub = ana.slice(0, -2) + String(10 + at);

@@ -40,7 +40,7 @@ async function recoveringDatabase(): Promise<number> {
   return address.port;
 }
 
-it("[START-24] a database that refuses what its client asks for itself ends no process", async () => {
+it("[START-24] a database that refuses its client's own queries ends no process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "palimpsest-client-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "client.mjs");

@@ -24,7 +24,7 @@ test.each([
   [["count=planned return=minimal"], "count=exact"],
   [["resolution=merge-duplicates"], "resolution=merge-duplicates"],
   [[], null],
-])("[API-10] of %j others than the service get %j", (values, left) => {
+])("[API-10] %j of a caller other than the service becomes %j", (values, left) => {
   expect(preferring(...values)).toBe(left);
 });
 

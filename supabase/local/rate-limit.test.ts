@@ -3,7 +3,7 @@ import { authLimits } from "./auth-limits";
 import { RateLimiter } from "./rate-limit";
 
 describe("a rate limit", () => {
-  test("[API-4] lets its number through, then says how long to wait, then refills evenly", () => {
+  test("[API-4] allows its number, then says how long to wait, and refills evenly", () => {
     let now = 0;
     const limiter = new RateLimiter({ most: 3, seconds: 60 }, () => now);
     expect([1, 2, 3, 4].map(() => limiter.take("ana"))).toEqual([0, 0, 0, 20]);
@@ -12,7 +12,7 @@ describe("a rate limit", () => {
     expect([limiter.take("ana"), limiter.take("ana")]).toEqual([0, 20]);
   });
 
-  test("[API-4] gives back a rightful try, but never more than were taken", () => {
+  test("[API-4] gives back a successful try, but never more than were taken", () => {
     const limiter = new RateLimiter({ most: 1, seconds: 60 }, () => 0);
     limiter.giveBack("ana");
     expect([limiter.take("ana"), limiter.take("ana")]).toEqual([0, 60]);
@@ -20,7 +20,7 @@ describe("a rate limit", () => {
     expect(limiter.take("ana")).toBe(0);
   });
 
-  test("[API-4] a clock set back does not lock anybody out for longer", () => {
+  test("[API-4] locks no caller out longer after the clock is set back", () => {
     let now = 1_000_000;
     const limiter = new RateLimiter({ most: 2, seconds: 2 }, () => now);
     limiter.take("ana");
@@ -30,8 +30,8 @@ describe("a rate limit", () => {
   });
 
   test(
-    "[API-15] looks through its keys only when there are twice as many as it kept, and " +
-      "forgets those that are full",
+    "[API-15] scans its keys only when they have doubled since the last scan, and " +
+      "forgets the full ones",
     () => {
       let now = 0;
       const limiter = new RateLimiter({ most: 1, seconds: 60 }, () => now);
@@ -85,7 +85,7 @@ describe("the limits on auth", () => {
   });
 
   test.each(["signIn", "mail"] as const)(
-    "[API-15] let no address that has no try left take those of an account (%s)",
+    "[API-15] let an address without tries use up none of an account's (%s)",
     (limitKind) => {
       const limits = authLimits(perFiveMinutes, null, () => 0);
       const tryAs = (peer: string, account: string) => limits.take({ limitKind, peer, account });
@@ -97,7 +97,7 @@ describe("the limits on auth", () => {
     },
   );
 
-  test("[API-4] take the addresses of one IPv6 network for one caller", () => {
+  test("[API-4] count the addresses of one IPv6 network as one caller", () => {
     const limits = authLimits(perFiveMinutes, null, () => 0);
     const peers = Array.from(
       { length: 20 },
@@ -141,7 +141,7 @@ describe("the limits on auth", () => {
     },
   );
 
-  test("[API-4] leave asking who one is alone", () => {
+  test("[API-4] do not cover calls without a kind of limit", () => {
     const limits = authLimits(perFiveMinutes, null, () => 0);
     const waits = Array.from({ length: 50 }, () =>
       limits.take({ limitKind: null, peer: "10.0.0.1", account: null }),

@@ -57,23 +57,23 @@ function callSlowly(...pieces: string[]): Promise<string> {
   });
 }
 
-describe("[DOOR-6] a caller who takes too long", () => {
+describe("[DOOR-6] a slow caller", () => {
   beforeEach(async () => {
     await reverseProxy.close();
     reverseProxy = await openProxy({ ...patience, headers: 150, request: 300 });
   });
 
-  test("saying nothing is hung up on", async () => {
+  test("is disconnected while sending nothing", async () => {
     expect(await callSlowly()).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
 
-  test("with the headers of a request is hung up on", async () => {
+  test("is disconnected while sending headers", async () => {
     expect(await callSlowly("GET / HTTP/1.1\r\nHost: localhost\r\n", "X-Slow: 1\r\n")).toContain(
       "408",
     );
   });
 
-  test("with the body of a request is hung up on", async () => {
+  test("is disconnected while sending a body", async () => {
     const answer = await callSlowly(
       "POST /auth/v1/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n",
       "x",
@@ -91,7 +91,7 @@ test("[DOOR-28] tells callers to keep a connection for longer than proxies keep 
   expect(Number(seconds)).toBeGreaterThan(60);
 });
 
-test("[DOOR-28] closes the connections that rest, and no other, where too many are open", async () => {
+test("[DOOR-28] closes idle connections, and no others, when too many are open", async () => {
   await reverseProxy.close();
   reverseProxy = await openProxy(undefined, 2);
   const asking = (path: string) => {
@@ -158,14 +158,14 @@ async function readSlowly(socket: Socket, pause: number): Promise<number> {
 }
 
 describe("[DOOR-23] an answer", () => {
-  test("that nobody reads is given up", async () => {
+  test("that is not read is aborted", async () => {
     const over = answering((outgoing) => sendResponse(largeAnswer(), outgoing));
     const socket = ask();
     expect(await over).toEqual({ whole: false });
     socket.destroy();
   });
 
-  test("that nobody reads is given up also if it took long to make", async () => {
+  test("that is not read is aborted, also if it took long to make", async () => {
     const over = answering(async (outgoing) => {
       await delay(patience.answer * 2.5);
       await sendResponse(largeAnswer(), outgoing);
@@ -175,7 +175,7 @@ describe("[DOOR-23] an answer", () => {
     socket.destroy();
   });
 
-  test("that is read slowly comes whole", async () => {
+  test("that is read slowly arrives whole", async () => {
     // The system buffers megabytes, so nothing moves here while a slow reader drains the buffer.
     const answer = patience.answer * 4;
     await reverseProxy.close();
@@ -187,7 +187,7 @@ describe("[DOOR-23] an answer", () => {
     expect(await over).toEqual({ whole: true });
   });
 
-  test("that is long in the making, or pauses, comes whole", async () => {
+  test("that takes long to make, or pauses, arrives whole", async () => {
     const over = answering(async (outgoing) => {
       await delay(patience.answer * 2.5);
       outgoing.write("one ");
@@ -202,7 +202,7 @@ describe("[DOOR-23] an answer", () => {
   });
 });
 
-test("[DOOR-23] a websocket on which nothing moves stays open", async () => {
+test("[DOOR-23] an idle WebSocket stays open", async () => {
   letIn({
     async upgrade(_incoming, socket) {
       socket.write(
@@ -232,7 +232,7 @@ function upgrade(...headers: string[]): string {
   );
 }
 
-describe("[DOOR-24] a socket that is turned away is closed, though its client does not end it", () => {
+describe("[DOOR-24] a refused socket is closed, though its client does not end it", () => {
   const notFound = () =>
     letIn({ upgrade: async (_incoming, socket) => refuseUpgrade(socket, "404 Not Found") });
 
@@ -253,7 +253,7 @@ describe("[DOOR-24] a socket that is turned away is closed, though its client do
 });
 
 test.each(["http://evil.example/", "http://localhost/", "http:/x", "*"])(
-  "[DOOR-40] a request for %s is not what its Host says, and is refused",
+  "[DOOR-40] a request for %s is refused",
   async (target) => {
     const asked: (string | undefined)[] = [];
     letIn({
@@ -291,7 +291,7 @@ test("[DOOR-41] refuses an upgrade with two hosts", async () => {
   expect(await callSlowly([...lines, ...upgrade].join("\r\n"), "")).toContain("400 Bad Request");
 });
 
-describe("[DOOR-29] more sockets than leave files for everything else", () => {
+describe("[DOOR-29] sockets above the limit of open files", () => {
   const held: Socket[] = [];
   const hold = async () => {
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);

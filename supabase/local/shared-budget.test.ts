@@ -14,7 +14,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-test("[DOOR-22] lets in what fits, and keeps only those of the same address waiting", async () => {
+test("[DOOR-22] admits what fits, and makes only the same address wait", async () => {
   const budget = new SharedBudget({ perKey: 10, overall: 25 });
   const first = await budget.take("a", 6, staying);
   const second = budget.take("a", 6, staying);
@@ -30,7 +30,7 @@ test("[DOOR-22] lets in what fits, and keeps only those of the same address wait
   expect(budget.waiting).toBe(0);
 });
 
-test("[DOOR-22] holds over all addresses together, and gives room back once", async () => {
+test("[DOOR-22] limits all addresses together, and returns room once", async () => {
   const budget = new SharedBudget({ perKey: 10, overall: 15 });
   const a = await budget.take("a", 10, staying);
   const b = budget.take("b", 10, staying);
@@ -41,7 +41,7 @@ test("[DOOR-22] holds over all addresses together, and gives room back once", as
   expect(await isSettled(budget.take("c", 10, staying))).toBe(false);
 });
 
-test("[DOOR-22] forgets whoever leaves while waiting", async () => {
+test("[DOOR-22] forgets a caller that disconnects while waiting", async () => {
   const budget = new SharedBudget({ perKey: 10, overall: 10 });
   const held = await budget.take("a", 10, staying);
   const leaving = new AbortController();

@@ -16,7 +16,7 @@ function token(
 }
 
 describe("a token", () => {
-  test("[API-2] that we signed and that is valid answers its claims", () => {
+  test("[API-2] that we signed and that is valid yields its claims", () => {
     expect(verifyToken(token(ana), secret, now)).toMatchObject(ana);
   });
 
@@ -53,7 +53,7 @@ describe("a token", () => {
     expect(verifyToken(text, secret, now)).toBeNull();
   });
 
-  test("[API-2] that was valid a moment ago is refused when it has expired, and when anything of it differs", () => {
+  test("[API-2] that was accepted is refused once it has expired or differs", () => {
     const text = token(ana);
     expect(verifyToken(text, secret, now)).not.toBeNull();
     expect(verifyToken(text, secret, now)).toMatchObject(ana);

@@ -22,7 +22,7 @@ for (let file = 0; Date.now() < until; file += 1) {
   }
 }`;
 
-test("[START-4] a half-made cluster is removed though its maker still writes, and nothing else is", async () => {
+test("[START-4] an unfinished cluster is removed while a process still writes it, and nothing else", async () => {
   const directory = await mkdtemp(join(tmpdir(), "palimpsest-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "cluster"));

@@ -58,7 +58,7 @@ const ask = async (headers: Record<string, string> = { authorization: "Bearer se
   );
 const mails = () => sent.filter(({ url }) => !url.includes("/rpc/"));
 
-test("[MAIL-22] a mail quotes the names of workspace and sender, tamed", async () => {
+test("[MAIL-22] a mail quotes workspace and sender without addresses", async () => {
   expect((await ask()).status).toBe(204);
   const [mail] = mails();
   expect(mail?.body).toMatchObject({
@@ -82,14 +82,14 @@ test("[MAIL-20] the provider gets its own key, and never the project's", async (
   for (const { headers } of sent) expect([...headers.values()].join()).not.toContain("sb_secret_x");
 });
 
-test("[MAIL-20] the link of a mail never leads where the caller's Origin says", async () => {
+test("[MAIL-20] without SITE_URL no mail is sent, whatever the caller's Origin", async () => {
   delete variables.SITE_URL;
   const refused = await ask({ authorization: "Bearer session", origin: "https://evil.example" });
   expect(refused.status).toBe(501);
   expect(sent).toEqual([]);
 });
 
-test("[MAIL-21] a refusal of the database is a value with a name and a sentence", async () => {
+test("[MAIL-21] a refusal of the database becomes a code and a sentence", async () => {
   for (const [refused, status] of [
     ["not-open", 409],
     ["sent-lately", 429],

@@ -27,18 +27,18 @@ test.each([
   ["<b>bold</b>", "bbold/b"],
   ["\u3164\u2800\u200b", ""],
   ["version 1.2 of St. Mary’s", "version 1.2 of St. Mary’s"],
-])("[MAIL-22] %j stands in a mail as %j", (name, tamed) => {
+])("[MAIL-22] %j appears in a mail as %j", (name, tamed) => {
   expect(tamedName(name)).toBe(tamed);
 });
 
-test("[MAIL-22] a name is cut to 40 letters, as people count them", () => {
+test("[MAIL-22] a name is cut to 40 graphemes", () => {
   expect(tamedName("a".repeat(40))).toBe("a".repeat(40));
   expect(tamedName("a".repeat(41))).toBe(`${"a".repeat(39)}…`);
   expect([...new Intl.Segmenter("en").segment(tamedName("👩🏽".repeat(50)))]).toHaveLength(40);
   expect(tamedName(`e${"\u0332".repeat(500)}`).length).toBeLessThan(6);
 });
 
-test("[MAIL-22] whatever a name holds, no address, control or turning character is left", () => {
+test("[MAIL-22] no name keeps an address, a control or a direction character", () => {
   const part = fc.constantFrom(
     "https://",
     "evil",

@@ -21,7 +21,7 @@ test("[API-60] takes turns between networks, and between the accounts of a netwo
   expect(queue.size).toBe(0);
 });
 
-test("[API-60] forgets an entry that is removed, and says if its turn has come", () => {
+test("[API-60] removes an entry, and reports whether it was still waiting", () => {
   const queue = new FairQueue<string>();
   const [ana, ben] = [
     { network: "10.0.0.1", account: "ana" },

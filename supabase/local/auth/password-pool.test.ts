@@ -55,7 +55,7 @@ test("[API-60] a worker does one task at a time, and accounts take turns", async
   expect(await Promise.all([...done, other])).toEqual([true, false, false, true]);
 });
 
-test("[API-60] what exceeds the tasks of an account or a network is refused at once", async () => {
+test("[API-60] tasks above the limit of an account or network are refused at once", async () => {
   void pool.run(ana, null, compare("running"));
   const kept = [pool.run(ana, null, compare("1")), pool.run(ana, null, compare("2"))];
   expect(await reason(pool.run(ana, null, compare("3")))).toBe("busy");
@@ -67,7 +67,7 @@ test("[API-60] what exceeds the tasks of an account or a network is refused at o
   expect(await Promise.all(kept)).toEqual([true, true, true, true]);
 });
 
-test("[API-60] a caller who leaves, or has waited too long, takes the task along", async () => {
+test("[API-60] a task is dropped when its caller disconnects or has waited too long", async () => {
   void pool.run(ana, null, compare("running"));
   const gone = new AbortController();
   const left = reason(pool.run(ana, gone.signal, compare("left")));

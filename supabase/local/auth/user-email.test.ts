@@ -41,6 +41,6 @@ test.each([
   ["o'neil_1@example.co", "o'neil_1@example.co"],
   ["jürgen@bücher.example", "jürgen@bücher.example"],
   ["a@xn--bcher-kva.example", "a@xn--bcher-kva.example"],
-])("[API-64] a change to the address %j is taken", (email, taken) => {
+])("[API-64] a change to the address %j is accepted", (email, taken) => {
   expect(read(email)).toMatchObject({ body: { email: taken } });
 });

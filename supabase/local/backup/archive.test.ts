@@ -81,8 +81,8 @@ function forged(files: [string, Buffer][], lists: Omit<Manifest, "entries">): Bu
   ]);
 }
 
-describe("the file of a backup", () => {
-  it("[BACKUP-4] is one tar of parts, which only its owner can read, and gives back what was put in", async () => {
+describe("a backup file", () => {
+  it("[BACKUP-4] is one tar of parts, readable by its owner alone, and returns its content", async () => {
     const path = join(folder, "parts.backup");
     const file = randomBytes(2 * partBytes + 1000);
     await write(path, file);
@@ -98,7 +98,7 @@ describe("the file of a backup", () => {
     await archive.close();
   });
 
-  it("[BACKUP-5] has its name only when it is whole, and replaces no file", async () => {
+  it("[BACKUP-5] gets its name once it is complete, and replaces no file", async () => {
     const path = join(folder, "named.backup");
     const writer = await ArchiveWriter.create(path);
     await writer.add(aboutName, Buffer.from(`${JSON.stringify(about)}\n`));
@@ -127,14 +127,14 @@ describe("the file of a backup", () => {
     }
   });
 
-  it("[BACKUP-6] is refused where it was cut off or goes on", async () => {
+  it("[BACKUP-6] is refused when truncated or extended", async () => {
     for (let length = 0; length < whole.length; length += 301)
       expect(await verdict(whole.subarray(0, length)), `${length} bytes`).not.toBe("whole");
     expect(await verdict(whole.subarray(0, -1))).toContain("is not whole");
     expect(await verdict(Buffer.concat([whole, Buffer.alloc(block)]))).toContain("does not end");
   });
 
-  it("[BACKUP-6] is refused without one of its parts, with one more, or with two in each other's place", async () => {
+  it("[BACKUP-6] is refused with a missing, extra, repeated or changed part", async () => {
     const packed = gzipSync(rows);
     const name = "tables/public.events/00000001.gz";
     const file = Buffer.from(`${JSON.stringify(about)}\n`);
@@ -184,7 +184,7 @@ describe("the file of a backup", () => {
     ).toContain("is not what was written");
   });
 
-  it("[BACKUP-6] no other file is taken for one", async () => {
+  it("[BACKUP-6] is told from any other file", async () => {
     expect(await verdict(Buffer.alloc(0))).toContain("no backup that npm run backup wrote");
     expect(await verdict(randomBytes(5000))).toContain("no backup that npm run backup wrote");
     expect(await verdict(tarFile("readme.txt", Buffer.from("of another tar")))).toContain(
@@ -200,7 +200,7 @@ describe("the file of a backup", () => {
     expect(await verdictOf(join(folder, "none"))).toContain("There is no file");
   });
 
-  it("[BACKUP-7] what would unpack, or says it is, beyond measure is refused with little memory", async () => {
+  it("[BACKUP-7] is refused with little memory if it unpacks to, or claims, too much", async () => {
     const bomb = join(folder, "bomb.gz");
     const zeros = Buffer.alloc(2 ** 20);
     await pipeline(

@@ -22,7 +22,7 @@ async function read(bytes: Buffer, size: number): Promise<(string | null)[][]> {
 }
 
 describe("rows in COPY's text form", () => {
-  it("[BACKUP-2] are read as they were, wherever they are cut", async () => {
+  it("[BACKUP-2] are read back unchanged, wherever they are split", async () => {
     const sign = fc.constantFrom("\\", "\n", "\t", "N", "\b", "\f", "\r", "\v", "x", "𝄞", "é", "");
     const value = fc.option(fc.array(sign, { maxLength: 6 }).map((signs) => signs.join("")));
     await fc.assert(
@@ -37,7 +37,7 @@ describe("rows in COPY's text form", () => {
     );
   });
 
-  it("[BACKUP-2] a row without an end is none", async () => {
+  it("[BACKUP-2] are refused without a line end", async () => {
     await expect(read(Buffer.from("one\ntwo"), 100)).rejects.toThrow("has no end");
   });
 });

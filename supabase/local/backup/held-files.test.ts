@@ -31,7 +31,7 @@ async function store(text: string): Promise<void> {
 }
 
 describe("the files of a backup", () => {
-  it("[BACKUP-1] stay what they were when they were held, whatever becomes of them", async () => {
+  it("[BACKUP-1] keep the content that they had when held, after changes and deletion", async () => {
     await store("one");
     const hold = await openHold(folder);
     const { paths, lost } = await hold.hold(rows(row("one")), false);
@@ -45,7 +45,7 @@ describe("the files of a backup", () => {
     expect((await readdir(folder)).sort()).toEqual(["keys.json", "storage"]);
   });
 
-  it("[BACKUP-1] that are others than their rows name are asked for again, and told in the end", async () => {
+  it("[BACKUP-1] that differ from their rows are requested again, and counted as lost in the end", async () => {
     await store("two");
     const hold = await openHold(folder);
     await expect(hold.hold(rows(row("one")), false)).rejects.toBeInstanceOf(FilesMoved);
@@ -59,7 +59,7 @@ describe("the files of a backup", () => {
     await hold.release();
   });
 
-  it("[BACKUP-3] are held by one backup at a time; what a killed one has held is let go of", async () => {
+  it("[BACKUP-3] are held by one backup at a time; those of a killed one are released", async () => {
     await store("one");
     const first = await openHold(folder);
     await first.hold(rows(row("one")), false);
@@ -74,7 +74,7 @@ describe("the files of a backup", () => {
     expect((await readdir(folder)).sort()).toEqual(["keys.json", "storage"]);
   });
 
-  it("[BACKUP-6] are those of a data folder, and lie in it", () => {
+  it("[BACKUP-6] exclude paths outside the data folder", () => {
     for (const name of [
       "../keys.json",
       "/etc/passwd",

@@ -28,7 +28,7 @@ async function stage(text: string): Promise<void> {
   await put(join(clusterOf(staged), "PG_VERSION"), "17\n");
 }
 
-describe("the folder that is restored into", () => {
+describe("the target folder of a restore", () => {
   it.each<[string, () => Promise<void>]>([
     ["a database", () => put(join(clusterOf(folder), "PG_VERSION"), "17\n")],
     [
@@ -36,7 +36,7 @@ describe("the folder that is restored into", () => {
       () => put(markerOf(folder), "{}"),
     ],
     ["stored files", () => put(join(folder, "storage", "ab", "file"), "x")],
-  ])("[BACKUP-11] is refused where it holds %s, and stays as it is", async (_, make) => {
+  ])("[BACKUP-11] is refused when it holds %s, and stays unchanged", async (_, make) => {
     await make();
     const before = await readdir(folder, { recursive: true });
     await expect(admitTarget(folder)).rejects.toThrow(
@@ -46,7 +46,7 @@ describe("the folder that is restored into", () => {
     expect(await readdir(folder, { recursive: true })).toEqual(before);
   });
 
-  it("[BACKUP-11] is taken for nobody else, and let go of as it was", async () => {
+  it("[BACKUP-11] is refused while locked, and left unchanged on release", async () => {
     const unlock = await lockFolder(folder);
     await expect(openTarget(folder, log)).rejects.toThrow("already open in another process");
     await unlock();
@@ -58,7 +58,7 @@ describe("the folder that is restored into", () => {
   });
 
   it.each([0, 1, 2, 3, 4])(
-    "[BACKUP-10] has all of a restore when it is done again after %i of its moves",
+    "[BACKUP-10] is complete when a restore is repeated after %i of its moves",
     async (moves) => {
       const first = await openTarget(folder, log);
       await stage("one");

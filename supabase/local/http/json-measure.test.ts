@@ -19,7 +19,7 @@ function measured(value: unknown): ReturnType<typeof measureJson> {
   };
 }
 
-it("[API-70] the measure of a JSON text is that of its value", () => {
+it("[API-70] measures a JSON text as its value", () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }),
@@ -45,7 +45,7 @@ it("[API-70] measures text that is not JSON without failing", () => {
     expect(() => measure(text)).not.toThrow();
 });
 
-it("[API-70] ends where a text exceeds its bounds, however long it is", () => {
+it("[API-70] stops where a text exceeds its bounds, however long it is", () => {
   const readUntil = (text: string) => {
     let last = 0;
     const bytes = new Proxy(new TextEncoder().encode(text), {

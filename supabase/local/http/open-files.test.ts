@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { mostSockets, openFilesLimit } from "./open-files";
 
-it("[DOOR-29] leaves files for everything that is no socket", () => {
+it("[DOOR-29] reserves open files for other uses than sockets", () => {
   expect([Infinity, 65_536, 1_024, 256].map(mostSockets)).toEqual([Infinity, 65_280, 768, 102]);
 });
 
-it.runIf(process.platform === "linux")("[DOOR-29] knows how many files it may open", () => {
+it.runIf(process.platform === "linux")("[DOOR-29] reads the limit of open files", () => {
   expect(openFilesLimit()).toBeGreaterThan(100);
   const file = fileURLToPath(new URL("open-files.ts", import.meta.url));
   const print = `import(${JSON.stringify(file)}).then((m) => console.log(m.openFilesLimit()))`;

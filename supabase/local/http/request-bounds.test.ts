@@ -84,6 +84,6 @@ test.each<[string, Response | null, number | null]>([
     400,
   ],
   ["a name of a table", ask(`/rest/v1/${"a".repeat(300)}`), 404],
-])("[API-70] bounds what is asked for: %s", (_name, refused, status) => {
+])("[API-70] bounds a request: %s", (_name, refused, status) => {
   expect(refused?.status ?? null).toBe(status);
 });

@@ -71,7 +71,7 @@ test("[API-94] a payer that takes much begins one request of a kind at a time", 
   expect(await hasSettled(second)).toBe(true);
 });
 
-test("[API-94] waits for the thread alone: requests that wait for something else hold nothing up", async () => {
+test("[API-94] requests that wait for something other than the thread hold up no others", async () => {
   const { ask, work, clock } = thread();
   await ask("Ana");
   await ask("Ben");
@@ -147,7 +147,7 @@ test.each([["Mallory"], ["10.0.0.1"]])(
   },
 );
 
-test("[API-94] a request whose caller leaves is dropped, and too many are refused", async () => {
+test("[API-94] requests of a disconnected caller are dropped, and too many are refused", async () => {
   const { shares, serve } = thread();
   for (let count = 0; count < 50; count += 1) await serve("Mallory", 40);
   await serve("Ana", 5);

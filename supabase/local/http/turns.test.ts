@@ -120,7 +120,7 @@ test("[API-73] no kind of call waits for another kind", async () => {
 });
 
 test.each(["read_events", "read_feed", "stream_topic"])(
-  "[API-22] an append waits for no %s, which may wait for it, however many there are",
+  "[API-22] an append does not wait for %s, however many there are",
   async (read) => {
     const { begun, backend, ask } = await gateway();
     const accounts = Array.from({ length: 4 }, account);
@@ -134,7 +134,7 @@ test.each(["read_events", "read_feed", "stream_topic"])(
   },
 );
 
-test("[API-90] an append hears that its caller has left", async () => {
+test("[API-90] an append is aborted when its caller disconnects", async () => {
   const { begun, left, leave, ask } = await gateway();
   ask("/rest/v1/rpc/append_events", account());
   await expect.poll(() => begun).toEqual(["rest"]);

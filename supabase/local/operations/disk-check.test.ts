@@ -10,7 +10,7 @@ const disk = {
   free: async (folder: string) => free.get(folder) ?? 0,
 };
 
-it("[OPS-9] works while every disk of the data folder has room for the database's log", async () => {
+it("[OPS-9] passes while every disk of the data folder has room for the database's log", async () => {
   const check = diskCheck(["/data", "/data/postgres"], disk);
   free.set("/data", leastForWrites).set("/data/postgres", leastForWrites);
   await check();
@@ -20,13 +20,13 @@ it("[OPS-9] works while every disk of the data folder has room for the database'
   await check();
 });
 
-it("[OPS-9] fails where a folder cannot be written", async () => {
+it("[OPS-9] fails when a folder cannot be written", async () => {
   const readOnly = { ...disk, mayWrite: () => Promise.reject(new Error("EROFS")) };
   free.set("/data", leastForWrites);
   await expect(diskCheck(["/data"], readOnly)()).rejects.toThrow("EROFS");
 });
 
-it("[OPS-9] asks the file system itself", async () => {
+it("[OPS-9] checks the real file system", async () => {
   const folder = await mkdtemp(join(tmpdir(), "disk-check-"));
   await diskCheck([folder])();
   await rm(folder, { recursive: true });

@@ -20,14 +20,14 @@ const ask = (
 const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked))?.status;
 
 describe("[OPS-1] [OPS-2] /health and /ready", () => {
-  test("while it starts it is alive, and not ready", async () => {
+  test("report a starting server as alive and not ready", async () => {
     expect(await (await ask("/health"))?.json()).toEqual({ status: "alive" });
     const ready = await ask("/ready");
     expect(ready?.status).toBe(503);
     expect(await ready?.json()).toEqual({ status: "starting" });
   });
 
-  test("what is not ready says which part", async () => {
+  test("name the part that is not ready", async () => {
     const readiness = async () => ({ ready: false, checks: { database: "failed" as const } });
     const answer = await ask("/ready?probe=1", { readiness });
     expect(answer?.status).toBe(503);
@@ -38,7 +38,7 @@ describe("[OPS-1] [OPS-2] /health and /ready", () => {
     expect(answer?.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("are read alone, and other addresses are somebody else's", async () => {
+  test("allow reading only, and leave other addresses alone", async () => {
     expect(await statusOf("/health", { method: "POST" })).toBe(405);
     expect(await statusOf("/health", { method: "HEAD" })).toBe(200);
     expect(ask("/healthy")).toBeNull();
@@ -49,12 +49,12 @@ describe("[OPS-1] [OPS-2] /health and /ready", () => {
 describe("[OPS-3] /metrics", () => {
   const token = "token-of-whoever-watches";
 
-  test("answers on this machine alone where no token is set", async () => {
+  test("answers this machine alone if no token is set", async () => {
     expect(await statusOf("/metrics")).toBe(200);
     expect(await statusOf("/metrics", { isOwn: false })).toBe(403);
   });
 
-  test("answers to the token alone where one is set, wherever it comes from", async () => {
+  test("answers the token alone if one is set, from any machine", async () => {
     const headers = { authorization: `Bearer ${token}` };
     expect(await statusOf("/metrics", { token, headers, isOwn: false })).toBe(200);
     expect(await statusOf("/metrics", { token })).toBe(403);

@@ -28,14 +28,14 @@ describe("[OPS-4] a line of the log", () => {
     expect(lines.every((line) => line.endsWith("}\n") && line.split("\n").length === 2)).toBe(true);
   });
 
-  test("is the message alone in text, with what else there is in brackets", () => {
+  test("is the message in text form, with its fields in brackets", () => {
     const { log, lines } = written("text");
     log("Ready on http://localhost:3000");
     log("GET /d/1", { level: "warn", status: 500 });
     expect(lines).toEqual(["Ready on http://localhost:3000\n", "warn: GET /d/1 (status=500)\n"]);
   });
 
-  test("below the level that is wanted is not written", () => {
+  test("below the configured level is not written", () => {
     const { log, lines } = written("json", "warn");
     log("told of", { level: "warn" });
     log("left out");
@@ -43,7 +43,7 @@ describe("[OPS-4] a line of the log", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("carries the id of the request for which it was written, whatever waited in between", async () => {
+  test("carries the id of its request, across asynchronous work", async () => {
     const { log, lines } = written("json");
     await Promise.all(
       ["one", "two"].map((id) =>
@@ -57,13 +57,13 @@ describe("[OPS-4] a line of the log", () => {
     expect(lines.map((line) => JSON.parse(line).request)).toEqual(["one", "two", undefined]);
   });
 
-  test("cannot be forged or steer a terminal by what it holds", () => {
+  test("escapes content that would forge lines or steer a terminal", () => {
     const { log, lines } = written("text");
     log("topic a\nReady on evil\u001b[2J");
     expect(lines).toEqual(["topic a\\u{a}Ready on evil\\u{1b}[2J\n"]);
   });
 
-  test("is made of what libraries print", () => {
+  test("is written for console output of libraries", () => {
     const { log, lines } = written("json");
     takeConsole(log);
     console.error("It failed:", new RangeError("out of range"));
@@ -82,7 +82,7 @@ describe("[OPS-4] a line of the log", () => {
 });
 
 describe("[OPS-5] an error in the log", () => {
-  test("says its name, code, place and cause, and quotes nothing", () => {
+  test("gives its name, code, place and cause, and quotes nothing", () => {
     const cause = new Error("cannot read 'the words of Ana' of ana@example.com");
     const error = Object.assign(
       new Error('invalid input syntax for type uuid: "the words of Ana"', { cause }),

@@ -19,7 +19,7 @@ function ask(
 }
 
 test.each(["localhost", "LOCALHOST:3000", "127.0.0.1:3000", "[::1]:3000"])(
-  "[DOOR-60] a request of this machine to %s is its own",
+  "[DOOR-60] a request from this machine to %s counts as local",
   (host) => {
     for (const address of ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
       expect(ask({ host }, { address }), address).toBe(true);
@@ -60,11 +60,11 @@ test.each([
   ["SITE_URL", plain, { env: { SITE_URL: "https://docs.example.org" } }],
   ["ALLOWED_HOSTS", plain, { env: { ALLOWED_HOSTS: "docs.example.org" } }],
   ["MAIL_PAGE=0", plain, { env: { SITE_URL: "https://docs.example.org", MAIL_PAGE: "0" } }],
-] as const)("[DOOR-60] %s is not this machine's own", (_what, headers, options) => {
+] as const)("[DOOR-60] %s does not count as this machine", (_what, headers, options) => {
   expect(ask({ ...headers }, options)).toBe(false);
 });
 
-test("[DOOR-60] MAIL_PAGE=1 opens it on a published installation, under the same rule", () => {
+test("[DOOR-60] MAIL_PAGE=1 opens the mail page when published, under the same rule", () => {
   const env = { SITE_URL: "https://docs.example.org", MAIL_PAGE: "1" };
   expect(ask(plain, { env })).toBe(true);
   expect(ask({ ...plain, "x-forwarded-for": "127.0.0.1" }, { env })).toBe(false);

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const works = async () => undefined;
 
 describe("[OPS-2] readiness", () => {
-  test("is there when every part works", async () => {
+  test("is given when every part works", async () => {
     const readiness = readinessOf({ database: works, realtime: works }, () => 0);
     expect(await readiness()).toEqual({
       ready: true,
@@ -32,7 +32,7 @@ describe("[OPS-2] readiness", () => {
     });
   });
 
-  test("asks the parts once a second, however often it is asked itself", async () => {
+  test("checks the parts at most once a second", async () => {
     const check = vi.fn(works);
     let now = 0;
     const readiness = readinessOf({ database: check }, () => now);
@@ -45,7 +45,7 @@ describe("[OPS-2] readiness", () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
-  test("asks no part again that has not answered yet, and asks it again afterwards", async () => {
+  test("does not check a part again before it has answered", async () => {
     let answer: () => void = () => undefined;
     const check = vi.fn(() => new Promise<void>((settle) => (answer = settle)));
     let now = 0;
@@ -67,8 +67,8 @@ describe("[OPS-2] readiness", () => {
   });
 });
 
-describe("[OPS-8] a part that is dear to ask", () => {
-  test("is asked once in its rest, and its last answer counts meanwhile, a failure too", async () => {
+describe("[OPS-8] a part with a costly check", () => {
+  test("is checked once per interval, and its last result counts meanwhile, also a failure", async () => {
     let isWorking = true;
     const check = vi.fn(() => (isWorking ? works() : Promise.reject(new Error("read-only"))));
     let now = 0;

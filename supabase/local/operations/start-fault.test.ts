@@ -38,13 +38,13 @@ describe("[START-42] a data folder that a start cannot use", () => {
     expect(sentenceOf(new Error("wrapped", { cause: systemError(code) }))).toContain(sentence);
   });
 
-  it("is named where a folder above it is refused", () => {
+  it("is named when a folder above it is refused", () => {
     expect(startFault(systemError("EROFS", "/mnt"), "/mnt/palimpsest")).toContain(
       "The data folder /mnt/palimpsest cannot be written",
     );
   });
 
-  it("is named where writing a file that is open fails, whose error has no path", () => {
+  it("is named for a write error without a path", () => {
     const error = Object.assign(new Error("ENOSPC: no space left on device, write"), {
       code: "ENOSPC",
       syscall: "write",
@@ -56,7 +56,7 @@ describe("[START-42] a data folder that a start cannot use", () => {
     ["The database could not be made:\ninitdb: error: … No space left on device", "is full."],
     ["The database server ended with code 1 …:\nFATAL: … Read-only file system", "is read-only."],
     ["The database server ended with code 1 …:\nFATAL: … Permission denied", "/data/postgres"],
-  ])("is found in what PostgreSQL's programs print: %j", (printed, sentence) => {
+  ])("is found in the output of PostgreSQL's programs: %j", (printed, sentence) => {
     expect(sentenceOf(new Error(printed))).toContain(sentence);
   });
 
@@ -92,7 +92,7 @@ describe("[START-42] a start on a folder with something in the way", () => {
       (error: unknown) => String(error),
     );
 
-  it("says which file is where the data folder belongs", async () => {
+  it("reports a file in place of the data folder", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     const said = await withStartFaults(join(file, "data"), () =>
@@ -101,7 +101,7 @@ describe("[START-42] a start on a folder with something in the way", () => {
     expect(said).toContain("is a file where a folder belongs");
   });
 
-  it("says which folder is where a file belongs, and makes nothing in its place", async () => {
+  it("names a folder in place of a file, and creates nothing", async () => {
     const file = join(folder, "keys.json");
     await mkdir(file);
     expect(await start(() => loadKeys(folder))).toBe(
@@ -111,7 +111,7 @@ describe("[START-42] a start on a folder with something in the way", () => {
     expect(await readdir(folder)).toEqual(["keys.json"]);
   });
 
-  it("says it of the marker, too", async () => {
+  it("reports a folder in place of the marker", async () => {
     await mkdir(join(folder, "folder.json"));
     const place = { folder, notes: join(folder, "notes"), holdsDatabase: true };
     expect(await start(() => admitFolder(place, false, () => undefined))).toContain(

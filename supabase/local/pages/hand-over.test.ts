@@ -73,7 +73,7 @@ function signal<T>() {
 }
 
 describe("[START-51] a page from another process", () => {
-  it("is asked for with the caller's headers, and without what concerns one connection", async () => {
+  it("is requested with the caller's headers, without hop-by-hop ones", async () => {
     const seen = signal<IncomingMessage>();
     const { port } = await processes((incoming, outgoing) => {
       seen.settle(incoming);
@@ -135,7 +135,7 @@ describe("[START-51] a page from another process", () => {
     expect([unchanged.status, unchanged.headers.get("etag")]).toEqual([304, '"x"']);
   });
 
-  it("streams a large body there and a larger one back", async () => {
+  it("streams a large body both ways", async () => {
     const { url } = await processes((incoming, outgoing) => {
       outgoing.write(Buffer.alloc(3 << 20, 1));
       incoming.pipe(outgoing);
@@ -148,7 +148,7 @@ describe("[START-51] a page from another process", () => {
     );
   });
 
-  it("shows its beginning before its end is made", async () => {
+  it("streams its beginning before its end is written", async () => {
     const read = signal<void>();
     const { url } = await processes(async (_incoming, outgoing) => {
       outgoing.write("first");
@@ -163,7 +163,7 @@ describe("[START-51] a page from another process", () => {
     expect(Buffer.from(last?.value ?? []).toString()).toBe("last");
   });
 
-  it("goes over one connection for callers one after the other", async () => {
+  it("reuses one connection for consecutive callers", async () => {
     const sockets = new Set<Socket>();
     const { url } = await processes((incoming, outgoing) => {
       sockets.add(incoming.socket);
@@ -173,7 +173,7 @@ describe("[START-51] a page from another process", () => {
     expect(sockets.size).toBe(1);
   });
 
-  it("is given up when its caller disconnects, before the answer and in the midst of it", async () => {
+  it("is aborted when its caller disconnects, before or during the answer", async () => {
     for (const begins of [false, true]) {
       const [came, left] = [signal<void>(), signal<void>()];
       const { port, outcomes } = await processes((_incoming, outgoing) => {
@@ -195,7 +195,7 @@ describe("[START-51] a page from another process", () => {
     }
   });
 
-  it("is lost where the process ends before its answer, and cut off where it ends within", async () => {
+  it("is lost when the process ends before the answer, and cut off when it ends within", async () => {
     const { url, outcomes } = await processes((incoming, outgoing) => {
       if (incoming.url === "/within")
         outgoing.writeHead(200, { "content-length": "100" }).write("first");
@@ -207,7 +207,7 @@ describe("[START-51] a page from another process", () => {
     expect(outcomes.slice(0, 2)).toEqual(["lost", "lost"]);
   });
 
-  it("is lost where no process listens", async () => {
+  it("is lost when no process listens", async () => {
     const { url, pages, outcomes } = await processes(() => undefined);
     await new Promise((settle) => pages.close(settle));
     expect((await fetch(url)).status).toBe(503);
@@ -216,7 +216,7 @@ describe("[START-51] a page from another process", () => {
 });
 
 describe("[START-50] the process that renders pages", () => {
-  it("refuses what does not bring the secret", async () => {
+  it("refuses a request without the secret", async () => {
     let calls = 0;
     await processes((_incoming, outgoing) => {
       calls += 1;
@@ -235,7 +235,7 @@ describe("[START-50] the process that renders pages", () => {
     expect(calls).toBe(0);
   });
 
-  it("knows the request in the log, and answers 500 where rendering throws", async () => {
+  it("logs under the request's id, and answers 500 when rendering throws", async () => {
     const ids: unknown[] = [];
     const { url } = await processes(() => {
       ids.push(currentRequest());
@@ -247,7 +247,7 @@ describe("[START-50] the process that renders pages", () => {
     expect(faults.at(-1)).toMatchObject({ message: "fault" });
   });
 
-  it("takes headers as long as the main process does", async () => {
+  it("accepts headers as long as the main process does", async () => {
     const { port } = await processes((_incoming, outgoing) => void outgoing.end("words"));
     const answer = await new Promise<IncomingMessage>((settle) =>
       request({ port, headers: { cookie: "x".repeat(15_900) } }, settle).end(),

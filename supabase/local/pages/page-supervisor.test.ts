@@ -89,7 +89,7 @@ function supervised() {
 const here = new AbortController().signal;
 
 describe("[START-52] the process that renders pages", () => {
-  it("fails the start where it ends before it is ready", async () => {
+  it("fails the start when it ends before it is ready", async () => {
     const { supervisor, launched, last, pass } = supervised();
     const starting = supervisor.start();
     last().end("code 1");
@@ -98,7 +98,7 @@ describe("[START-52] the process that renders pages", () => {
     expect(launched).toHaveLength(1);
   });
 
-  it("is replaced at once where it ends, and requests wait for the next", async () => {
+  it("is replaced at once when it ends, and requests wait for the next", async () => {
     const { supervisor, launched, lines, last, pass, settle, start } = supervised();
     await start();
     expect(await supervisor.line(here)).toBe("line 0");
@@ -131,7 +131,7 @@ describe("[START-52] the process that renders pages", () => {
     expect(await patient).toBeNull();
   });
 
-  it("waits for another process than the one that was lost", async () => {
+  it("lets a request wait for another process than the lost one", async () => {
     const { supervisor, last, pass, start } = supervised();
     await start();
     const waiting = supervisor.line(here, "line 0");
@@ -141,7 +141,7 @@ describe("[START-52] the process that renders pages", () => {
     expect(await waiting).toBe("line 1");
   });
 
-  it("rests longer the more often it ends early, at most 30 s, and not once it has worked for a minute", async () => {
+  it("restarts with back-off up to 30 s, which ends after a minute of work", async () => {
     const { launched, last, pass, settle, start } = supervised();
     await start();
     const rests: number[] = [];
@@ -164,7 +164,7 @@ describe("[START-52] the process that renders pages", () => {
     expect(launched.length).toBe(before + 1);
   });
 
-  it("is ended and replaced where it has not answered for a minute", async () => {
+  it("is killed and replaced when it has not answered for a minute", async () => {
     const { launched, last, pass, start } = supervised();
     await start();
     const first = last();

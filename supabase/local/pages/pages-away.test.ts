@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe("[START-52] a page that cannot be rendered now", () => {
-  it("is for people a page that reloads by itself and runs nothing", async () => {
+  it("answers people with a page that reloads itself and runs no script", async () => {
     const answer = await fetch(url, { headers: { accept: "text/html,*/*;q=0.8" } });
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain('<meta http-equiv="refresh" content="2">');
@@ -26,7 +26,7 @@ describe("[START-52] a page that cannot be rendered now", () => {
     });
   });
 
-  it("is a refusal for programs, also where they still send", async () => {
+  it("answers programs with a refusal, also while they still send", async () => {
     const body = Buffer.alloc(60_000);
     const answer = await fetch(url, { method: "POST", body, headers: { accept: "*/*" } });
     expect(answer.status).toBe(503);

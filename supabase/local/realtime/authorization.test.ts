@@ -51,7 +51,7 @@ describe("authorization", () => {
     { joinRef: "1", ref: "1", topic: on, event: "phx_close", payload: {} },
   ];
 
-  it("[RT-60] asks the policies with the topic, the claims and the headers of the client", async () => {
+  it("[RT-60] asks the policies with the topic, claims and headers of the client", async () => {
     const ana = server.connect({ headers: { "x-own": "yes" } });
     await ana.join("realtime:a:b", isPrivate, {
       access_token: server.token({ sub: "ana", more: 1 }),
@@ -71,7 +71,7 @@ describe("authorization", () => {
     expect(server.policies.asked).toEqual([]);
   });
 
-  it("[RT-61] lets in who may read broadcasts or presence, and nobody else", async () => {
+  it("[RT-61] admits clients that may read broadcasts or presence, and no others", async () => {
     server.policies.read = { broadcast: false, presence: true };
     expect(
       (await server.connect().join(topic, { private: true, presence: { enabled: true } }))?.payload,
@@ -104,7 +104,7 @@ describe("authorization", () => {
     },
   );
 
-  it("[RT-120] takes one's own key, a key that names no account, any on a public channel, and any of the service", async () => {
+  it("[RT-120] accepts an own key, one that names no account, any on a public channel, and any of the service", async () => {
     const join = async (config: JsonObject, claims: JsonObject) =>
       (await server.connect().join(account, config, { access_token: server.token(claims) }))
         ?.payload;
@@ -117,7 +117,7 @@ describe("authorization", () => {
   });
 
   it.each(["realtime:a", "realtime:topic:account:x", "realtime:accounts:x", "realtime:Document:x"])(
-    "[RT-122] takes any presence key on a topic that is not the product's, and keeps it: %s",
+    "[RT-122] accepts and keeps any presence key on other topics: %s",
     async (on) => {
       const claims = { sub: mallory };
       const client = await joined(keyed(ana), server.token(claims), on);
@@ -172,7 +172,7 @@ describe("authorization", () => {
   });
 
   it.each([{}, isPrivate])(
-    "[RT-122] serves a token on other topics until it expires, whatever becomes of its session: %j",
+    "[RT-122] serves a token on other topics until it expires, though its session ends: %j",
     async (config) => {
       const token = server.token({ session_id: "s", exp: server.clock.seconds + 90 });
       const before = await joined(config, token);
@@ -242,7 +242,7 @@ describe("authorization", () => {
     },
   );
 
-  it("[RT-12] takes the identity of the connection when a channel brings none, or an opaque key", async () => {
+  it("[RT-12] uses the connection's identity for a channel with no token or an opaque key", async () => {
     for (const more of [{}, { access_token: keys.secretKey }, { access_token: null }]) {
       await server.connect({ token: keys.publishableKey }).join(topic, isPrivate, more);
     }
@@ -254,7 +254,7 @@ describe("authorization", () => {
   });
 
   describe("a new token", () => {
-    it("[RT-62] is never answered, and asks again: reading at once, writing later", async () => {
+    it("[RT-62] gets no reply, and is checked for reading at once, for writing later", async () => {
       const ana = await joined({ private: true, broadcast: { ack: true } });
       ana.send("1", "2", topic, "broadcast", { event: "x", payload: {} });
       await settled();
@@ -283,7 +283,7 @@ describe("authorization", () => {
       expect(ana.take()).toEqual([]);
     });
 
-    it("[RT-63] that may not read any more ends the channel, and nothing else", async () => {
+    it("[RT-63] that may no longer read ends its channel, and no other", async () => {
       const ana = await joined();
       await ana.join("realtime:b", {}, {}, "2");
       ana.take();
@@ -307,7 +307,7 @@ describe("authorization", () => {
       );
     });
 
-    it("[RT-63] that gained a right to read hears from then on", async () => {
+    it("[RT-63] that gains a right to read receives from then on", async () => {
       server.policies.read = { broadcast: false, presence: true };
       const ben = await joined({ private: true, presence: { enabled: true } });
       server.policies.read = { broadcast: true, presence: true };
@@ -367,7 +367,7 @@ describe("authorization", () => {
       expect(ana.events()).toEqual(["system", "phx_close"]);
     });
 
-    it("[RT-64] is put off by a new token", async () => {
+    it("[RT-64] is postponed by a new token", async () => {
       const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }));
       ana.send("1", "2", topic, "access_token", {
         access_token: server.token({ exp: server.clock.seconds + 900 }),
@@ -388,7 +388,7 @@ describe("authorization", () => {
   });
 
   describe("replay", () => {
-    it("[RT-70] comes after the reply, oldest first, and is not heard again", async () => {
+    it("[RT-70] comes after the reply, oldest first, and is not repeated", async () => {
       server.history.push(
         { id: "m1", event: "x", text: '{"n":1}' },
         { id: "m2", event: "x", bytes: Buffer.from([7]) },
@@ -421,7 +421,7 @@ describe("authorization", () => {
       expect(ana.binary).toHaveLength(2);
     });
 
-    it("[RT-70] skips bytes where there is no binary frame", async () => {
+    it("[RT-70] skips bytes in a version without binary frames", async () => {
       server.history.push({ id: "m2", event: "x", bytes: Buffer.from([7]) });
       const ana = server.connect({ version: "1.0.0" });
       await ana.join(topic, { private: true, broadcast: { replay: { since: 0 } } });
@@ -449,14 +449,14 @@ describe("authorization", () => {
         { private: true, broadcast: { replay: { since: 0, limit: "all" } } },
         "UnableToReplayMessages: Replay params are not valid",
       ],
-    ])("[RT-71] is refused when it cannot be meant: %j", async (config, reason) => {
+    ])("[RT-71] is refused when it is invalid: %j", async (config, reason) => {
       expect(await refused(server.connect(), config)).toEqual({
         status: "error",
         response: { reason },
       });
     });
 
-    it("[RT-71] needs the right to read broadcasts", async () => {
+    it("[RT-71] requires the right to read broadcasts", async () => {
       server.policies.read = { broadcast: false, presence: true };
       const config = {
         private: true,

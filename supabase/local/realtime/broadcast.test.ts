@@ -25,7 +25,7 @@ describe("a broadcast", () => {
     return client;
   }
 
-  it("[RT-30] reaches everybody else, untouched and without references", async () => {
+  it("[RT-30] reaches all other members, unchanged and without references", async () => {
     const [ana, ben] = [await joined(), await joined()];
     ana.send("1", "2", topic, "broadcast", stroke);
     expect(ana.take()).toEqual([]);
@@ -34,20 +34,20 @@ describe("a broadcast", () => {
     ]);
   });
 
-  it("[RT-30] may hold a payload that is no object", async () => {
+  it("[RT-30] may have a payload that is not an object", async () => {
     const [ana, ben] = [await joined(), await joined()];
     ana.send("1", "2", topic, "broadcast", { ...stroke, payload: "text" });
     expect(ben.take()).toMatchObject([{ payload: { payload: "text" } }]);
   });
 
-  it("[RT-30] is dropped when it is nothing", async () => {
+  it("[RT-30] is dropped when it is not an object", async () => {
     const [ana, ben] = [await joined(), await joined()];
     ana.send("1", "2", topic, "broadcast", null);
     ana.send("1", "2", topic, "broadcast", "text");
     expect(ben.take()).toEqual([]);
   });
 
-  it("[RT-31] returns to its channel only if that asked for it, and to other tabs always", async () => {
+  it("[RT-31] returns to its own channel only on request, and to other tabs always", async () => {
     const ana = await joined({ broadcast: { self: true } });
     const otherTab = await joined();
     ana.send("1", "2", topic, "broadcast", stroke);
@@ -55,7 +55,7 @@ describe("a broadcast", () => {
     expect(otherTab.take()).toMatchObject([{ event: "broadcast", payload: stroke }]);
   });
 
-  it("[RT-31] is acknowledged after it went out, if asked for", async () => {
+  it("[RT-31] is acknowledged after it is sent, on request", async () => {
     const ana = await joined({ broadcast: { ack: true, self: true } });
     ana.send("1", "2", topic, "broadcast", stroke);
     expect(ana.take().map(({ event, ref }) => [event, ref])).toEqual([
@@ -72,7 +72,7 @@ describe("a broadcast", () => {
     expect([...ana.take(), ...ben.take()]).toEqual([]);
   });
 
-  it("[RT-4] of kind 3 arrives as kind 4, and as text where there is no kind 4", async () => {
+  it("[RT-4] of kind 3 arrives as kind 4, or as text in version 1.0.0", async () => {
     const [ana, ben, carol] = [await joined(), await joined(), await joined({}, "1.0.0")];
     ana.connection.receive(frame('{"letter": "a"}'), true);
     const header = Buffer.from([4, topic.length, 6, 0, 1]);
@@ -84,7 +84,7 @@ describe("a broadcast", () => {
     ]);
   });
 
-  it("[RT-4] of bytes arrives as bytes, and not at all where there are none", async () => {
+  it("[RT-4] of bytes arrives as bytes, and not at all in version 1.0.0", async () => {
     const [ana, ben, carol] = [await joined(), await joined(), await joined({}, "1.0.0")];
     ana.connection.receive(frame(Buffer.from([0, 255, 1]), 0), true);
     expect(ben.binary[0]?.subarray(-3)).toEqual(Buffer.from([0, 255, 1]));
@@ -98,7 +98,7 @@ describe("a broadcast", () => {
     expect(ana.take()).toMatchObject([{ event: "broadcast", payload: stroke }]);
   });
 
-  it("[RT-33] is encoded once for each version, however many listen", async () => {
+  it("[RT-33] is encoded once per version for all listeners", async () => {
     const ana = await joined();
     const others = [await joined(), await joined(), await joined()];
     ana.connection.receive(frame("{}"), true);
@@ -125,7 +125,7 @@ describe("a broadcast", () => {
   describe("on a private channel", () => {
     const isPrivate = { private: true, broadcast: { ack: true } };
 
-    it("[RT-34] asks for the right to write at the first one, and then never again", async () => {
+    it("[RT-34] checks the right to write at the first one only", async () => {
       const [ana, ben] = [await joined(isPrivate), await joined(isPrivate)];
       for (const ref of ["2", "3", "4"]) ana.send("1", ref, topic, "broadcast", stroke);
       await settled();
@@ -134,7 +134,7 @@ describe("a broadcast", () => {
       expect(server.policies.asked.map(({ what }) => what)).toEqual(["read", "read", "write"]);
     });
 
-    it("[RT-34] is dropped without a word when the right is missing or cannot be told", async () => {
+    it("[RT-34] is dropped silently when the right is missing or cannot be checked", async () => {
       server.policies.write = { broadcast: false, presence: true };
       const [ana, ben, carol] = [
         await joined(isPrivate),
@@ -148,7 +148,7 @@ describe("a broadcast", () => {
       expect([...ana.take(), ...ben.take(), ...carol.take()]).toEqual([]);
     });
 
-    it("[RT-34] reaches nobody who may only be present", async () => {
+    it("[RT-34] does not reach a member that may only be present", async () => {
       const ana = await joined(isPrivate);
       server.policies.read = { broadcast: false, presence: true };
       const ben = await joined({ private: true, presence: { enabled: true } });
@@ -159,7 +159,7 @@ describe("a broadcast", () => {
   });
 
   describe("under a plan", () => {
-    it("[RT-54] closes the channel of whoever receives too many", async () => {
+    it("[RT-54] closes the channel of a receiver of too many", async () => {
       server = fakeServer("free");
       const [ana, ben] = [await joined(), await joined()];
       for (let count = 0; count < 600; count += 1) ana.send("1", "2", topic, "broadcast", stroke);
@@ -182,7 +182,7 @@ describe("a broadcast", () => {
       expect(ana.take()).toEqual([]);
     });
 
-    it("[RT-54] is only limited in size without one", async () => {
+    it("[RT-54] is limited only in size without one", async () => {
       const [ana, ben] = [await joined(), await joined()];
       for (let count = 0; count < 5000; count += 1) {
         ana.send("1", "2", topic, "broadcast", stroke);
@@ -194,7 +194,7 @@ describe("a broadcast", () => {
       expect(ben.take()).toHaveLength(5001);
     });
 
-    it("[RT-55] refuses the channel, the join and the connection that are too many", async () => {
+    it("[RT-55] refuses channels and joins above its limits", async () => {
       server = fakeServer("free");
       const ana = server.connect();
       for (let count = 0; count < 100; count += 1) await ana.join(`realtime:${count}`);

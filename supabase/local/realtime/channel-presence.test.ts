@@ -22,7 +22,7 @@ describe("presence on a channel", () => {
     client.send("1", ref, topic, "presence", { type: "presence", event: "track", payload });
   }
 
-  it("[RT-42] tells a track to everybody, its own diff before the reply", async () => {
+  it("[RT-42] sends a track to every member, and its own diff before the reply", async () => {
     const [ana, ben] = [await joined(), await joined({})];
     track(ana, { at: 1 });
     expect(ana.events()).toEqual(["presence_diff", "phx_reply"]);
@@ -33,7 +33,7 @@ describe("presence on a channel", () => {
     expect(ben.take()).toMatchObject([{ joinRef: null, event: "presence_diff", payload: diff }]);
   });
 
-  it("[RT-42] is shown to who joins later", async () => {
+  it("[RT-42] is shown to clients that join later", async () => {
     track(await joined(), { at: 1 });
     const ben = server.connect();
     await ben.join(topic, { presence: { enabled: true } });
@@ -62,7 +62,7 @@ describe("presence on a channel", () => {
     ]);
   });
 
-  it("[RT-44] enables itself by the first track", async () => {
+  it("[RT-44] is enabled by the first track", async () => {
     const ana = await joined({ private: true, presence: { key: "ana" } });
     track(ana, {});
     await settled();
@@ -70,7 +70,7 @@ describe("presence on a channel", () => {
     expect(server.policies.asked.map(({ what }) => what)).toEqual(["read", "read", "write"]);
   });
 
-  it("[RT-45] asks once for the right to be present", async () => {
+  it("[RT-45] checks the right to be present once", async () => {
     const ana = await joined({ private: true, ...enabled });
     for (const at of [1, 2, 3]) track(ana, { at });
     await settled();
@@ -89,7 +89,7 @@ describe("presence on a channel", () => {
     expect(ana.take()).toMatchObject([{ payload: { status: "ok" } }]);
   });
 
-  it("[RT-45] shows nothing to who may not see it", async () => {
+  it("[RT-45] is not shown to a client that may not see it", async () => {
     const ana = await joined({ private: true, ...enabled });
     server.policies.read = { broadcast: true, presence: false };
     const ben = await joined({ private: true, presence: { enabled: true } });

@@ -24,7 +24,7 @@ describe.each(versions)("a connection of version %s", (version) => {
     ]);
   });
 
-  it("[RT-2] drops malformed frames and lives on", async () => {
+  it("[RT-2] drops malformed frames and stays open", async () => {
     const ana = server.connect({ version });
     ana.text("{");
     ana.text('"text"');
@@ -72,7 +72,7 @@ describe.each(versions)("a connection of version %s", (version) => {
     });
   });
 
-  it("[RT-6] ends the channel before when a topic is joined again, after the reply", async () => {
+  it("[RT-6] ends the earlier channel when a topic is joined again, after the reply", async () => {
     const ana = server.connect({ version });
     await ana.join("realtime:a");
     ana.take();
@@ -86,7 +86,7 @@ describe.each(versions)("a connection of version %s", (version) => {
     expect(ana.connection.channelCount).toBe(1);
   });
 
-  it("[RT-6] ends the channel before also when the topic is refused", async () => {
+  it("[RT-6] ends the earlier channel also when the new join is refused", async () => {
     const ana = server.connect({ version });
     await ana.join("realtime:a");
     ana.take();
@@ -117,7 +117,7 @@ describe.each(versions)("a connection of version %s", (version) => {
     ]);
   });
 
-  it("[RT-7] ignores a leave of an earlier join, and agrees to leave what was never joined", async () => {
+  it("[RT-7] ignores a leave of an earlier join, and confirms leaving an unjoined topic", async () => {
     const ana = server.connect({ version });
     await ana.join("realtime:a");
     ana.take();
@@ -146,7 +146,7 @@ describe.each(versions)("a connection of version %s", (version) => {
     );
   });
 
-  it("[RT-8] counts an unknown event and does not answer it", async () => {
+  it("[RT-8] logs an unknown event and does not answer it", async () => {
     const ana = server.connect({ version });
     await ana.join("realtime:a");
     ana.take();
@@ -170,7 +170,7 @@ describe("a connection", () => {
     expect(ana.take().map(({ ref }) => ref)).toEqual(["1", "2"]);
   });
 
-  it("[RT-9] stops reading from a client that talks faster than it is served", async () => {
+  it("[RT-9] stops reading from a client that sends faster than it is served", async () => {
     const server = fakeServer();
     const ana = server.connect();
     ana.send("1", "1", "realtime:a", "phx_join", { config: { private: true } });
@@ -183,7 +183,7 @@ describe("a connection", () => {
     );
   });
 
-  it("[RT-9] stops reading from a client whose frames are large before there are many", async () => {
+  it("[RT-9] stops reading earlier from a client with large frames", async () => {
     const server = fakeServer();
     const ana = server.connect();
     ana.send("1", "1", "realtime:a", "phx_join", { config: { private: true } });
@@ -210,7 +210,7 @@ describe("a connection", () => {
     expect(ana.take().map(({ ref }) => ref)).toEqual(["1", "2"]);
   });
 
-  it("[RT-7] leaves every topic when the wire is gone, also in the middle of a join", async () => {
+  it("[RT-7] leaves every topic when the socket is gone, also during a join", async () => {
     const server = fakeServer();
     const ana = server.connect();
     await ana.join("realtime:a");
@@ -222,7 +222,7 @@ describe("a connection", () => {
     expect(server.hub.usage.connected.size).toBe(0);
   });
 
-  it("[RT-13] says on every channel that the server goes away", async () => {
+  it("[RT-13] announces on every channel that the server disconnects", async () => {
     const server = fakeServer();
     const ana = server.connect();
     await ana.join("realtime:a");
@@ -237,7 +237,7 @@ describe("a connection", () => {
     expect(ana.closed).toBe(1012);
   });
 
-  it("[RT-8] ends the channel in which something broke, and lives on", async () => {
+  it("[RT-8] ends a channel after a fault in it, and stays open", async () => {
     const server = fakeServer();
     const ana = server.connect();
     await ana.join("realtime:a", { private: true });
@@ -253,7 +253,7 @@ describe("a connection", () => {
     expect(ana.events()).toEqual(["phx_reply"]);
   });
 
-  it("[RT-22] echoes what it cannot watch, with ids, and says that it cannot", async () => {
+  it("[RT-22] echoes unsupported postgres_changes with ids, and reports them", async () => {
     const server = fakeServer();
     const ana = server.connect();
     const change = { event: "INSERT", schema: "public", table: "x" };

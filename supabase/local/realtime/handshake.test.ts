@@ -55,7 +55,7 @@ describe("a handshake", () => {
     });
   });
 
-  it("[RT-15] speaks version 1.0.0 when none is named, and no unknown one", () => {
+  it("[RT-15] uses version 1.0.0 when none is named, and refuses unknown ones", () => {
     const ask = (query: string) =>
       readHandshake(server.hub, request(path(`apikey=${keys.publishableKey}${query}`)));
     expect(ask("")).toMatchObject({ client: { serializer: { version: "1.0.0" } } });
@@ -108,7 +108,7 @@ describe("a handshake", () => {
     expect(ask()).toEqual({ ok: false, status: 429, message: "Too many joins per second" });
   });
 
-  it("[RT-15] tells a refusal in plain HTTP after the back-off", async () => {
+  it("[RT-15] reports a refusal in plain HTTP after the back-off", async () => {
     const stream = new PassThrough();
     refuseHandshake(server.clock, 100, stream, 401, "API key is missing");
     expect(stream.read()).toBeNull();

@@ -36,7 +36,7 @@ describe("a broadcast by HTTP", () => {
   const batch = (...messages: unknown[]) => JSON.stringify({ messages });
   const message = { topic: "a", event: "x", payload: { n: 1 } };
 
-  it("[RT-80] needs a token or a key", async () => {
+  it("[RT-80] requires a token or a key", async () => {
     const ask = (headers: Record<string, string>) =>
       handleBroadcast(
         server.hub,
@@ -73,7 +73,7 @@ describe("a broadcast by HTTP", () => {
     ]);
   });
 
-  it("[RT-82] asks the database about a hundred private topics of a batch, and not about thousands", async () => {
+  it("[RT-82] asks the database about a hundred private topics of a batch, and refuses more", async () => {
     const topics = (count: number) =>
       batch(
         ...Array.from({ length: count }, (_, at) => ({
@@ -113,7 +113,7 @@ describe("a broadcast by HTTP", () => {
     expect(ana.take()).toEqual([]);
   });
 
-  it("[RT-82] asks once for each private topic and skips in silence what is denied", async () => {
+  it("[RT-82] checks each private topic once, and silently skips denied messages", async () => {
     const ana = await listener(true);
     expect(
       (await post(base, batch({ ...message, private: true }, { ...message, private: true })))
@@ -164,7 +164,7 @@ describe("a broadcast by HTTP", () => {
     expect((await post(`${base}/%zz/events/x`, "{}", json)).status).toBe(400);
   });
 
-  it("[RT-83] refuses what it does not understand, and what is too large", async () => {
+  it("[RT-83] refuses unknown content types, bad JSON and large bodies", async () => {
     expect(await post(`${base}/a/events/x`, "text", { "content-type": "text/plain" })).toEqual({
       status: 415,
       body: { error: "Unsupported Media Type. Use application/json or application/octet-stream" },
@@ -187,7 +187,7 @@ describe("a broadcast by HTTP", () => {
     ).toBe(413);
   });
 
-  it("[RT-82] tells a single private message that it may not be sent", async () => {
+  it("[RT-82] refuses a single private message that may not be sent", async () => {
     const ana = await listener(true);
     const url = `${base}/a/events/x?private=true`;
     expect((await post(url, "{}", { ...json, "x-own": "yes" })).status).toBe(202);

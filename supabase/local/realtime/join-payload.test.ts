@@ -61,7 +61,7 @@ describe("the payload of a join", () => {
     expect(readJoinPayload(payload)).toEqual(defaults);
   });
 
-  it.each(["true", "True", "TRUE"])("[RT-20] takes the word %s for true", (word) => {
+  it.each(["true", "True", "TRUE"])("[RT-20] reads the word %s as true", (word) => {
     const config = {
       private: word,
       broadcast: { ack: word, self: word, replication_ready: word },
@@ -77,7 +77,7 @@ describe("the payload of a join", () => {
     });
   });
 
-  it.each(["false", "False", "FALSE"])("[RT-20] takes the word %s for false", (word) => {
+  it.each(["false", "False", "FALSE"])("[RT-20] reads the word %s as false", (word) => {
     const config = {
       private: word,
       broadcast: { ack: word, self: word },
@@ -101,7 +101,7 @@ describe("the payload of a join", () => {
     expect(readJoinPayload({ user_token: "older", access_token: "newer" }).token).toBe("older");
   });
 
-  it("[RT-21] is never refused for what cannot be understood: that is reported and taken as its default", () => {
+  it("[RT-21] reports unreadable values, and uses their defaults instead", () => {
     const payload = {
       config: {
         private: "maybe",

@@ -79,7 +79,7 @@ describe("a plan", () => {
     });
   });
 
-  it("[RT-51] is not changed by what is done to the limits of one server", () => {
+  it("[RT-51] is not changed through the limits of one server", () => {
     limitsOf("free").connections = 1;
     expect(limitsOf("free").connections).toBe(200);
   });

@@ -26,7 +26,7 @@ describe("a connection", () => {
     expect(did.at(-1)).toBe("cut");
   });
 
-  it("[RT-14] that answers pings but says nothing for a minute is cut off", () => {
+  it("[RT-14] that answers pings but sends nothing for a minute is cut off", () => {
     for (let second = 0; second < 55; second += 1) {
       clock.advance(1000);
       watch.heardPong();
@@ -36,7 +36,7 @@ describe("a connection", () => {
     expect(did).toContain("cut");
   });
 
-  it("[RT-14] that sends heartbeats lives, and is not pinged while it talks", () => {
+  it("[RT-14] that sends heartbeats stays open, and is not pinged meanwhile", () => {
     for (let minute = 0; minute < 60; minute += 1) {
       for (let beat = 0; beat < 12; beat += 1) {
         clock.advance(5000);

@@ -11,7 +11,7 @@ it("[RT-95] a topic can neither forge a line of the log nor steer a terminal", (
   expect(logLine("x".repeat(100_000)).length).toBeLessThan(5_000);
 });
 
-it("[RT-95] a fault keeps the lines of its trace, and words keep their letters", () => {
+it("[RT-95] a stack trace keeps its lines, and text its letters", () => {
   const trace = "Error: nö – 日本\n    at join (join.ts:1:2)\n    at open (open.ts:3:4)";
   expect(logLine(trace)).toBe(trace);
 });

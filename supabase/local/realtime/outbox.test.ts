@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { settled } from "./fake-client";
 import { mostWrites, socketTransport, WriteBatch, wireOf } from "./outbox";
 
-describe("the wire", () => {
+describe("the socket transport", () => {
   let http: Server;
   let client: WebSocket;
   afterEach(async () => {
@@ -44,7 +44,7 @@ describe("the wire", () => {
     return { server, log };
   }
 
-  it("[RT-17] is written to once in a turn, and every frame arrives as its own", async () => {
+  it("[RT-17] is written to once in a tick, and every frame arrives by itself", async () => {
     const { server } = await connected(1_000_000);
     const heard: string[] = [];
     const done = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ describe("the wire", () => {
     },
   );
 
-  it("[RT-13] carries what was sent before it was closed", async () => {
+  it("[RT-13] delivers the frames sent before it was closed", async () => {
     const { server } = await connected(1_000_000);
     const received = Promise.all([once(client, "message"), once(client, "close")]);
     server.transport.send({ binary: false, bytes: Buffer.from("goodbye") });
@@ -115,7 +115,7 @@ describe("the wire", () => {
   });
 });
 
-it("[RT-17] writes to 200 sockets in a turn, to each in order, and to those that are closed at once", () => {
+it("[RT-17] writes to 200 sockets in a tick, to each in order, and to closing ones at once", () => {
   const turns: (() => void)[] = [];
   const batch = new WriteBatch((write) => turns.push(write));
   const sockets = Array.from({ length: 2 * mostWrites + 50 }, () => {

@@ -23,7 +23,7 @@ describe("presence", () => {
     expect(presence.state().ana?.metas).toEqual([{ at: 2, phx_ref: "r2" }]);
   });
 
-  it("[RT-41] tells a change as one leave and one join that names what it replaces", () => {
+  it("[RT-41] reports a change as one leave and one join that names its predecessor", () => {
     const presence = new Presence<string>();
     presence.track("tab", "ana", { at: 1 }, "r1");
     expect(presence.track("tab", "ana", { at: 2 }, "r2")).toEqual({
@@ -32,7 +32,7 @@ describe("presence", () => {
     });
   });
 
-  it("[RT-41] says nothing when nothing changed, and says it again after an untrack", () => {
+  it("[RT-41] reports nothing when nothing changed, and reports again after an untrack", () => {
     const presence = new Presence<string>();
     presence.track("tab", "ana", { at: { x: 1 } }, "r1");
     expect(presence.track("tab", "ana", { at: { x: 1 } }, "r2")).toBeNull();
@@ -41,7 +41,7 @@ describe("presence", () => {
     expect(presence.track("tab", "ana", { at: { x: 1 } }, "r3")).toMatchObject({ leaves: {} });
   });
 
-  it("[RT-40] takes any word for a key and does not let a payload forge its reference", () => {
+  it("[RT-40] accepts any key, and lets no payload forge its reference", () => {
     const presence = new Presence<string>();
     presence.track("tab", "__proto__", { phx_ref: "forged" }, "r1");
     expect(Object.entries(presence.state())).toEqual([

@@ -129,7 +129,7 @@ describe("version 2.0.0", () => {
     expect(serializerV2.announce("topic", json)).toEqual({ binary: true, bytes: withMeta });
   });
 
-  it("[RT-3] writes what came as text as text", () => {
+  it("[RT-3] writes a broadcast that came as text as text", () => {
     const frame = serializerV2.announce("t", {
       kind: "json",
       event: "broadcast",
@@ -139,7 +139,7 @@ describe("version 2.0.0", () => {
     expect(frame).toEqual({ binary: false, bytes: text([null, null, "t", "broadcast", { m: 1 }]) });
   });
 
-  it("[RT-3] takes the text form when a name is longer than 255 bytes, and has none for bytes", () => {
+  it("[RT-3] uses text for names above 255 bytes, and returns null for bytes then", () => {
     const event = "e".repeat(256);
     const json = { ...user, event, encoding: "json", bytes: Buffer.from("1") } as const;
     expect(serializerV2.announce("t", json)).toEqual({
@@ -188,7 +188,7 @@ describe("version 1.0.0", () => {
     ).toEqual({ binary: false, bytes });
   });
 
-  it("[RT-4] writes JSON broadcasts as text and has no way to write bytes", () => {
+  it("[RT-4] writes JSON broadcasts as text, and returns null for bytes", () => {
     const json = {
       ...user,
       encoding: "json",

@@ -12,7 +12,7 @@ const sized = (bytes: number) => ({
 });
 const refused = (reason: string) => ({ payload: { status: "error", response: { reason } } });
 
-describe("what one person may have", () => {
+describe("the limits of one person", () => {
   let server: FakeServer;
   beforeEach(() => {
     server = fakeServer();
@@ -58,7 +58,7 @@ describe("what one person may have", () => {
     [mostPresence - 1, true],
     [mostPresence, true],
     [mostPresence + 1, false],
-  ])("[RT-110] says of %i bytes in a presence: %s", async (bytes, fits) => {
+  ])("[RT-110] accepts %i bytes in a presence: %s", async (bytes, fits) => {
     const ana = connect("ana");
     const ben = connect("ben");
     await join(ben, topic, present("ben"));
@@ -77,7 +77,7 @@ describe("what one person may have", () => {
   });
 
   it(
-    "[RT-111] holds the presences of one person on a topic below their share, and leaves " +
+    "[RT-111] keeps the presences of one person on a topic within their share, and keeps " +
       "the channel joined",
     async () => {
       const clients = await many(60, "mallory", topic, { presence: { enabled: true } });
@@ -103,7 +103,7 @@ describe("what one person may have", () => {
     },
   );
 
-  it("[RT-111] holds the presences of all on a topic below what a newcomer can be told", async () => {
+  it("[RT-111] keeps all presences on a topic within what a newcomer can receive", async () => {
     // All of them join before the first presence: a later client gets a megabyte at once.
     const clients: FakeClient[] = [];
     for (let person = 0; person < 11; person += 1)
@@ -123,7 +123,7 @@ describe("what one person may have", () => {
     expect(track(ana, { at: 1 }).at(-1)).toMatchObject(["phx_reply", { status: "ok" }]);
   });
 
-  it("[RT-112] lets a person into one topic a hundred times, and others still", async () => {
+  it("[RT-112] lets a person join a topic a hundred times, and others still", async () => {
     const clients = await many(perPerson.channelsOnTopic, "mallory");
     const more = connect("mallory");
     expect(await join(more)).toMatchObject(
@@ -156,7 +156,7 @@ describe("what one person may have", () => {
     expect(await join(connect("ben"))).toMatchObject({ payload: { status: "ok" } });
   });
 
-  it("[RT-112] counts who has no account by address, and not the service", async () => {
+  it("[RT-112] counts visitors by address, and not the service", async () => {
     const stranger = (address: string) =>
       server.connect({ token: server.token({ sub: null, role: "anon" }), address });
     for (let count = 0; count < perPerson.channelsOnTopic; count += 1)
@@ -173,7 +173,7 @@ describe("what one person may have", () => {
     }
   });
 
-  it("[RT-112] counts channels that were asked for at once", async () => {
+  it("[RT-112] counts channels that are joined at once", async () => {
     const clients = Array.from({ length: perPerson.channelsOnTopic + 20 }, () =>
       connect("mallory"),
     );
@@ -201,7 +201,7 @@ describe("what one person may have", () => {
     expect(await join(connect("mallory"))).toMatchObject({ payload: { status: "ok" } });
   });
 
-  it("[RT-114] counts presence calls of a person on a topic also over channels that come and go", async () => {
+  it("[RT-114] counts presence calls of a person on a topic across channels that come and go", async () => {
     const most = perPerson.presenceCallsOnTopic.most;
     let calls = 0;
     let closed: FakeClient | null = null;

@@ -32,7 +32,7 @@ describe("[API-93] the status of an error of the database", () => {
     expect([statusOf(code, write), statusOf(code, read)]).toEqual([status, status]);
   });
 
-  it("asks a visitor to sign in, and tells a person that it is not permitted", () => {
+  it("is 401 for a visitor, and 403 for a person, without permission", () => {
     expect(statusOf("42501", { isVisitor: true, isRead: false })).toBe(401);
     expect(statusOf("42501", write)).toBe(403);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { leastFree, UploadFloor } from "./upload-floor";
 
-it("[FILE-36] refuses uploads below a floor of free disk space, and tells each change once", async () => {
+it("[FILE-36] refuses uploads below a floor of free disk space, and reports each change once", async () => {
   let [free, time, reads] = [leastFree, 0, 0];
   const told: boolean[] = [];
   const floor = new UploadFloor({

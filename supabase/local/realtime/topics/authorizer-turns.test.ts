@@ -21,7 +21,7 @@ function slowAuthorizer() {
   return { authorizer, open };
 }
 
-it("[RT-123] asks for another account at once, however many joins of one account wait", async () => {
+it("[RT-123] serves another account at once, however many joins of one account wait", async () => {
   const { authorizer, open } = slowAuthorizer();
   const fair = inTurns(authorizer);
   const many = Array.from({ length: 400 }, () => fair.read(context("mallory"), true));
@@ -40,7 +40,7 @@ it("[RT-123] asks for another account at once, however many joins of one account
   expect(await Promise.all(many)).toHaveLength(400);
 });
 
-it("[RT-123] gives the turn on where the policies cannot be asked", async () => {
+it("[RT-123] passes the turn on when the policies cannot be asked", async () => {
   const failing: Authorizer = {
     read: () => Promise.reject(new Error("away")),
     write: () => Promise.reject(new Error("away")),

@@ -31,10 +31,10 @@ async function pass(server: FakeServer, ms: number): Promise<void> {
   }
 }
 
-describe("[RT-124] what the frames of one person cost others", () => {
+describe("[RT-124] the cost of one person's frames to others", () => {
   const most = mostDeliveries.atOnce;
 
-  it("a flood of broadcasts is served as fast as it may be heard, in its order, and others beside it", async () => {
+  it("a flood of broadcasts is throttled in order, and others are served beside it", async () => {
     const server = fakeServer();
     const others = await listeners(server, 100);
     const mallory = server.connect({ token: server.token({ sub: "mallory" }) });
@@ -83,7 +83,7 @@ describe("[RT-124] what the frames of one person cost others", () => {
     expect(heardBy(others, "broadcast")).toBe(50);
   });
 
-  it("a storm of presences over all connections of a person is one person's", async () => {
+  it("presences over all connections of a person count together", async () => {
     const server = fakeServer();
     const others = await listeners(server, 50);
     const own = Array.from({ length: 100 }, () =>
@@ -101,7 +101,7 @@ describe("[RT-124] what the frames of one person cost others", () => {
     expect(heardBy(others, "presence_diff")).toBe(100 * others.length);
   });
 
-  it("a batch over HTTP is delivered whole, and waits in the same way", async () => {
+  it("a batch over HTTP is throttled alike, and delivered whole", async () => {
     const server = fakeServer();
     const others = await listeners(server, 100);
     const messages = Array.from({ length: 60 }, (_, at) => ({
@@ -125,13 +125,13 @@ describe("[RT-124] what the frames of one person cost others", () => {
   });
 });
 
-describe("[RT-125] a frame of JSON that is dear to parse", () => {
+describe("[RT-125] a JSON frame that is costly to parse", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
   it.each([
     ["deep", nested(1_000_000)],
     ["of many values", `[${"0,".repeat(1_000_000)}0]`],
-  ])("is dropped before it is parsed, and the connection lives: %s", async (_, payload) => {
+  ])("is dropped before it is parsed, and the connection stays open: %s", async (_, payload) => {
     const server = fakeServer();
     const mallory = server.connect();
     await mallory.join(topic, { broadcast: { self: true } });
@@ -149,7 +149,7 @@ describe("[RT-125] a frame of JSON that is dear to parse", () => {
     expect(mallory.events()).toEqual(["broadcast"]);
   });
 
-  it("goes on as deep and as large as it may be", async () => {
+  it("is served up to the limits of depth and size", async () => {
     const server = fakeServer();
     const ana = server.connect();
     await ana.join(topic, { broadcast: { self: true } });
