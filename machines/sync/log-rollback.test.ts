@@ -40,7 +40,7 @@ describe("an older backup restored under open pages", () => {
     expect([ben.logRollbacks, ben.rolledBackText()]).toEqual([1, ""]);
   });
 
-  it('[SYNC-19] does not say "Saved" of an edit recorded at a version that this tab has passed', async () => {
+  it('[SYNC-19] shows no "Saved" for an edit recorded at a version that this tab has passed', async () => {
     const { clock, backend, open, backup } = await written();
     const answers: Appended[] = [];
     const tab = backend.tab("carol", "1");
@@ -79,7 +79,7 @@ describe("an older backup restored under open pages", () => {
   });
 
   it(
-    "[SYNC-19] rebases edits that depend on text of a person who left, and offers " +
+    "[SYNC-19] makes a tab rebase edits on text of a person who left, and offer " +
       "that text for copying",
     async () => {
       const { clock, backend, ana, ben, backup } = await written();
@@ -100,7 +100,7 @@ describe("an older backup restored under open pages", () => {
     },
   );
 
-  it("[SYNC-19] shows a reader what the log holds, also once it has grown past their version", async () => {
+  it("[SYNC-19] shows readers the text of the log, also once it has grown past their version", async () => {
     const { clock, backend, open, ana, backup } = await written();
     type(ana, "Lost.");
     await clock.advance(2_000);
@@ -139,7 +139,7 @@ describe("an older backup restored under open pages", () => {
     expect(textOf(carol)).toBe("Kept. Found.");
   });
 
-  it("[SYNC-19] opens on a device copy of the lost log, and shows the current one", async () => {
+  it("[SYNC-19] is noticed by a page that opens on a device copy of the lost log", async () => {
     const { clock, backend, open, ana, ben, backup } = await written();
     type(ana, "Lost.");
     await clock.advance(2_000);

@@ -27,7 +27,7 @@ it("[SYNC-64] an older build sends a newer build's leftovers with their schema v
   expect(older.sync.getSnapshot().context.pending).toBe(0);
 });
 
-it("[SYNC-64] the next tab does so, too, when the older build closed before it could", async () => {
+it("[SYNC-64] leftovers keep their schema version when the older build closes before it sends them", async () => {
   const { clock, backend, open } = world();
   const { outbox, crash } = crashingOutbox();
   const lines = ["1", "2", "3"].map((name) => backend.tab("ana", name));

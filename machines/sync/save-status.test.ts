@@ -110,7 +110,7 @@ describe("the save status", () => {
     expect(logText(backend)).toBe("kept");
   });
 
-  it("[SYNC-14] believes the browser that there is no network, and the server that there is", async () => {
+  it("[SYNC-14] is offline after an offline event only if the server cannot be reached", async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const ana = open(tab);

@@ -117,7 +117,7 @@ describe.each(cases)("where $name", ({ answer, pending, calm }) => {
   });
 });
 
-it('[SYNC-14] says "You\'re offline" only where the browser says so, too', async () => {
+it('[SYNC-14] says "You\'re offline" only when the browser reports it, too', async () => {
   const { clock, ana, begin } = troubled(hangs);
   await clock.advance(1_000);
   begin();

@@ -96,7 +96,7 @@ test("[API-22] all accounts have six calls answered at a time, and the one with 
   expect(late.map(({ isBegun }) => isBegun())).toEqual([false, true]);
 });
 
-test("[API-22] an account has three log reads answered at a time, and two accounts six", async () => {
+test("[API-22] an account has three log reads answered at a time, and all accounts six", async () => {
   const turns = new CallTurns(mostReads);
   const calls = ["a", "b", "c"].map((payer) => Array.from({ length: 5 }, () => call(turns, payer)));
   await settled();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isOfRecoveringDatabase, isWriteToLostConnection } from "./lost-connection";
 
-it("[START-24] a write to a lost database connection is told from every other fault", () => {
+it("[START-24] a write to a lost database connection is distinguished from other faults", () => {
   const socket: { write(): void } | null = JSON.parse("null");
   const caught = (work: () => void): Error => {
     try {
@@ -19,7 +19,7 @@ it("[START-24] a write to a lost database connection is told from every other fa
   expect(isWriteToLostConnection(new Error("at nextWrite"))).toBe(false);
 });
 
-it("[START-24] a query that a recovering database refused is told from every other fault", () => {
+it("[START-24] a query that a recovering database refused is distinguished from other faults", () => {
   expect(isOfRecoveringDatabase({ name: "PostgresError", code: "57P03" })).toBe(true);
   expect(isOfRecoveringDatabase({ name: "PostgresError", code: "42P01" })).toBe(false);
   expect(isOfRecoveringDatabase({ name: "Error", code: "57P03" })).toBe(false);

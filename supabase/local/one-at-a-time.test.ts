@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { OneAtATime } from "./one-at-a-time";
 
 test(
-  "[AUTH-5] tasks of one key run one after the other, also after one that failed; " +
-    "those of another key at once",
+  "[AUTH-5] tasks of one key run one after the other, also after a failed one; " +
+    "those of another key run at once",
   async () => {
     const turns = new OneAtATime();
     const logged: string[] = [];

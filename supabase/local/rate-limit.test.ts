@@ -55,7 +55,7 @@ describe("a rate limit", () => {
   );
 });
 
-describe("the limits on auth", () => {
+describe("the limits on auth calls", () => {
   const perFiveMinutes = {
     email_sent: 5,
     token_refresh: 5,
@@ -150,7 +150,7 @@ describe("the limits on auth", () => {
   });
 });
 
-describe("the limits of auth", () => {
+describe("the configured limits on auth calls", () => {
   const perPeer = {
     sign_in_sign_ups: 60,
     token_refresh: 300,

@@ -85,7 +85,7 @@ it("[SYNC-50] a large change is shown in steps of whole lines, and text typed be
   expect(ben.debug().page.rebuiltFor).toEqual([]);
 });
 
-it("[SYNC-50] text that another person adds to a line not shown yet appears with it", async () => {
+it("[SYNC-50] text that another person adds to a line not shown yet is shown later", async () => {
   let unlogged = 0;
   let wrote = false;
   const { backend, ana, ben, now } = await rewritten((pages) => {

@@ -184,7 +184,7 @@ describe("a backup file", () => {
     ).toContain("is not what was written");
   });
 
-  it("[BACKUP-6] is told from any other file", async () => {
+  it("[BACKUP-6] is distinguished from other files", async () => {
     expect(await verdict(Buffer.alloc(0))).toContain("no backup that npm run backup wrote");
     expect(await verdict(randomBytes(5000))).toContain("no backup that npm run backup wrote");
     expect(await verdict(tarFile("readme.txt", Buffer.from("of another tar")))).toContain(

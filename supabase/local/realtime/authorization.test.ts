@@ -64,7 +64,7 @@ describe("authorization", () => {
     ]);
   });
 
-  it("[RT-60] never asks for a public channel", async () => {
+  it("[RT-60] does not ask the policies for a public channel", async () => {
     server.policies.fault = "unavailable";
     const ana = await joined({});
     ana.send("1", "2", topic, "broadcast", { event: "x", payload: {} });
@@ -152,7 +152,7 @@ describe("authorization", () => {
     expect(server.hub.topics.size).toBe(0);
   });
 
-  it("[RT-121] ends a channel that is given such a token", async () => {
+  it("[RT-121] ends a channel that gets the token of an ended session", async () => {
     const client = await joined(isPrivate, server.token({ session_id: "s" }), account);
     server.ended.add("t");
     client.send("1", "2", account, "access_token", {
