@@ -66,8 +66,7 @@ test("[OFFLINE-5] reports a part missing from its own build once, and keeps requ
 });
 
 test(
-  "[OFFLINE-24] reports a part replaced by a newer build at once, " +
-    "and only once",
+  "[OFFLINE-24] reports a part replaced by a newer build at once, " + "and only once",
   async () => {
     expect(await asking(() => answered("b2"))).toEqual({
       asked: 17,

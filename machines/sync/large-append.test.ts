@@ -15,46 +15,43 @@ function letters(length: number, seed: number): string {
 it.each([
   ["the embedded backend", 1024 * 1024],
   ["a proxy that takes less", 400_000],
-])(
-  "[SYNC-45] more than 2 MB of unsent text reaches the log through %s",
-  async (_proxy, limit) => {
-    const { clock, backend, open } = world();
-    const tab = backend.tab("ana", "1");
-    const plain = tab.store();
-    const sizes: number[] = [];
-    let refused = 0;
-    const store: Store = {
-      ...plain,
-      append: async (...call) => {
-        const size = JSON.stringify(
-          call[2].map((proposal) => ({
-            ...proposal,
-            update: toBase64(proposal.update ?? new Uint8Array()),
-          })),
-        ).length;
-        if (size > limit) {
-          refused += 1;
-          throw new StoreFault("A request may hold less.", 413);
-        }
-        sizes.push(size);
-        return plain.append(...call);
-      },
-    };
-    tab.setOffline(true);
-    const ana = open(tab, { store });
-    const pieces = Array.from({ length: 12 }, (_, at) => letters(180_000, at + 1));
-    for (const piece of pieces) {
-      type(ana, piece);
-      await clock.advance(20);
-    }
-    tab.setOffline(false);
-    await clock.advance(60_000);
-    expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
-    expect(logText(backend) === pieces.join("")).toBe(true);
-    expect(textOf(ana) === pieces.join("")).toBe(true);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2 * 1024 * 1024);
-    // A known limit needs no attempt.
-    expect(refused === 0).toBe(limit === 1024 * 1024);
-    expect(backend.log(stream).length).toBeGreaterThan(4);
-  },
-);
+])("[SYNC-45] more than 2 MB of unsent text reaches the log through %s", async (_proxy, limit) => {
+  const { clock, backend, open } = world();
+  const tab = backend.tab("ana", "1");
+  const plain = tab.store();
+  const sizes: number[] = [];
+  let refused = 0;
+  const store: Store = {
+    ...plain,
+    append: async (...call) => {
+      const size = JSON.stringify(
+        call[2].map((proposal) => ({
+          ...proposal,
+          update: toBase64(proposal.update ?? new Uint8Array()),
+        })),
+      ).length;
+      if (size > limit) {
+        refused += 1;
+        throw new StoreFault("A request may hold less.", 413);
+      }
+      sizes.push(size);
+      return plain.append(...call);
+    },
+  };
+  tab.setOffline(true);
+  const ana = open(tab, { store });
+  const pieces = Array.from({ length: 12 }, (_, at) => letters(180_000, at + 1));
+  for (const piece of pieces) {
+    type(ana, piece);
+    await clock.advance(20);
+  }
+  tab.setOffline(false);
+  await clock.advance(60_000);
+  expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
+  expect(logText(backend) === pieces.join("")).toBe(true);
+  expect(textOf(ana) === pieces.join("")).toBe(true);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2 * 1024 * 1024);
+  // A known limit needs no attempt.
+  expect(refused === 0).toBe(limit === 1024 * 1024);
+  expect(backend.log(stream).length).toBeGreaterThan(4);
+});

@@ -337,8 +337,7 @@ describe("a page that is rebuilt during typing", () => {
   });
 
   it(
-    "[SYNC-30] logs a long offline text in slices, " +
-      "with the letters typed between them",
+    "[SYNC-30] logs a long offline text in slices, " + "with the letters typed between them",
     async () => {
       const { clock, backend, ben, tabs } = await meeting();
       tabs.ben.setOffline(true);

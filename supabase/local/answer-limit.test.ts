@@ -29,22 +29,25 @@ describe("[API-21] the answer of one statement", () => {
     expect(passed(sent, first.length, size)).toEqual(sent);
   });
 
-  test.each(cuts)("becomes an error above the limit, and the next one passes (%i bytes)", (size) => {
-    const text = passed(sent, first.length - 1, size);
-    const row = Buffer.concat([message("T", 20), message("D", 300)]);
-    expect(text.subarray(0, row.length)).toEqual(row);
-    const error = text.subarray(row.length, text.length - second.length - 6);
-    expect(error.toString("latin1", 5).split("\0").slice(0, 4)).toEqual([
-      "SERROR",
-      "VERROR",
-      "CPT400",
-      "Mtoo-large",
-    ]);
-    expect(error.readUInt32BE(1)).toBe(error.length - 1);
-    expect(text.subarray(text.length - second.length - 6)).toEqual(
-      Buffer.concat([message("Z", 1), second]),
-    );
-  });
+  test.each(cuts)(
+    "becomes an error above the limit, and the next one passes (%i bytes)",
+    (size) => {
+      const text = passed(sent, first.length - 1, size);
+      const row = Buffer.concat([message("T", 20), message("D", 300)]);
+      expect(text.subarray(0, row.length)).toEqual(row);
+      const error = text.subarray(row.length, text.length - second.length - 6);
+      expect(error.toString("latin1", 5).split("\0").slice(0, 4)).toEqual([
+        "SERROR",
+        "VERROR",
+        "CPT400",
+        "Mtoo-large",
+      ]);
+      expect(error.readUInt32BE(1)).toBe(error.length - 1);
+      expect(text.subarray(text.length - second.length - 6)).toEqual(
+        Buffer.concat([message("Z", 1), second]),
+      );
+    },
+  );
 
   test("becomes an error before the row above the limit has arrived", () => {
     const filter = new AnswerFilter(1_000);

@@ -119,15 +119,18 @@ describe("a data folder at a start", () => {
         await mkdir(clusterOf(place.folder));
       },
     ],
-  ])("[START-32] that was %s is refused and left unchanged, except with --new", async (_, spoil) => {
-    await used();
-    await spoil();
-    const before = await readdir(base, { recursive: true });
-    await expect(admit()).rejects.toThrow(emptied);
-    expect(await readdir(base, { recursive: true })).toEqual(before);
-    await admit(true);
-    expect(logged).toEqual([`Beginning anew in ${place.folder}`]);
-  });
+  ])(
+    "[START-32] that was %s is refused and left unchanged, except with --new",
+    async (_, spoil) => {
+      await used();
+      await spoil();
+      const before = await readdir(base, { recursive: true });
+      await expect(admit()).rejects.toThrow(emptied);
+      expect(await readdir(base, { recursive: true })).toEqual(before);
+      await admit(true);
+      expect(logged).toEqual([`Beginning anew in ${place.folder}`]);
+    },
+  );
 
   it("[START-32] that lost its database is refused, also without a note of it", async () => {
     await used();

@@ -148,18 +148,15 @@ describe("a data folder that disappears under the server", () => {
   });
 });
 
-test(
-  "[START-33] a first start killed before it made its database is simply repeated",
-  async () => {
-    const first = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
-    await expect.poll(() => first.output(), patient).toContain("Making the database");
-    first.child.kill("SIGKILL");
-    await first.ended;
-    const second = await start();
-    await signUp(await at(), "Carol");
-    expect(await second.stop()).toSatisfy(isGoodStop);
-  },
-);
+test("[START-33] a first start killed before it made its database is simply repeated", async () => {
+  const first = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
+  await expect.poll(() => first.output(), patient).toContain("Making the database");
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const second = await start();
+  await signUp(await at(), "Carol");
+  expect(await second.stop()).toSatisfy(isGoodStop);
+});
 
 /** The schema's functions, tables and migration history, and the number of events. */
 async function contents(sql: Sql): Promise<unknown> {
@@ -171,34 +168,31 @@ async function contents(sql: Sql): Promise<unknown> {
         where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r') as tables`;
 }
 
-test(
-  "[START-37] data with other migrations is refused in a sentence and left unchanged",
-  async () => {
-    const run = await start();
-    await writer().then((work) => work.end());
-    const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
-    // The first migration under the name that an earlier release gave it.
-    const [first] = await sql`
+test("[START-37] data with other migrations is refused in a sentence and left unchanged", async () => {
+  const run = await start();
+  await writer().then((work) => work.end());
+  const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
+  // The first migration under the name that an earlier release gave it.
+  const [first] = await sql`
     update supabase_migrations.schema_migrations set version = '20261121130000'
     where version = (select min(version) from supabase_migrations.schema_migrations) returning name`;
-    expect(first?.name).toBe("log");
-    const before = await contents(sql);
-    await sql.end();
-    run.child.kill("SIGTERM");
-    await run.ended;
+  expect(first?.name).toBe("log");
+  const before = await contents(sql);
+  await sql.end();
+  run.child.kill("SIGTERM");
+  await run.ended;
 
-    const output = await refused();
-    expect(output).toContain("The database was made by another release");
-    expect(output).toContain("the first is 20261121130000");
-    expect(output).toContain("Nothing was changed");
-    expect(output).toContain("DATA_DIR=");
-    const server = await startPostgres({
-      directory: join(dataDir, "postgres"),
-      log: () => undefined,
-    });
-    onTestFinished(() => server.stop());
-    const after = postgres(server.url, { max: 1, onnotice: () => undefined });
-    expect(await contents(after)).toEqual(before);
-    await after.end();
-  },
-);
+  const output = await refused();
+  expect(output).toContain("The database was made by another release");
+  expect(output).toContain("the first is 20261121130000");
+  expect(output).toContain("Nothing was changed");
+  expect(output).toContain("DATA_DIR=");
+  const server = await startPostgres({
+    directory: join(dataDir, "postgres"),
+    log: () => undefined,
+  });
+  onTestFinished(() => server.stop());
+  const after = postgres(server.url, { max: 1, onnotice: () => undefined });
+  expect(await contents(after)).toEqual(before);
+  await after.end();
+});

@@ -36,20 +36,23 @@ describe("the direction of imports", () => {
     expect(folders.filter((folder) => fileOf(folder) === undefined)).toEqual([]);
   });
 
-  it.each(folders)("[HOUSE-1] lint refuses imports into %s from above or beside", async (folder) => {
-    const targets = forbidden(folder).flatMap((other) => fileOf(other) ?? []);
-    const lines = targets.flatMap((file, index) => {
-      const path = file.replace(/\.tsx?$/, "");
-      return [
-        `import * as x${index} from "@/${path}";`,
-        `import type * as y${index} from "@/${path}";`,
-      ];
-    });
-    const reported = await complaints(`${folder}/intruder.ts`, lines.join("\n"));
-    expect(reported.filter((rule) => rule === "boundaries/dependencies")).toHaveLength(
-      lines.length,
-    );
-  });
+  it.each(folders)(
+    "[HOUSE-1] lint refuses imports into %s from above or beside",
+    async (folder) => {
+      const targets = forbidden(folder).flatMap((other) => fileOf(other) ?? []);
+      const lines = targets.flatMap((file, index) => {
+        const path = file.replace(/\.tsx?$/, "");
+        return [
+          `import * as x${index} from "@/${path}";`,
+          `import type * as y${index} from "@/${path}";`,
+        ];
+      });
+      const reported = await complaints(`${folder}/intruder.ts`, lines.join("\n"));
+      expect(reported.filter((rule) => rule === "boundaries/dependencies")).toHaveLength(
+        lines.length,
+      );
+    },
+  );
 
   it("[HOUSE-1] lint accepts imports from below", async () => {
     for (const [from, to] of [

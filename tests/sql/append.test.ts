@@ -127,33 +127,30 @@ describe("an append", () => {
     ).toBe("not-permitted");
   });
 
-  it(
-    "[LOG-2] refuses the id of another account for a workspace or document",
-    async () => {
-      const dora = db.newUser("Dora");
-      await db.sql`insert into auth.users (id, email) values (${dora.id}, ${dora.email})`;
-      expect(
-        verdict(
-          await db.append(ana, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
-        ),
-      ).toBe("not-permitted");
-      expect(
-        verdict(
-          await db.append(ana, dora.id, 0, [
-            { type: "document.created", body: { workspaceId: workspace, title: "D" } },
-          ]),
-        ),
-      ).toBe("not-permitted");
-      expect(
-        verdict(
-          await db.append(dora, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
-        ),
-      ).toBe("not-permitted");
-      expect(
-        verdict(await db.append(dora, dora.id, 0, [{ type: "account.created", body: {} }])),
-      ).toBe("ok");
-    },
-  );
+  it("[LOG-2] refuses the id of another account for a workspace or document", async () => {
+    const dora = db.newUser("Dora");
+    await db.sql`insert into auth.users (id, email) values (${dora.id}, ${dora.email})`;
+    expect(
+      verdict(
+        await db.append(ana, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
+      ),
+    ).toBe("not-permitted");
+    expect(
+      verdict(
+        await db.append(ana, dora.id, 0, [
+          { type: "document.created", body: { workspaceId: workspace, title: "D" } },
+        ]),
+      ),
+    ).toBe("not-permitted");
+    expect(
+      verdict(
+        await db.append(dora, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
+      ),
+    ).toBe("not-permitted");
+    expect(
+      verdict(await db.append(dora, dora.id, 0, [{ type: "account.created", body: {} }])),
+    ).toBe("ok");
+  });
 
   it("[LOG-3] refuses a stale version, and checks none unless given", async () => {
     expect(await db.append(ana, document, 0, [rename()])).toMatchObject({
@@ -209,32 +206,29 @@ describe("an append", () => {
       );
   });
 
-  it(
-    "[LOG-6] raises a client clock before 1970 to 1970, so that the hash verifies",
-    async () => {
-      for (const clientTime of [
-        "0001-01-01T00:00:00+14:00",
-        "0001-01-01T00:00:00Z",
-        "1969-12-31T23:59:59Z",
-      ]) {
-        const begun = randomUUID();
-        granted(
-          await db.append(ana, begun, 0, [
-            {
-              type: "document.created",
-              body: { workspaceId: workspace, title: "Old" },
-              clientTime,
-            },
-          ]),
-        );
-        const rows = await db.read(ana, begun);
-        expect([rows[0]?.clientTime, (await verifyChain(rows)).ok]).toEqual([
-          "1970-01-01T00:00:00.000000Z",
-          true,
-        ]);
-      }
-    },
-  );
+  it("[LOG-6] raises a client clock before 1970 to 1970, so that the hash verifies", async () => {
+    for (const clientTime of [
+      "0001-01-01T00:00:00+14:00",
+      "0001-01-01T00:00:00Z",
+      "1969-12-31T23:59:59Z",
+    ]) {
+      const begun = randomUUID();
+      granted(
+        await db.append(ana, begun, 0, [
+          {
+            type: "document.created",
+            body: { workspaceId: workspace, title: "Old" },
+            clientTime,
+          },
+        ]),
+      );
+      const rows = await db.read(ana, begun);
+      expect([rows[0]?.clientTime, (await verifyChain(rows)).ok]).toEqual([
+        "1970-01-01T00:00:00.000000Z",
+        true,
+      ]);
+    }
+  });
 
   it("[LOG-7] enforces its limits", async () => {
     const rows = (count: number) => Array.from({ length: count }, () => rename());
@@ -253,22 +247,19 @@ describe("an append", () => {
     ).toBe("too-large");
   });
 
-  it(
-    "[EDIT-5] accepts the text schemas in its table alone, which match this release",
-    async () => {
-      const of = async (schema: number) =>
-        verdict(await db.append(ana, document, null, [{ ...edit(), schema }]));
-      for (const schema of [schemaVersion + 1, 99]) expect(await of(schema)).toBe("invalid-event");
-      expect(await of(schemaVersion)).toBe("ok");
-      const known = await db.sql`select version from private.text_schemas order by version`;
-      expect(known.map(({ version }) => Number(version))).toEqual(
-        Array.from({ length: schemaVersion }, (_, index) => index + 1),
-      );
-      await db.sql`insert into private.text_schemas (version) values (${schemaVersion + 1})`;
-      expect(await of(schemaVersion + 1)).toBe("ok");
-      await db.sql`delete from private.text_schemas where version > ${schemaVersion}`;
-    },
-  );
+  it("[EDIT-5] accepts the text schemas in its table alone, which match this release", async () => {
+    const of = async (schema: number) =>
+      verdict(await db.append(ana, document, null, [{ ...edit(), schema }]));
+    for (const schema of [schemaVersion + 1, 99]) expect(await of(schema)).toBe("invalid-event");
+    expect(await of(schemaVersion)).toBe("ok");
+    const known = await db.sql`select version from private.text_schemas order by version`;
+    expect(known.map(({ version }) => Number(version))).toEqual(
+      Array.from({ length: schemaVersion }, (_, index) => index + 1),
+    );
+    await db.sql`insert into private.text_schemas (version) values (${schemaVersion + 1})`;
+    expect(await of(schemaVersion + 1)).toBe("ok");
+    await db.sql`delete from private.text_schemas where version > ${schemaVersion}`;
+  });
 
   it("[LOG-8] gives a workspace and its documents one order", async () => {
     const other = await newDocument(db, ana, workspace);

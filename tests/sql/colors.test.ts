@@ -31,20 +31,17 @@ const member = (user: User, type: string) => ({
   body: {},
 });
 
-it(
-  "[COLOR-1] twelve members wear the palette in order, and the thirteenth its first colour",
-  async () => {
-    const people = Array.from({ length: 13 }, (_, at) => db.newUser(`P${at}`));
-    const [ana] = people;
-    if (!ana) throw new Error("nobody");
-    const workspace = await newWorkspace(db, ana);
-    for (const person of people.slice(1)) await join(db, ana, workspace, person, "viewer");
-    expect(await Promise.all(people.map((person) => wearing(workspace, person)))).toEqual([
-      ...givenColors,
-      givenColors[0],
-    ]);
-  },
-);
+it("[COLOR-1] twelve members wear the palette in order, and the thirteenth its first colour", async () => {
+  const people = Array.from({ length: 13 }, (_, at) => db.newUser(`P${at}`));
+  const [ana] = people;
+  if (!ana) throw new Error("nobody");
+  const workspace = await newWorkspace(db, ana);
+  for (const person of people.slice(1)) await join(db, ana, workspace, person, "viewer");
+  expect(await Promise.all(people.map((person) => wearing(workspace, person)))).toEqual([
+    ...givenColors,
+    givenColors[0],
+  ]);
+});
 
 it("[COLOR-1] people who join at once get different colours", async () => {
   const ana = db.newUser("Ana");

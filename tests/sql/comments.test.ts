@@ -102,29 +102,26 @@ describe("a thread", () => {
     });
   });
 
-  it(
-    "[COMMENT-1] is resolved and reopened by commenters, and accepts replies while resolved",
-    async () => {
-      const { thread, events } = opened("Why?");
-      granted(await db.append(people.commenter, document, null, events));
-      const round = (user: User | null) =>
-        asked(user, [
-          about("thread", thread, "thread.resolved"),
-          about("comment", randomUUID(), "comment.added", { thread, text: "Late, but" }),
-          about("thread", thread, "thread.reopened"),
-        ]);
-      expect(await verdicts(round)).toEqual({
-        owner: "ok",
-        editor: "ok",
-        commenter: "ok",
-        viewer: "not-permitted",
-        ...outside,
-      });
-      expect(await asked(people.owner, [about("thread", thread, "thread.reopened")])).toBe(
-        "illegal-transition",
-      );
-    },
-  );
+  it("[COMMENT-1] is resolved and reopened by commenters, and accepts replies while resolved", async () => {
+    const { thread, events } = opened("Why?");
+    granted(await db.append(people.commenter, document, null, events));
+    const round = (user: User | null) =>
+      asked(user, [
+        about("thread", thread, "thread.resolved"),
+        about("comment", randomUUID(), "comment.added", { thread, text: "Late, but" }),
+        about("thread", thread, "thread.reopened"),
+      ]);
+    expect(await verdicts(round)).toEqual({
+      owner: "ok",
+      editor: "ok",
+      commenter: "ok",
+      viewer: "not-permitted",
+      ...outside,
+    });
+    expect(await asked(people.owner, [about("thread", thread, "thread.reopened")])).toBe(
+      "illegal-transition",
+    );
+  });
 
   it("[COMMENT-2] refuses a comment for a missing or foreign thread", async () => {
     const { thread, events } = opened("Why?");

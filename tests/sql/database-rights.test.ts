@@ -80,20 +80,17 @@ it.each([
   ],
   ["alter function private.may_read(uuid) security invoker", /function of private\.may_read/],
   ["alter event trigger pgrst_ddl_watch disable", /event trigger pgrst_ddl_watch/],
-])(
-  "[API-51] refuses a database with a different guard at each start: %s",
-  async (change, name) => {
-    const undone = new Error("undone");
-    await db.sql
-      .begin(async (sql) => {
-        await noteRights(sql);
-        await sql.unsafe(`${everything} ${change}`);
-        for (let start = 0; start < 2; start += 1)
-          await expect(settleRights(sql)).rejects.toThrow(name);
-        throw undone;
-      })
-      .catch((error: unknown) => {
-        if (error !== undone) throw error;
-      });
-  },
-);
+])("[API-51] refuses a database with a different guard at each start: %s", async (change, name) => {
+  const undone = new Error("undone");
+  await db.sql
+    .begin(async (sql) => {
+      await noteRights(sql);
+      await sql.unsafe(`${everything} ${change}`);
+      for (let start = 0; start < 2; start += 1)
+        await expect(settleRights(sql)).rejects.toThrow(name);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+});

@@ -264,57 +264,51 @@ describe("the history visibility", () => {
     ]);
   });
 
-  it(
-    "[GRADE-6] leaves the log readable for the service, which makes the snapshots",
-    async () => {
-      const count = await db.sql.begin(async (sql) => {
-        await sql`set local role service_role`;
-        const [row] = await sql`select jsonb_array_length(read_events(${document})) as count`;
-        return Number(row?.count);
-      });
-      expect(count).toBe(4);
-    },
-  );
+  it("[GRADE-6] leaves the log readable for the service, which makes the snapshots", async () => {
+    const count = await db.sql.begin(async (sql) => {
+      await sql`set local role service_role`;
+      const [row] = await sql`select jsonb_array_length(read_events(${document})) as count`;
+      return Number(row?.count);
+    });
+    expect(count).toBe(4);
+  });
 
-  it(
-    "[GRADE-7] lets restricted readers comment by their role, without the log",
-    async () => {
-      await setVisibility("versions", "versions");
-      const place = "AAAAAAAAAA==";
-      const attempt = async (user: User | null) => {
-        const [thread, comment] = [randomUUID(), randomUUID()];
-        const answer = await db.append(user, document, null, [
-          {
-            type: "thread.opened",
-            subject: { kind: "thread", id: thread },
-            body: { start: place, end: place, quote: "Words" },
-          },
-          {
-            type: "comment.added",
-            subject: { kind: "comment", id: comment },
-            body: { thread, text: "Whose?" },
-          },
-        ]);
-        const [row] = await db.as(
-          user,
-          (t) => t`
+  it("[GRADE-7] lets restricted readers comment by their role, without the log", async () => {
+    await setVisibility("versions", "versions");
+    const place = "AAAAAAAAAA==";
+    const attempt = async (user: User | null) => {
+      const [thread, comment] = [randomUUID(), randomUUID()];
+      const answer = await db.append(user, document, null, [
+        {
+          type: "thread.opened",
+          subject: { kind: "thread", id: thread },
+          body: { start: place, end: place, quote: "Words" },
+        },
+        {
+          type: "comment.added",
+          subject: { kind: "comment", id: comment },
+          body: { thread, text: "Whose?" },
+        },
+      ]);
+      const [row] = await db.as(
+        user,
+        (t) => t`
         select (select count(*)::int from threads where id = ${thread}) as threads, (select
           count(*)::int from comments where id = ${comment}) as comments,
           jsonb_array_length(read_events(${document})) as log, stream_topic(${document}) is not null as topic`,
-        );
-        return [verdict(answer), row?.threads, row?.comments, Number(row?.log) > 0, row?.topic];
-      };
-      const got: Record<string, unknown> = {};
-      for (const [who, user] of people) got[who] = await attempt(user);
-      expect(got).toEqual({
-        owner: ["ok", 1, 1, true, true],
-        editor: ["ok", 1, 1, true, true],
-        commenter: ["ok", 1, 1, false, false],
-        viewer: ["not-permitted", 0, 0, false, false],
-        removed: ["not-permitted", 0, 0, false, false],
-        stranger: ["not-permitted", 0, 0, false, false],
-      });
-      await expect(attempt(null)).rejects.toThrow(/permission denied/);
-    },
-  );
+      );
+      return [verdict(answer), row?.threads, row?.comments, Number(row?.log) > 0, row?.topic];
+    };
+    const got: Record<string, unknown> = {};
+    for (const [who, user] of people) got[who] = await attempt(user);
+    expect(got).toEqual({
+      owner: ["ok", 1, 1, true, true],
+      editor: ["ok", 1, 1, true, true],
+      commenter: ["ok", 1, 1, false, false],
+      viewer: ["not-permitted", 0, 0, false, false],
+      removed: ["not-permitted", 0, 0, false, false],
+      stranger: ["not-permitted", 0, 0, false, false],
+    });
+    await expect(attempt(null)).rejects.toThrow(/permission denied/);
+  });
 });

@@ -109,29 +109,26 @@ const timelineShown = (from: Ruled[]) => {
 };
 
 describe("an imported history", () => {
-  it(
-    "[IMPORT-5] has every original event at its own time, verifies, and has one actor",
-    async () => {
-      const here = await read(imported);
-      expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
-      const [importedHere, original] = [timelineShown(here), timelineShown(rows)];
-      expect(importedHere.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
-      const timeline = openTimeline(here);
-      expect(timeline.anomalies).toEqual([]);
-      expect(finalTexts(timeline).json).toBe(finalTexts(openTimeline(rows)).json);
-      const fold = new ConfirmedDocument(null);
-      for (const row of here) fold.integrate(row);
-      expect(fold.anomalies).toEqual([]);
-      const report = await checkHistory({
-        stream: imported,
-        source: { read: async (_, after) => (await read(imported)).slice(after) },
-        redactionOf,
-        signal: new AbortController().signal,
-        onProgress: () => undefined,
-      });
-      expect(report).toMatchObject({ verdict: "intact", head: { version: here.length } });
-    },
-  );
+  it("[IMPORT-5] has every original event at its own time, verifies, and has one actor", async () => {
+    const here = await read(imported);
+    expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
+    const [importedHere, original] = [timelineShown(here), timelineShown(rows)];
+    expect(importedHere.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
+    const timeline = openTimeline(here);
+    expect(timeline.anomalies).toEqual([]);
+    expect(finalTexts(timeline).json).toBe(finalTexts(openTimeline(rows)).json);
+    const fold = new ConfirmedDocument(null);
+    for (const row of here) fold.integrate(row);
+    expect(fold.anomalies).toEqual([]);
+    const report = await checkHistory({
+      stream: imported,
+      source: { read: async (_, after) => (await read(imported)).slice(after) },
+      redactionOf,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    expect(report).toMatchObject({ verdict: "intact", head: { version: here.length } });
+  });
 
   it(
     "[IMPORT-5] [IMPORT-9] has its title, versions and comments in the read models, also " +
@@ -177,79 +174,73 @@ describe("an imported history", () => {
     );
   });
 
-  it(
-    "[IMPORT-7] reserves its client ids, and takes steps from its importer and source alone",
-    async () => {
-      const client = rows.flatMap(({ clientIds }) => clientIds)[0] ?? 0;
-      expect(
-        verdict(
-          await db.append(dora, imported, null, [
-            { type: "document.edited", body: {}, update: Uint8Array.of(0, 0), clientIds: [client] },
-          ]),
-        ),
-      ).toBe("not-permitted");
-      const source = rows[0]?.streamId ?? "";
-      const body = {
-        version: 1,
-        type: "document.edited",
-        subject: null,
-        phase: "live",
-        author: 0,
-        kept: "{}",
-        text: "",
-      };
-      const step = (from = source): NewProposal => ({
-        type: "document.step_imported",
-        body,
-        update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
-      });
-      const begun = (from = source): NewProposal[] => [
-        { type: "document.created", body: { workspaceId: workspace, title: "" } },
-        {
-          type: "document.imported",
-          body: {
-            document: from,
-            version: 1,
-            head: "a".repeat(64),
-            bundle: "b".repeat(64),
-            events: 1,
-            label: "L",
-            authors: [],
-          },
-          update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
+  it("[IMPORT-7] reserves its client ids, and takes steps from its importer and source alone", async () => {
+    const client = rows.flatMap(({ clientIds }) => clientIds)[0] ?? 0;
+    expect(
+      verdict(
+        await db.append(dora, imported, null, [
+          { type: "document.edited", body: {}, update: Uint8Array.of(0, 0), clientIds: [client] },
+        ]),
+      ),
+    ).toBe("not-permitted");
+    const source = rows[0]?.streamId ?? "";
+    const body = {
+      version: 1,
+      type: "document.edited",
+      subject: null,
+      phase: "live",
+      author: 0,
+      kept: "{}",
+      text: "",
+    };
+    const step = (from = source): NewProposal => ({
+      type: "document.step_imported",
+      body,
+      update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
+    });
+    const begun = (from = source): NewProposal[] => [
+      { type: "document.created", body: { workspaceId: workspace, title: "" } },
+      {
+        type: "document.imported",
+        body: {
+          document: from,
+          version: 1,
+          head: "a".repeat(64),
+          bundle: "b".repeat(64),
+          events: 1,
+          label: "L",
+          authors: [],
         },
-      ];
-      const [created, header] = begun();
-      if (!created || !header) throw new Error("nothing begins");
-      const attempt = async (events: NewProposal[], more: NewProposal[] = [], by = carol) => {
-        const id = randomUUID();
-        granted(await db.append(carol, id, 0, events));
-        return verdict(await db.append(by, id, null, more));
-      };
-      expect(await attempt([...begun(), step()], [step(), header])).toBe("ok");
-      expect(await attempt(begun(), [step()], dora)).toBe("illegal-transition");
-      expect(await attempt(begun(), [step(randomUUID())])).toBe("illegal-transition");
-      expect(await attempt(begun(), [{ ...step(), update: Uint8Array.of(0, 0) }])).toBe(
-        "invalid-event",
-      );
-      expect(await attempt([...begun(), step(), header], [step()])).toBe("illegal-transition");
-      expect(
-        await attempt(
-          [...begun(), step()],
-          [{ ...header, body: { ...(header.body as object), label: "Another" } }],
-        ),
-      ).toBe("illegal-transition");
-      expect(
-        await attempt(
-          [...begun(), { type: "document.renamed", body: { title: "Mine" } }],
-          [step()],
-        ),
-      ).toBe("illegal-transition");
-      expect(
-        verdict(await db.append(carol, await newDocument(db, carol, workspace), null, [step()])),
-      ).toBe("illegal-transition");
-    },
-  );
+        update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
+      },
+    ];
+    const [created, header] = begun();
+    if (!created || !header) throw new Error("nothing begins");
+    const attempt = async (events: NewProposal[], more: NewProposal[] = [], by = carol) => {
+      const id = randomUUID();
+      granted(await db.append(carol, id, 0, events));
+      return verdict(await db.append(by, id, null, more));
+    };
+    expect(await attempt([...begun(), step()], [step(), header])).toBe("ok");
+    expect(await attempt(begun(), [step()], dora)).toBe("illegal-transition");
+    expect(await attempt(begun(), [step(randomUUID())])).toBe("illegal-transition");
+    expect(await attempt(begun(), [{ ...step(), update: Uint8Array.of(0, 0) }])).toBe(
+      "invalid-event",
+    );
+    expect(await attempt([...begun(), step(), header], [step()])).toBe("illegal-transition");
+    expect(
+      await attempt(
+        [...begun(), step()],
+        [{ ...header, body: { ...(header.body as object), label: "Another" } }],
+      ),
+    ).toBe("illegal-transition");
+    expect(
+      await attempt([...begun(), { type: "document.renamed", body: { title: "Mine" } }], [step()]),
+    ).toBe("illegal-transition");
+    expect(
+      verdict(await db.append(carol, await newDocument(db, carol, workspace), null, [step()])),
+    ).toBe("illegal-transition");
+  });
 
   it("[IMPORT-8] has a step redacted like any event: its words go, the event stays", async () => {
     const [step, repeated, ...more] = (await read(imported)).filter(({ bodyText }) =>

@@ -59,18 +59,15 @@ const grow = async () =>
 const wait = (time: string) =>
   db.sql`update private.streams set stopped_until = stopped_until - ${time}::interval where id = ${document}`;
 
-it(
-  "[SEGMENT-6] marks again the documents that the service could not maintain, and nothing else",
-  async () => {
-    const other = await newDocument(db, ana, workspace);
-    await take();
-    await mark([document, workspace, randomUUID()]);
-    expect(await take("10 seconds")).toEqual([]);
-    await mark([other, document]);
-    expect((await take()).sort()).toEqual([document, other].sort());
-    expect(await take()).toEqual([]);
-  },
-);
+it("[SEGMENT-6] marks again the documents that the service could not maintain, and nothing else", async () => {
+  const other = await newDocument(db, ana, workspace);
+  await take();
+  await mark([document, workspace, randomUUID()]);
+  expect(await take("10 seconds")).toEqual([]);
+  await mark([other, document]);
+  expect((await take()).sort()).toEqual([document, other].sort());
+  expect(await take()).toEqual([]);
+});
 
 it("[SEGMENT-6] passes a mark on when its process ends, and keeps a newer one", async () => {
   // As text: the client keeps only milliseconds of a timestamp.

@@ -7,12 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-it(
-  "[LOG-60] only public, storage and realtime have row level security, where Lite grants all",
-  async () => {
-    const rows = await db.sql`
+it("[LOG-60] only public, storage and realtime have row level security, where Lite grants all", async () => {
+  const rows = await db.sql`
     select distinct n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relrowsecurity and n.nspname not in ('public', 'storage', 'realtime')`;
-    expect([...rows]).toEqual([]);
-  },
-);
+  expect([...rows]).toEqual([]);
+});

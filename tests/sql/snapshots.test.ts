@@ -137,33 +137,30 @@ const take = async (settled = "0 seconds") => {
   return ((taken as { taken: { id: string }[] }[])[0]?.taken ?? []).map(({ id }) => id);
 };
 
-it(
-  "[SEGMENT-6] tells the service alone, once, which document has grown",
-  async () => {
-    await take();
-    const other = await newDocument(db, ana, await newWorkspace(db, ana));
-    const edits = (count: number, size: number) =>
-      db.append(
-        ana,
-        other,
-        null,
-        Array.from({ length: count }, () => ({
-          type: "document.edited",
-          body: {},
-          update: new Uint8Array(size),
-        })),
-      );
-    granted(await edits(20, 10));
-    expect(await take()).toEqual([]);
-    granted(await edits(20, 10));
-    expect(await take("1 hour")).toEqual([]);
-    expect(await take()).toEqual([other]);
-    expect(await take()).toEqual([]);
-    granted(await edits(1, 9_000));
-    expect(await take()).toEqual([other]);
-    await expect(db.as(ana, (t) => t`select take_upkeep()`)).rejects.toThrow(/permission denied/);
-  },
-);
+it("[SEGMENT-6] tells the service alone, once, which document has grown", async () => {
+  await take();
+  const other = await newDocument(db, ana, await newWorkspace(db, ana));
+  const edits = (count: number, size: number) =>
+    db.append(
+      ana,
+      other,
+      null,
+      Array.from({ length: count }, () => ({
+        type: "document.edited",
+        body: {},
+        update: new Uint8Array(size),
+      })),
+    );
+  granted(await edits(20, 10));
+  expect(await take()).toEqual([]);
+  granted(await edits(20, 10));
+  expect(await take("1 hour")).toEqual([]);
+  expect(await take()).toEqual([other]);
+  expect(await take()).toEqual([]);
+  granted(await edits(1, 9_000));
+  expect(await take()).toEqual([other]);
+  await expect(db.as(ana, (t) => t`select take_upkeep()`)).rejects.toThrow(/permission denied/);
+});
 
 it("[SEGMENT-8] lets editors have a text rebuilt, and no other role", async () => {
   const workspace = await newWorkspace(db, ana);

@@ -22,29 +22,23 @@ afterAll(async () => {
   await rm("supabase/.temp", { recursive: true, force: true });
 });
 
-it(
-  "[LOG-14] [LOG-32] supabase/database.types.ts matches the schema (otherwise: npm run schema)",
-  async () => {
-    expect(await databaseTypes(db.url)).toBe(await readFile("supabase/database.types.ts", "utf8"));
-  },
-);
+it("[LOG-14] [LOG-32] supabase/database.types.ts matches the schema (otherwise: npm run schema)", async () => {
+  expect(await databaseTypes(db.url)).toBe(await readFile("supabase/database.types.ts", "utf8"));
+});
 
-it(
-  "[LOG-64] Supabase's tool pushes the migrations onto an empty project as a start does",
-  async () => {
-    const sql = postgres(empty, { max: 1, onnotice: () => undefined });
-    try {
-      await applyProjectSchema(sql);
-      await supabaseCli(empty, "db", "push", "--yes");
-      expect(await schemaText(sql)).toBe(await readFile("supabase/schema.sql", "utf8"));
-      const history = (of: typeof sql) =>
-        of`select version, name from supabase_migrations.schema_migrations order by version`;
-      expect([...(await history(sql))]).toEqual([...(await history(db.sql))]);
-      // A database with a migration unknown to this release is not pushed to.
-      await sql`update supabase_migrations.schema_migrations set version = '20261121130000' where name = 'log'`;
-      await expect(supabaseCli(empty, "db", "push", "--yes")).rejects.toThrow("20261121130000");
-    } finally {
-      await sql.end();
-    }
-  },
-);
+it("[LOG-64] Supabase's tool pushes the migrations onto an empty project as a start does", async () => {
+  const sql = postgres(empty, { max: 1, onnotice: () => undefined });
+  try {
+    await applyProjectSchema(sql);
+    await supabaseCli(empty, "db", "push", "--yes");
+    expect(await schemaText(sql)).toBe(await readFile("supabase/schema.sql", "utf8"));
+    const history = (of: typeof sql) =>
+      of`select version, name from supabase_migrations.schema_migrations order by version`;
+    expect([...(await history(sql))]).toEqual([...(await history(db.sql))]);
+    // A database with a migration unknown to this release is not pushed to.
+    await sql`update supabase_migrations.schema_migrations set version = '20261121130000' where name = 'log'`;
+    await expect(supabaseCli(empty, "db", "push", "--yes")).rejects.toThrow("20261121130000");
+  } finally {
+    await sql.end();
+  }
+});

@@ -91,47 +91,44 @@ async function asOwner(statements: string): Promise<void> {
 }
 
 describe("a history in the database", () => {
-  it(
-    "[VERIFY-6] verifies after a redacted text and title, also as a bundle without them",
-    async () => {
-      const document = await written();
-      for (const wanted of [3, 5]) {
-        const row = (await db.read(ana, document))[wanted - 1];
-        if (!row) throw new Error("the document is too short");
-        const tombstone = redact(row.update, Date.parse(row.clientTime), schemaNames);
-        if (row.update) await db.sql`select attest_tombstone(${row.id}, ${toBase64(tombstone)})`;
-        granted(
-          await db.append(ana, document, null, [
-            {
-              type: "document.redacted",
-              body: { event: row.id, reason: "Leaked" },
-              update: tombstone,
-            },
-          ]),
-        );
-      }
-      expect(await checked(document)).toMatchObject({
-        verdict: "intact",
-        redacted: [3, 5],
-        head: { version: 7 },
-      });
-      const { bytes } = await makeBundle({
-        rows: await db.read(ana, document),
-        people: new Map([[ana.id, { userId: ana.id, name: "Ana", color: 1 }]]),
-        seen: null,
-        title: "",
-        by: { userId: ana.id, name: "Ana", color: 1 },
-        at: "2026-11-21T16:00:00.000Z",
-        template: '<script type="application/json" id="content">"palimpsest content"</script>',
-        files: new Map(),
-        breathe: async () => undefined,
-      });
-      const { bundle, redacted, rejected } = await checkBundle(bytes, () => undefined);
-      expect({ redacted, rejected }).toEqual({ redacted: [3, 5], rejected: 0 });
-      expect(bundle.texts.markdown).toBe("# Untitled\n\nFirst\n\n\n\nThird\n");
-      expect(JSON.stringify(bundle.rows)).not.toContain("Xylophone");
-    },
-  );
+  it("[VERIFY-6] verifies after a redacted text and title, also as a bundle without them", async () => {
+    const document = await written();
+    for (const wanted of [3, 5]) {
+      const row = (await db.read(ana, document))[wanted - 1];
+      if (!row) throw new Error("the document is too short");
+      const tombstone = redact(row.update, Date.parse(row.clientTime), schemaNames);
+      if (row.update) await db.sql`select attest_tombstone(${row.id}, ${toBase64(tombstone)})`;
+      granted(
+        await db.append(ana, document, null, [
+          {
+            type: "document.redacted",
+            body: { event: row.id, reason: "Leaked" },
+            update: tombstone,
+          },
+        ]),
+      );
+    }
+    expect(await checked(document)).toMatchObject({
+      verdict: "intact",
+      redacted: [3, 5],
+      head: { version: 7 },
+    });
+    const { bytes } = await makeBundle({
+      rows: await db.read(ana, document),
+      people: new Map([[ana.id, { userId: ana.id, name: "Ana", color: 1 }]]),
+      seen: null,
+      title: "",
+      by: { userId: ana.id, name: "Ana", color: 1 },
+      at: "2026-11-21T16:00:00.000Z",
+      template: '<script type="application/json" id="content">"palimpsest content"</script>',
+      files: new Map(),
+      breathe: async () => undefined,
+    });
+    const { bundle, redacted, rejected } = await checkBundle(bytes, () => undefined);
+    expect({ redacted, rejected }).toEqual({ redacted: [3, 5], rejected: 0 });
+    expect(bundle.texts.markdown).toBe("# Untitled\n\nFirst\n\n\n\nThird\n");
+    expect(JSON.stringify(bundle.rows)).not.toContain("Xylophone");
+  });
 
   it("[VERIFY-2] names the event whose payload the database's owner changed", async () => {
     const document = await written();

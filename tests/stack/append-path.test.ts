@@ -156,33 +156,30 @@ test("[API-18] a resent append gets its first answer on either path", async () =
   expect(await call(token, body)).toEqual(first);
 });
 
-test(
-  "[API-18] a plain append runs with the caller's rights alone, and through REST otherwise",
-  async () => {
-    const token = await ana.accessToken();
-    const body = plain(document, null, [edit()]);
-    const [definitions] = await backend.sql`
+test("[API-18] a plain append runs with the caller's rights alone, and through REST otherwise", async () => {
+  const token = await ana.accessToken();
+  const body = plain(document, null, [edit()]);
+  const [definitions] = await backend.sql`
     select pg_get_functiondef('embedded.append_events'::regproc) as text,
       pg_get_functiondef('public.append_events'::regproc) as open`;
-    const seen =
-      "jsonb_build_object('user', current_user, 'sub', " +
-      "(current_setting('request.jwt.claims')::jsonb) ->> " +
-      "'sub')";
-    await backend.sql.unsafe(
-      `create or replace function public.append_events(stream uuid, expected_version bigint, events
+  const seen =
+    "jsonb_build_object('user', current_user, 'sub', " +
+    "(current_setting('request.jwt.claims')::jsonb) ->> " +
+    "'sub')";
+  await backend.sql.unsafe(
+    `create or replace function public.append_events(stream uuid, expected_version bigint, events
       jsonb, actor uuid default null) returns jsonb language sql as $$ select ${seen} $$`,
-    );
-    const asked = { user: "authenticated", sub: ana.user.id };
-    expect((await call(token, body)).body).toEqual(asked);
-    expect((await call(token, body, throughRest)).body).toEqual(asked);
-    // The next request on the same connection sees nothing of the previous one.
-    expect((await call(await ben.accessToken(), body)).body).toEqual({
-      ...asked,
-      sub: ben.user.id,
-    });
-    await backend.sql.unsafe(String(definitions?.open));
-    await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb, uuid)`;
-    expect((await call(token, body)).status).toBe(200);
-    await backend.sql.unsafe(String(definitions?.text));
-  },
-);
+  );
+  const asked = { user: "authenticated", sub: ana.user.id };
+  expect((await call(token, body)).body).toEqual(asked);
+  expect((await call(token, body, throughRest)).body).toEqual(asked);
+  // The next request on the same connection sees nothing of the previous one.
+  expect((await call(await ben.accessToken(), body)).body).toEqual({
+    ...asked,
+    sub: ben.user.id,
+  });
+  await backend.sql.unsafe(String(definitions?.open));
+  await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb, uuid)`;
+  expect((await call(token, body)).status).toBe(200);
+  await backend.sql.unsafe(String(definitions?.text));
+});

@@ -117,15 +117,12 @@ describe("an auth body", () => {
     "factors",
     "sso",
     "nonexistent",
-  ])(
-    "[API-11] is refused at every other address: %s is 404, as not offered",
-    async (path) => {
-      const answer = await send(JSON.stringify({ email: ana.email, password: ana.password }), {
-        path,
-      });
-      expect([answer.status, answer.text.includes("access_token")]).toEqual([404, false]);
-    },
-  );
+  ])("[API-11] is refused at every other address: %s is 404, as not offered", async (path) => {
+    const answer = await send(JSON.stringify({ email: ana.email, password: ana.password }), {
+      path,
+    });
+    expect([answer.status, answer.text.includes("access_token")]).toEqual([404, false]);
+  });
 
   test("[API-11] needs the method of its address", async () => {
     const body = JSON.stringify({ email: ana.email, password: ana.password });

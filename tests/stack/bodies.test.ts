@@ -240,26 +240,23 @@ describe("an upload", () => {
     ).not.toBeNull();
   });
 
-  test(
-    "[DOOR-4] of more than 25 MB without a length is refused on the way, and leaves nothing",
-    async () => {
-      const known = (await stored()).length;
-      const { outgoing, answer } = begin(
-        `/storage/v1/object/papers/${ana.user.id}/long.bin`,
-        "POST",
-        {
-          ...signedIn(),
-          "content-type": "image/png",
-          "transfer-encoding": "chunked",
-        },
-      );
-      outgoing.on("error", () => undefined);
-      for (let sent = 0; sent < 3; sent += 1) outgoing.write(content);
-      expect((await answer).status).toBe(413);
-      outgoing.destroy();
-      await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known);
-    },
-  );
+  test("[DOOR-4] of more than 25 MB without a length is refused on the way, and leaves nothing", async () => {
+    const known = (await stored()).length;
+    const { outgoing, answer } = begin(
+      `/storage/v1/object/papers/${ana.user.id}/long.bin`,
+      "POST",
+      {
+        ...signedIn(),
+        "content-type": "image/png",
+        "transfer-encoding": "chunked",
+      },
+    );
+    outgoing.on("error", () => undefined);
+    for (let sent = 0; sent < 3; sent += 1) outgoing.write(content);
+    expect((await answer).status).toBe(413);
+    outgoing.destroy();
+    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known);
+  });
 
   test(
     "[DOOR-21] into another person's folder is refused before it is sent",
@@ -338,23 +335,19 @@ describe("[DOOR-22] bodies that do not arrive", () => {
     await expect.poll(() => stack.bodies.held("10.7.7.9")).toBe(0);
   });
 
-  test(
-    "are cut off with 408 below 1 kB a second",
-    { timeout: 60_000 },
-    async () => {
-      const sent = [
-        begin(path, "POST", json("10.7.7.10", signedIn(), megabyte)),
-        begin(`/storage/v1/object/papers/${ana.user.id}/slow.bin`, "POST", {
-          ...signedIn(),
-          "content-type": "image/png",
-          "content-length": String(megabyte),
-        }),
-      ];
-      for (const { outgoing } of sent) outgoing.write("{");
-      const statuses = await Promise.all(sent.map(async ({ answer }) => (await answer).status));
-      expect(statuses).toEqual([408, 408]);
-      for (const { outgoing } of sent) outgoing.destroy();
-      await expect.poll(() => stack.bodies.held(ana.user.id)).toBe(0);
-    },
-  );
+  test("are cut off with 408 below 1 kB a second", { timeout: 60_000 }, async () => {
+    const sent = [
+      begin(path, "POST", json("10.7.7.10", signedIn(), megabyte)),
+      begin(`/storage/v1/object/papers/${ana.user.id}/slow.bin`, "POST", {
+        ...signedIn(),
+        "content-type": "image/png",
+        "content-length": String(megabyte),
+      }),
+    ];
+    for (const { outgoing } of sent) outgoing.write("{");
+    const statuses = await Promise.all(sent.map(async ({ answer }) => (await answer).status));
+    expect(statuses).toEqual([408, 408]);
+    for (const { outgoing } of sent) outgoing.destroy();
+    await expect.poll(() => stack.bodies.held(ana.user.id)).toBe(0);
+  });
 });

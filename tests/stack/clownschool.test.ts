@@ -150,29 +150,25 @@ if (trace !== null)
       },
     );
 
-    it(
-      "[SYNC-9] survives a kill and a restart",
-      { timeout: 120_000 },
-      async () => {
-        if (!trace) return;
-        await stack.kill();
-        await stack.restart();
-        const again = await signInAgain(stack, people[1]!);
-        const fresh = write(again, documentId);
-        await fresh.live.loaded;
-        expect(textOf(fresh.live.doc)).toBe(trace.endContent);
-        expect(fresh.live.version).toBe(rows.length);
-        await fresh.live.close();
-        await again.client.realtime.disconnect();
-        // The tabs that stayed open reconnect by themselves.
-        await until(
-          () => writers.every(({ live }) => live.sync.getSnapshot().value.link === "live"),
-          () => "somebody stays away",
-          60_000,
-        );
-        for (const { live } of writers) expect(textOf(live.doc)).toBe(trace.endContent);
-      },
-    );
+    it("[SYNC-9] survives a kill and a restart", { timeout: 120_000 }, async () => {
+      if (!trace) return;
+      await stack.kill();
+      await stack.restart();
+      const again = await signInAgain(stack, people[1]!);
+      const fresh = write(again, documentId);
+      await fresh.live.loaded;
+      expect(textOf(fresh.live.doc)).toBe(trace.endContent);
+      expect(fresh.live.version).toBe(rows.length);
+      await fresh.live.close();
+      await again.client.realtime.disconnect();
+      // The tabs that stayed open reconnect by themselves.
+      await until(
+        () => writers.every(({ live }) => live.sync.getSnapshot().value.link === "live"),
+        () => "somebody stays away",
+        60_000,
+      );
+      for (const { live } of writers) expect(textOf(live.doc)).toBe(trace.endContent);
+    });
   });
 
 if (trace === null)

@@ -143,23 +143,20 @@ describe("the reverse proxy", () => {
     );
   });
 
-  test(
-    "[DOOR-3] a page still asks to sign in when the request claims to have passed the proxy",
-    async () => {
-      const plain = await at("/account");
-      const steered = await at("/account", {
-        headers: {
-          "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy",
-          "x-middleware-next": "1",
-          "x-forwarded-host": "evil.example",
-          "x-proxy-path": '/"><script>alert(1)</script>',
-        },
-      });
-      expect(steered.status).toBe(plain.status);
-      expect(steered.headers.location).toBe(plain.headers.location);
-      expect(`${steered.headers.location} ${steered.text}`).not.toMatch(/evil\.example|alert\(1\)/);
-    },
-  );
+  test("[DOOR-3] a page still asks to sign in when the request claims to have passed the proxy", async () => {
+    const plain = await at("/account");
+    const steered = await at("/account", {
+      headers: {
+        "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy",
+        "x-middleware-next": "1",
+        "x-forwarded-host": "evil.example",
+        "x-proxy-path": '/"><script>alert(1)</script>',
+      },
+    });
+    expect(steered.status).toBe(plain.status);
+    expect(steered.headers.location).toBe(plain.headers.location);
+    expect(`${steered.headers.location} ${steered.text}`).not.toMatch(/evil\.example|alert\(1\)/);
+  });
 
   test("[DOOR-4] refuses a body over 1 MB, announced or not, and keeps working", async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, 0x20);

@@ -103,42 +103,39 @@ describe("the message budget", () => {
   });
   afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())));
 
-  it(
-    "[SYNC-15] keeps seven concurrent writers within the free plan, and delivers everything",
-    async () => {
-      const meter = new Meter();
-      const writers = await gathered(
-        free,
-        ["Ana", "Ben", "Carol", "Dan", "Eve", "Finn", "Gil"],
-        meter,
-        messagesPerSecond.free,
-      );
-      const sentences = new Set<string>();
-      // The plan counts per second; half a minute of typing is left to the soak.
-      const letters = process.env.SOAK ? 300 : 100;
-      await typeAll(writers, letters, () =>
-        sentences.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
-      );
-      const all = [..."abcdefg"].map((letter) => letter.repeat(letters)).join("");
-      const texts = () =>
-        writers.map((writer) => [...(textblockOf(writer)?.toString() ?? "")].sort().join(""));
-      await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all));
-      await expect
-        .poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), {
-          timeout: 60_000,
-        })
-        .toEqual(writers.map(() => "Saved"));
-      expect(meter.updates).toBeGreaterThan(writers.length);
-      expect(meter.limited).toBe(0);
-      expect(
-        [...sentences].some((sentence) =>
-          /Others see your letters after about \d+ s/u.test(sentence),
-        ),
-      ).toBe(true);
-      expect(free.output()).not.toContain("Too many messages");
-      for (const { live } of writers) void live.close();
-    },
-  );
+  it("[SYNC-15] keeps seven concurrent writers within the free plan, and delivers everything", async () => {
+    const meter = new Meter();
+    const writers = await gathered(
+      free,
+      ["Ana", "Ben", "Carol", "Dan", "Eve", "Finn", "Gil"],
+      meter,
+      messagesPerSecond.free,
+    );
+    const sentences = new Set<string>();
+    // The plan counts per second; half a minute of typing is left to the soak.
+    const letters = process.env.SOAK ? 300 : 100;
+    await typeAll(writers, letters, () =>
+      sentences.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
+    );
+    const all = [..."abcdefg"].map((letter) => letter.repeat(letters)).join("");
+    const texts = () =>
+      writers.map((writer) => [...(textblockOf(writer)?.toString() ?? "")].sort().join(""));
+    await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all));
+    await expect
+      .poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), {
+        timeout: 60_000,
+      })
+      .toEqual(writers.map(() => "Saved"));
+    expect(meter.updates).toBeGreaterThan(writers.length);
+    expect(meter.limited).toBe(0);
+    expect(
+      [...sentences].some((sentence) =>
+        /Others see your letters after about \d+ s/u.test(sentence),
+      ),
+    ).toBe(true);
+    expect(free.output()).not.toContain("Too many messages");
+    for (const { live } of writers) void live.close();
+  });
 
   it("[SYNC-15] sends every letter at once without a plan", async () => {
     const meter = new Meter();

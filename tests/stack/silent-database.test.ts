@@ -24,40 +24,36 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => stack.dispose());
 
-test(
-  "[START-20] [LOG-56] a slow answer of the database does not mark a document as unreadable",
-  async () => {
-    const document = await meet([ana]);
-    const doc = new Y.Doc();
-    const made: Uint8Array[] = [];
-    doc.on("update", (update: Uint8Array) => made.push(encodeEdits([{ update, time: 0 }])));
-    doc.transact(() => textblockOf(doc).insert(0, "words"));
-    doc.transact(() => textblockOf(doc).insert(5, " and more"));
-    const [first, second] = made.map((update, index) =>
-      bombEvent(update, index === 0 ? [doc.clientID] : []),
+test("[START-20] [LOG-56] a slow answer of the database does not mark a document as unreadable", async () => {
+  const document = await meet([ana]);
+  const doc = new Y.Doc();
+  const made: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => made.push(encodeEdits([{ update, time: 0 }])));
+  doc.transact(() => textblockOf(doc).insert(0, "words"));
+  doc.transact(() => textblockOf(doc).insert(5, " and more"));
+  const [first, second] = made.map((update, index) =>
+    bombEvent(update, index === 0 ? [doc.clientID] : []),
+  );
+  if (!first || !second) throw new Error("Nothing was written.");
+  const store = supabaseStore(ana.client);
+  granted(await store.append(document, null, [first]));
+  const asAna = await pageAs(ana);
+  expect((await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
+  await signalDatabase(stack, "SIGSTOP");
+  try {
+    const opening = asAna(`${stack.url}/d/${document}`).then(
+      (answer) => answer.text(),
+      () => "",
     );
-    if (!first || !second) throw new Error("Nothing was written.");
-    const store = supabaseStore(ana.client);
-    granted(await store.append(document, null, [first]));
-    const asAna = await pageAs(ana);
-    expect((await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
-    await signalDatabase(stack, "SIGSTOP");
-    try {
-      const opening = asAna(`${stack.url}/d/${document}`).then(
-        (answer) => answer.text(),
-        () => "",
-      );
-      await delay(budgetMs + 4_000);
-      await signalDatabase(stack, "SIGCONT");
-      await opening;
-    } finally {
-      await signalDatabase(stack, "SIGCONT");
-    }
-    await expect.poll(async () => (await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
-    expect((await service(stack).rpc("read_load", { stream: document })).data).toMatchObject({
-      stoppedAt: null,
-    });
-    granted(await store.append(document, null, [second]));
-  },
-  300_000,
-);
+    await delay(budgetMs + 4_000);
+    await signalDatabase(stack, "SIGCONT");
+    await opening;
+  } finally {
+    await signalDatabase(stack, "SIGCONT");
+  }
+  await expect.poll(async () => (await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
+  expect((await service(stack).rpc("read_load", { stream: document })).data).toMatchObject({
+    stoppedAt: null,
+  });
+  granted(await store.append(document, null, [second]));
+}, 300_000);

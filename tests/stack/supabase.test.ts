@@ -75,23 +75,20 @@ describe("[COMPAT-1] storage", () => {
     ["n - 1", 9, true],
     ["n", 10, true],
     ["n + 1", 11, false],
-  ])(
-    "enforces its bucket's limit for every kind of upload: %s bytes",
-    async (_, size, fits) => {
-      await admin.storage.createBucket("small", { public: false, fileSizeLimit: 10 });
-      const small = admin.storage.from("small");
-      for (const [how, body] of [
-        ["form", text("a".repeat(size))],
-        ["bytes", new TextEncoder().encode("a".repeat(size))],
-      ] as const) {
-        const name = `${how}-${size}.txt`;
-        const { error } = await small.upload(name, body, { contentType: "text/plain" });
-        if (fits) expect(error).toBeNull();
-        else expect(error).toMatchObject({ statusCode: "413", code: "EntityTooLarge" });
-        expect((await small.list()).data?.some((each) => each.name === name)).toBe(fits);
-      }
-    },
-  );
+  ])("enforces its bucket's limit for every kind of upload: %s bytes", async (_, size, fits) => {
+    await admin.storage.createBucket("small", { public: false, fileSizeLimit: 10 });
+    const small = admin.storage.from("small");
+    for (const [how, body] of [
+      ["form", text("a".repeat(size))],
+      ["bytes", new TextEncoder().encode("a".repeat(size))],
+    ] as const) {
+      const name = `${how}-${size}.txt`;
+      const { error } = await small.upload(name, body, { contentType: "text/plain" });
+      if (fits) expect(error).toBeNull();
+      else expect(error).toMatchObject({ statusCode: "413", code: "EntityTooLarge" });
+      expect((await small.list()).data?.some((each) => each.name === name)).toBe(fits);
+    }
+  });
 
   test("names a download in every alphabet, escaped within the header", async () => {
     const { data } = await files().createSignedUrl("a/x.txt", 60, { download: 'ä"\r\nx: y.txt' });

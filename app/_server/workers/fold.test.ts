@@ -74,8 +74,7 @@ describe("a bounded fold", () => {
   });
 
   it(
-    "[LOG-56] reports the version before it folds on, and reports nothing " +
-      "for an empty log",
+    "[LOG-56] reports the version before it folds on, and reports nothing " + "for an empty log",
     async () => {
       const progressed: number[] = [];
       const tellsFirst = tools({
@@ -96,22 +95,19 @@ describe("a bounded fold", () => {
   it.each([
     ["its size", Infinity, "write_load"],
     ["its time", 5, "write_stop"],
-  ])(
-    "[LOG-56] records a stop for %s, also without a head",
-    async (_, lateFrom, written) => {
-      let reached = 0;
-      const clock = {
-        progress: (version: number) => void (reached = version),
-        isLate: () => reached >= lateFrom,
-      };
-      const folded = await fold(logOf(tooMuch()).client, request, tools(clock));
-      expect(folded).toMatchObject({ stoppedNow: true, stoppedAt: 4 });
-      const calls: string[] = [];
-      const client = {
-        rpc: async (name: string) => (calls.push(name), { error: null, status: 200 }),
-      } as unknown as SupabaseClient;
-      await rememberEnd({ ...folded, head: null }, document, tools({ service: () => client }));
-      expect(calls).toEqual([written]);
-    },
-  );
+  ])("[LOG-56] records a stop for %s, also without a head", async (_, lateFrom, written) => {
+    let reached = 0;
+    const clock = {
+      progress: (version: number) => void (reached = version),
+      isLate: () => reached >= lateFrom,
+    };
+    const folded = await fold(logOf(tooMuch()).client, request, tools(clock));
+    expect(folded).toMatchObject({ stoppedNow: true, stoppedAt: 4 });
+    const calls: string[] = [];
+    const client = {
+      rpc: async (name: string) => (calls.push(name), { error: null, status: 200 }),
+    } as unknown as SupabaseClient;
+    await rememberEnd({ ...folded, head: null }, document, tools({ service: () => client }));
+    expect(calls).toEqual([written]);
+  });
 });

@@ -44,20 +44,16 @@ test.each([
   ["in text of the log", 3, "Log|ged. Mine."],
   ["at the end", 23, "Logged. Mine.|"],
   ["at the beginning", 0, "|Logged. Mine."],
-])(
-  "[WRITE-20] a caret %s keeps its place in the rebuilt document",
-  (_name, index, expected) => {
-    const { before, rebaseUnderClient } = rebuilt("Mine.");
-    const text = textblockIn(rebaseUnderClient.doc).toString();
-    for (const assoc of [-1, 0]) {
-      const place = mappedPosition(
-        Y.createRelativePositionFromTypeIndex(textblockIn(before), index, assoc),
-        before,
-        { find: (range) => rebaseUnderClient.find(range) },
-      );
-      const now =
-        place && Y.createAbsolutePositionFromRelativePosition(place, rebaseUnderClient.doc);
-      expect(now && `${text.slice(0, now.index)}|${text.slice(now.index)}`).toBe(expected);
-    }
-  },
-);
+])("[WRITE-20] a caret %s keeps its place in the rebuilt document", (_name, index, expected) => {
+  const { before, rebaseUnderClient } = rebuilt("Mine.");
+  const text = textblockIn(rebaseUnderClient.doc).toString();
+  for (const assoc of [-1, 0]) {
+    const place = mappedPosition(
+      Y.createRelativePositionFromTypeIndex(textblockIn(before), index, assoc),
+      before,
+      { find: (range) => rebaseUnderClient.find(range) },
+    );
+    const now = place && Y.createAbsolutePositionFromRelativePosition(place, rebaseUnderClient.doc);
+    expect(now && `${text.slice(0, now.index)}|${text.slice(now.index)}`).toBe(expected);
+  }
+});

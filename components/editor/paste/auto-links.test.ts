@@ -31,16 +31,13 @@ test.each([
   ["www.a.example ", "www.a.example", "https://www.a.example"],
   ["ana@a.example ", "ana@a.example", "mailto:ana@a.example"],
   ["http://a.example\n", "http://a.example", "http://a.example"],
-])(
-  "[EDIT-34] an address typed as %j becomes a link once it ends",
-  (typed, words, href) => {
-    const { ana } = pair();
-    linking(ana).type(typed);
-    expect(links(ana)).toEqual([[words, href]]);
-    ana.type("more ");
-    expect(links(ana)).toHaveLength(1);
-  },
-);
+])("[EDIT-34] an address typed as %j becomes a link once it ends", (typed, words, href) => {
+  const { ana } = pair();
+  linking(ana).type(typed);
+  expect(links(ana)).toEqual([[words, href]]);
+  ana.type("more ");
+  expect(links(ana)).toHaveLength(1);
+});
 
 test.each([
   "a.b ",

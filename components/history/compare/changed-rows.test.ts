@@ -84,8 +84,7 @@ describe("the preview of a comparison", () => {
   );
 
   it(
-    "numbers items as the whole list does, and does not count " +
-      "deleted items [COMPARE-5]",
+    "numbers items as the whole list does, and does not count " + "deleted items [COMPARE-5]",
     () => {
       const numbersIn = ({ rows }: { rows: readonly Row[] }) =>
         rows.flatMap(({ frame: { path } }) =>

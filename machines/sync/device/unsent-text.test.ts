@@ -112,8 +112,7 @@ it.each([
 });
 
 it(
-  "[OFFLINE-11] [SYNC-45] a document of incompressible text is created " +
-    "in requests that fit",
+  "[OFFLINE-11] [SYNC-45] a document of incompressible text is created " + "in requests that fit",
   async () => {
     const clock = new VirtualClock();
     const source = seededRandom(5);

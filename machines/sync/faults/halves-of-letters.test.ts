@@ -19,22 +19,19 @@ describe("surrogate pairs", () => {
     ["the second half of a letter", `a${otherHalf}b`],
     ["both halves in the wrong order", `a${otherHalf}${half}b`],
     ["a half at the end", `ab${half}`],
-  ])(
-    "[SYNC-6] are the same on each page and in the log after typing %s",
-    async (_name, words) => {
-      const { clock, backend, open, ana, ben } = await meeting();
-      type(ana, words);
-      await clock.advance(5_000);
-      type(ben, " and on");
-      await clock.advance(5_000);
-      const later = open(backend.tab("carol", "1"));
-      await clock.advance(2_000);
-      const text = logText(backend);
-      expect(text).toHaveLength(words.length + 7);
-      expect([textOf(ana), textOf(ben), textOf(later)]).toEqual([text, text, text]);
-      for (const live of [ana, ben]) expect(status(live.sync.getSnapshot()).label).toBe("Saved");
-    },
-  );
+  ])("[SYNC-6] are the same on each page and in the log after typing %s", async (_name, words) => {
+    const { clock, backend, open, ana, ben } = await meeting();
+    type(ana, words);
+    await clock.advance(5_000);
+    type(ben, " and on");
+    await clock.advance(5_000);
+    const later = open(backend.tab("carol", "1"));
+    await clock.advance(2_000);
+    const text = logText(backend);
+    expect(text).toHaveLength(words.length + 7);
+    expect([textOf(ana), textOf(ben), textOf(later)]).toEqual([text, text, text]);
+    for (const live of [ana, ben]) expect(status(live.sync.getSnapshot()).label).toBe("Saved");
+  });
 
   it("[SYNC-6] lose nothing when two people write between the halves of one pair", async () => {
     const { clock, backend, ana, ben } = await meeting();

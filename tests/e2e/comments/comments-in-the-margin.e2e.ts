@@ -105,31 +105,28 @@ describe("comments in the margin", () => {
     },
   );
 
-  it(
-    "[COMMENT-9] leave the margin to the open analysis, and return when asked for, in the past too",
-    async () => {
-      const analysis = ana.page.getByRole("complementary", { name: "Statistics" });
-      const button = ana.page.getByRole("button", { name: "Comments" });
-      await ana.page.getByRole("button", { name: "More", exact: true }).click();
-      await ana.page.getByRole("menuitem", { name: "Summary of changes" }).click();
-      await analysis.getByRole("region", { name: "Summary of changes" }).waitFor();
-      expect(await comments(ana.page).count()).toBe(0);
-      expect(await button.getAttribute("aria-pressed")).toBe("false");
-      await button.click();
-      await thread(ana.page, "at nine").waitFor();
-      expect(await analysis.count()).toBe(0);
-      await ana.page.getByRole("button", { name: "History" }).click();
-      const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
-      await then.waitFor();
-      await ana.page.getByRole("button", { name: "Statistics", exact: true }).click();
-      await analysis.waitFor();
-      expect(await then.count()).toBe(0);
-      await analysis.getByRole("button", { name: "Close statistics" }).click();
-      await then.waitFor();
-      await ana.page.getByRole("button", { name: "Back to live" }).click();
-      await thread(ana.page, "at nine").waitFor();
-    },
-  );
+  it("[COMMENT-9] leave the margin to the open analysis, and return when asked for, in the past too", async () => {
+    const analysis = ana.page.getByRole("complementary", { name: "Statistics" });
+    const button = ana.page.getByRole("button", { name: "Comments" });
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
+    await ana.page.getByRole("menuitem", { name: "Summary of changes" }).click();
+    await analysis.getByRole("region", { name: "Summary of changes" }).waitFor();
+    expect(await comments(ana.page).count()).toBe(0);
+    expect(await button.getAttribute("aria-pressed")).toBe("false");
+    await button.click();
+    await thread(ana.page, "at nine").waitFor();
+    expect(await analysis.count()).toBe(0);
+    await ana.page.getByRole("button", { name: "History" }).click();
+    const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
+    await then.waitFor();
+    await ana.page.getByRole("button", { name: "Statistics", exact: true }).click();
+    await analysis.waitFor();
+    expect(await then.count()).toBe(0);
+    await analysis.getByRole("button", { name: "Close statistics" }).click();
+    await then.waitFor();
+    await ana.page.getByRole("button", { name: "Back to live" }).click();
+    await thread(ana.page, "at nine").waitFor();
+  });
 
   it(
     "[COMMENT-13] stay beside their words in the past of a long text, and scroll into view " +

@@ -81,38 +81,35 @@ const waiting = (page: Page) =>
   });
 
 describe("text that only this device holds", () => {
-  it(
-    "[SYNC-41] appears on a page opened while the flush sends it, and never counts as saved",
-    async () => {
-      const path = await leftovers("In the log. ", "Not in the log. ");
-      const page = await ana.context.newPage();
-      // The flush has the records when it sends them to the log.
-      const asked = page.waitForRequest(
-        (request) =>
-          request.url().includes("append_events") &&
-          (request.postData() ?? "").includes(path.slice("/d/".length)),
-      );
-      await page.goto("/");
-      await asked;
-      const reader = await ana.context.newPage();
-      await watchLabels(reader);
-      await reader.goto(path);
-      await text(reader).getByText("Not in the log.").waitFor();
-      expect(await labels(reader)).not.toContain("Saved");
-      await saveStatus(reader)
-        .filter({ hasText: /Saving…|Not saved|Offline/ })
-        .waitFor();
-      await ana.context.unroute(appends);
-      await saved(reader);
-      await reader.reload();
-      await text(reader).getByText("In the log. Not in the log.").waitFor();
-      await Promise.all([page.close(), reader.close()]);
-    },
-  );
+  it("[SYNC-41] appears on a page opened while the flush sends it, and never counts as saved", async () => {
+    const path = await leftovers("In the log. ", "Not in the log. ");
+    const page = await ana.context.newPage();
+    // The flush has the records when it sends them to the log.
+    const asked = page.waitForRequest(
+      (request) =>
+        request.url().includes("append_events") &&
+        (request.postData() ?? "").includes(path.slice("/d/".length)),
+    );
+    await page.goto("/");
+    await asked;
+    const reader = await ana.context.newPage();
+    await watchLabels(reader);
+    await reader.goto(path);
+    await text(reader).getByText("Not in the log.").waitFor();
+    expect(await labels(reader)).not.toContain("Saved");
+    await saveStatus(reader)
+      .filter({ hasText: /Saving…|Not saved|Offline/ })
+      .waitFor();
+    await ana.context.unroute(appends);
+    await saved(reader);
+    await reader.reload();
+    await text(reader).getByText("In the log. Not in the log.").waitFor();
+    await Promise.all([page.close(), reader.close()]);
+  });
 
   it(
     '[SYNC-40] in another tab keeps this one from saying "Saved", and moves here when that ' +
-      'tab closes',
+      "tab closes",
     async () => {
       const page = await ana.context.newPage();
       const path = await newDocument({ ...ana, page }, "Two tabs");
@@ -139,47 +136,42 @@ describe("text that only this device holds", () => {
     },
   );
 
-  it(
-    "[SYNC-42] is sent despite broken records, which the page counts and offers as text",
-    async () => {
-      const path = await leftovers("Sound. ", "Sound as well. ");
-      const page = await ana.context.newPage();
-      await page.goto("/account");
-      await page.evaluate(async () => {
-        const opening = indexedDB.open("palimpsest-outbox");
-        await new Promise((settle) => (opening.onsuccess = settle));
-        const transaction = opening.result.transaction("records", "readwrite");
-        const records = transaction.objectStore("records");
-        const keys = records.getAllKeys();
-        await new Promise((settle) => (keys.onsuccess = settle));
-        const [scope, tab] = keys.result[0] as string[];
-        records.put(null, [scope!, tab!, "0"]);
-        records.put(
-          { kind: "edit", update: new TextEncoder().encode("\u0001torn words\u0002"), time: 1 },
-          [scope!, tab!, "1"],
-        );
-        await new Promise((settle) => (transaction.oncomplete = settle));
-        opening.result.close();
-      });
-      await ana.context.unroute(appends);
-      await page.goto(path);
-      await page
-        .getByRole("alert")
-        .getByText(
-          /2 changes kept on this device are damaged and can't be sent\. The rest is saved/,
-        )
-        .waitFor();
-      await text(page).getByText("Sound. Sound as well.").waitFor();
-      await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await page.getByRole("button", { name: "Copy my changes" }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("torn words");
-      await saved(page);
-      await page.reload();
-      await text(page).getByText("Sound. Sound as well.").waitFor();
-      await saved(page);
-      await page.close();
-    },
-  );
+  it("[SYNC-42] is sent despite broken records, which the page counts and offers as text", async () => {
+    const path = await leftovers("Sound. ", "Sound as well. ");
+    const page = await ana.context.newPage();
+    await page.goto("/account");
+    await page.evaluate(async () => {
+      const opening = indexedDB.open("palimpsest-outbox");
+      await new Promise((settle) => (opening.onsuccess = settle));
+      const transaction = opening.result.transaction("records", "readwrite");
+      const records = transaction.objectStore("records");
+      const keys = records.getAllKeys();
+      await new Promise((settle) => (keys.onsuccess = settle));
+      const [scope, tab] = keys.result[0] as string[];
+      records.put(null, [scope!, tab!, "0"]);
+      records.put(
+        { kind: "edit", update: new TextEncoder().encode("\u0001torn words\u0002"), time: 1 },
+        [scope!, tab!, "1"],
+      );
+      await new Promise((settle) => (transaction.oncomplete = settle));
+      opening.result.close();
+    });
+    await ana.context.unroute(appends);
+    await page.goto(path);
+    await page
+      .getByRole("alert")
+      .getByText(/2 changes kept on this device are damaged and can't be sent\. The rest is saved/)
+      .waitFor();
+    await text(page).getByText("Sound. Sound as well.").waitFor();
+    await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy my changes" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("torn words");
+    await saved(page);
+    await page.reload();
+    await text(page).getByText("Sound. Sound as well.").waitFor();
+    await saved(page);
+    await page.close();
+  });
 
   it(
     "[OFFLINE-11] can be read and saved as a new document after its author was removed; " +
@@ -244,42 +236,39 @@ describe("text that only this device holds", () => {
     },
   );
 
-  it(
-    "[SYNC-44] becomes a new document when its own is full, and later typing there is saved",
-    async () => {
-      const { page } = ana;
-      const path = await newDocument(ana, "Full");
-      await writable(page).click();
-      await page.keyboard.type("As long as it fitted. ");
-      await saved(page);
-      const refusal = {
-        code: "P0001",
-        message: "too-large",
-        details: "limit document_bytes: 16777216",
-        hint: "document_bytes",
-      };
-      const full = shownId(page);
-      await page.route(appends, (route) =>
-        route.request().postData()?.includes(full)
-          ? route.fulfill({ status: 400, json: refusal })
-          : route.continue(),
-      );
-      await page.keyboard.type("More than fits. ");
-      const banner = page.getByRole("alert").filter({ hasText: "has reached its largest size" });
-      await banner.getByRole("button", { name: "Retry" }).waitFor();
-      await banner.getByRole("button", { name: "Save as new document" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-      await page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
-      await text(page).getByText("More than fits.").waitFor();
-      await page.unrouteAll({ behavior: "wait" });
-      await page.goto(path);
-      await writable(page).click();
-      await page.keyboard.press("ControlOrMeta+End");
-      await page.keyboard.type("And on.");
-      await saved(page);
-      expect((await text(page).innerText()).trim()).toBe("As long as it fitted. And on.");
-    },
-  );
+  it("[SYNC-44] becomes a new document when its own is full, and later typing there is saved", async () => {
+    const { page } = ana;
+    const path = await newDocument(ana, "Full");
+    await writable(page).click();
+    await page.keyboard.type("As long as it fitted. ");
+    await saved(page);
+    const refusal = {
+      code: "P0001",
+      message: "too-large",
+      details: "limit document_bytes: 16777216",
+      hint: "document_bytes",
+    };
+    const full = shownId(page);
+    await page.route(appends, (route) =>
+      route.request().postData()?.includes(full)
+        ? route.fulfill({ status: 400, json: refusal })
+        : route.continue(),
+    );
+    await page.keyboard.type("More than fits. ");
+    const banner = page.getByRole("alert").filter({ hasText: "has reached its largest size" });
+    await banner.getByRole("button", { name: "Retry" }).waitFor();
+    await banner.getByRole("button", { name: "Save as new document" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
+    await text(page).getByText("More than fits.").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.goto(path);
+    await writable(page).click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type("And on.");
+    await saved(page);
+    expect((await text(page).innerText()).trim()).toBe("As long as it fitted. And on.");
+  });
 
   it("[SYNC-44] can be discarded if it is only formatting, which no other document can keep", async () => {
     const { page } = ana;

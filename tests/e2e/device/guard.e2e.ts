@@ -227,37 +227,34 @@ describe("foreign content", () => {
     },
   );
 
-  it(
-    "[EDIT-5] a page becomes read-only when a newer version starts to write, and keeps reading",
-    async () => {
-      await newDocument(ana, "Before the future");
-      await text(ana.page).click();
-      await ana.page.keyboard.type("Plain words.");
-      await saved(ana.page);
-      await ana.page.route(/rpc\/read_events/, async (route) => {
-        const response = await route.fetch(onceMore);
-        const rows: { type: string }[] = await response.json();
-        await route.fulfill({
-          response,
-          json: rows.map((row) =>
-            row.type === "document.edited" ? { ...row, schema: newestSchema + 1 } : row,
-          ),
-        });
+  it("[EDIT-5] a page becomes read-only when a newer version starts to write, and keeps reading", async () => {
+    await newDocument(ana, "Before the future");
+    await text(ana.page).click();
+    await ana.page.keyboard.type("Plain words.");
+    await saved(ana.page);
+    await ana.page.route(/rpc\/read_events/, async (route) => {
+      const response = await route.fetch(onceMore);
+      const rows: { type: string }[] = await response.json();
+      await route.fulfill({
+        response,
+        json: rows.map((row) =>
+          row.type === "document.edited" ? { ...row, schema: newestSchema + 1 } : row,
+        ),
       });
-      const newer = await ana.context.newPage();
-      await newer.goto(shownPath(ana));
-      await writable(newer).click();
-      await newer.keyboard.type("Newer ones. ");
-      await ana.page.getByText(/newer version of the app/).waitFor();
-      const shown = () => ana.page.getByRole("group", { name: "Document text" }).innerText();
-      await expect.poll(shown).toContain("Newer ones.");
-      await newer.keyboard.type("And the newest.");
-      await expect.poll(shown).toContain("Newer ones. And the newest.");
-      expect(await writable(ana.page).count()).toBe(0);
-      await newer.close();
-      await ana.page.unrouteAll({ behavior: "wait" });
-    },
-  );
+    });
+    const newer = await ana.context.newPage();
+    await newer.goto(shownPath(ana));
+    await writable(newer).click();
+    await newer.keyboard.type("Newer ones. ");
+    await ana.page.getByText(/newer version of the app/).waitFor();
+    const shown = () => ana.page.getByRole("group", { name: "Document text" }).innerText();
+    await expect.poll(shown).toContain("Newer ones.");
+    await newer.keyboard.type("And the newest.");
+    await expect.poll(shown).toContain("Newer ones. And the newest.");
+    expect(await writable(ana.page).count()).toBe(0);
+    await newer.close();
+    await ana.page.unrouteAll({ behavior: "wait" });
+  });
 
   it(
     "[EDIT-1] [EDIT-5] a megabyte in a paragraph, nesting, bidi and invisible characters and " +
@@ -307,21 +304,18 @@ describe("foreign content", () => {
     },
   );
 
-  it(
-    "[EDIT-5] content nested too deeply is rejected, and the text before it stays writable",
-    async () => {
-      await newDocument(ana, "Without a bottom");
-      await appendEdit(ana, (fragment) => nest(fragment, 0, "Plain words."), 1);
-      await appendEdit(ana, (fragment) => nest(fragment, 3_000, "Deep words."), 1);
-      const html = await (await ana.page.request.get(shownPath(ana))).text();
-      expect(html).toContain("Plain words.");
-      expect(html).not.toContain("Deep words.");
-      await ana.page.reload();
-      await writable(ana.page).getByText("Plain words.").click();
-      await ana.page.keyboard.press("End");
-      await ana.page.keyboard.type(" And more.");
-      await expect.poll(() => text(ana.page).innerText()).toContain("Plain words. And more.");
-      await saved(ana.page);
-    },
-  );
+  it("[EDIT-5] content nested too deeply is rejected, and the text before it stays writable", async () => {
+    await newDocument(ana, "Without a bottom");
+    await appendEdit(ana, (fragment) => nest(fragment, 0, "Plain words."), 1);
+    await appendEdit(ana, (fragment) => nest(fragment, 3_000, "Deep words."), 1);
+    const html = await (await ana.page.request.get(shownPath(ana))).text();
+    expect(html).toContain("Plain words.");
+    expect(html).not.toContain("Deep words.");
+    await ana.page.reload();
+    await writable(ana.page).getByText("Plain words.").click();
+    await ana.page.keyboard.press("End");
+    await ana.page.keyboard.type(" And more.");
+    await expect.poll(() => text(ana.page).innerText()).toContain("Plain words. And more.");
+    await saved(ana.page);
+  });
 });

@@ -59,50 +59,47 @@ describe("a lost connection", () => {
     await fresh.close();
   });
 
-  it(
-    "[OFFLINE-4] opens a document as last seen, keeps text written offline, and saves it later",
-    async () => {
-      const carol = await person(browser, "Carol", "allow");
-      const own = await newDocument(carol, "For the train");
-      await text(carol.page).click();
-      await carol.page.keyboard.type("Seen before the tunnel. ");
-      await saved(carol.page);
-      // The device has the page, its code and the newest words once it says so.
-      await expect.poll(() => cached(carol.page, own)).toEqual(everything);
-      await carol.context.setOffline(true);
-      await carol.page.reload();
-      await expect.poll(() => text(carol.page).innerText()).toContain("Seen before the tunnel.");
-      await writable(carol.page).click();
-      await carol.page.keyboard.press("Control+End");
-      await carol.page.keyboard.type("Written in it. ");
-      await carol.page
-        .getByTitle(/kept on this device/)
-        .filter({ hasText: "Offline" })
-        .waitFor();
-      await stored(carol.page);
-      await carol.page.reload();
-      await expect
-        .poll(() => text(carol.page).innerText())
-        .toContain("Seen before the tunnel. Written in it.");
-      await carol.context.setOffline(false);
-      await saved(carol.page);
-      const fresh = await carol.context.newPage();
-      await fresh.goto(own);
-      await expect
-        .poll(() => text(fresh).innerText())
-        .toContain("Seen before the tunnel. Written in it.");
-      await fresh.close();
-      // The page being left must not restore what was replaced just before.
-      await writable(carol.page).click();
-      await carol.page.keyboard.type("tunnel");
-      await saved(carol.page);
-      await carol.page.locator("header, nav").getByRole("button", { name: "Carol" }).last().click();
-      await carol.page.getByRole("menuitem", { name: "Sign out" }).click();
-      await carol.page.waitForURL(/\/sign-in/);
-      expect(await cached(carol.page, own)).toEqual({ page: false, words: [] });
-      await carol.context.close();
-    },
-  );
+  it("[OFFLINE-4] opens a document as last seen, keeps text written offline, and saves it later", async () => {
+    const carol = await person(browser, "Carol", "allow");
+    const own = await newDocument(carol, "For the train");
+    await text(carol.page).click();
+    await carol.page.keyboard.type("Seen before the tunnel. ");
+    await saved(carol.page);
+    // The device has the page, its code and the newest words once it says so.
+    await expect.poll(() => cached(carol.page, own)).toEqual(everything);
+    await carol.context.setOffline(true);
+    await carol.page.reload();
+    await expect.poll(() => text(carol.page).innerText()).toContain("Seen before the tunnel.");
+    await writable(carol.page).click();
+    await carol.page.keyboard.press("Control+End");
+    await carol.page.keyboard.type("Written in it. ");
+    await carol.page
+      .getByTitle(/kept on this device/)
+      .filter({ hasText: "Offline" })
+      .waitFor();
+    await stored(carol.page);
+    await carol.page.reload();
+    await expect
+      .poll(() => text(carol.page).innerText())
+      .toContain("Seen before the tunnel. Written in it.");
+    await carol.context.setOffline(false);
+    await saved(carol.page);
+    const fresh = await carol.context.newPage();
+    await fresh.goto(own);
+    await expect
+      .poll(() => text(fresh).innerText())
+      .toContain("Seen before the tunnel. Written in it.");
+    await fresh.close();
+    // The page being left must not restore what was replaced just before.
+    await writable(carol.page).click();
+    await carol.page.keyboard.type("tunnel");
+    await saved(carol.page);
+    await carol.page.locator("header, nav").getByRole("button", { name: "Carol" }).last().click();
+    await carol.page.getByRole("menuitem", { name: "Sign out" }).click();
+    await carol.page.waitForURL(/\/sign-in/);
+    expect(await cached(carol.page, own)).toEqual({ page: false, words: [] });
+    await carol.context.close();
+  });
 
   it("[OFFLINE-3] asks to sign in again in place when the session ends, and saves typed text", async () => {
     await ana.context.clearCookies();

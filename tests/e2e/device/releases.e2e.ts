@@ -66,33 +66,30 @@ function release(): Meddling {
 }
 
 describe("a network with a captive portal", () => {
-  it(
-    "[OFFLINE-20] shows the portal, and keeps the stored document for use without a network",
-    async () => {
-      const { who, path } = await cachedDocument("Ana");
-      const { page, context } = who;
-      for (const answer of [portal, redirecting, failing]) {
-        between.meddle(answer);
-        const other = await context.newPage();
-        await other.goto(path).catch(() => undefined);
-        await other.close();
-      }
-      between.meddle(portal);
-      await page.goto(path);
-      await page.getByText("Log in to the Wi-Fi").waitFor();
-      await context.setOffline(true);
-      await page.goto(path);
-      await expect.poll(() => text(page).innerText()).toContain("High water at six.");
-      await context.setOffline(false);
-      between.meddle(null);
-      await page.goto(path);
-      await writable(page).click();
-      await page.keyboard.press("Control+End");
-      await page.keyboard.type("Low water at noon.");
-      await saved(page);
-      await context.close();
-    },
-  );
+  it("[OFFLINE-20] shows the portal, and keeps the stored document for use without a network", async () => {
+    const { who, path } = await cachedDocument("Ana");
+    const { page, context } = who;
+    for (const answer of [portal, redirecting, failing]) {
+      between.meddle(answer);
+      const other = await context.newPage();
+      await other.goto(path).catch(() => undefined);
+      await other.close();
+    }
+    between.meddle(portal);
+    await page.goto(path);
+    await page.getByText("Log in to the Wi-Fi").waitFor();
+    await context.setOffline(true);
+    await page.goto(path);
+    await expect.poll(() => text(page).innerText()).toContain("High water at six.");
+    await context.setOffline(false);
+    between.meddle(null);
+    await page.goto(path);
+    await writable(page).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("Low water at noon.");
+    await saved(page);
+    await context.close();
+  });
 });
 
 const redirecting: Meddling = (_incoming, outgoing) => {

@@ -139,35 +139,32 @@ test("[ADMIT-10] code in an unknown language stays within the log's limits, type
     );
 });
 
-test(
-  "a third Enter or the down arrow leaves a code block, and Backspace removes an empty one",
-  async () => {
-    expect(
-      await written([
-        "```ts ",
-        "a",
-        "Enter",
-        "Enter",
-        "Enter",
-        "b",
-        "Enter",
-        "``` ",
-        "x",
-        "Backspace",
-        "Backspace",
-        "c",
-        "Enter",
-        "``` ",
-        "d",
-        "ArrowDown",
-        "e",
-      ]),
-    ).toBe(
-      '<pre><code spellcheck="false">a</code></pre><p>b</p><p>c</p><pre><code ' +
-        'spellcheck="false">d</code></pre><p>e</p>',
-    );
-  },
-);
+test("a third Enter or the down arrow leaves a code block, and Backspace removes an empty one", async () => {
+  expect(
+    await written([
+      "```ts ",
+      "a",
+      "Enter",
+      "Enter",
+      "Enter",
+      "b",
+      "Enter",
+      "``` ",
+      "x",
+      "Backspace",
+      "Backspace",
+      "c",
+      "Enter",
+      "``` ",
+      "d",
+      "ArrowDown",
+      "e",
+    ]),
+  ).toBe(
+    '<pre><code spellcheck="false">a</code></pre><p>b</p><p>c</p><pre><code ' +
+      'spellcheck="false">d</code></pre><p>e</p>',
+  );
+});
 
 test("Backspace joins a line to the quotation before it, or lifts it out of its own", async () => {
   expect(
@@ -337,23 +334,17 @@ test("[EDIT-63] a double click behind a line leaves the next line alone", async 
   expect(await lines.allInnerTexts()).toEqual(["First lines.", "Second", "Third"]);
 });
 
-test(
-  "the placeholder disappears with the first letter, and stays away after a line break",
-  async () => {
-    await newDocument(ana);
-    const invitation = () =>
-      text(ana.page)
-        .locator("p")
-        .first()
-        .evaluate((element) => getComputedStyle(element, "::before").content);
-    expect(await invitation()).toContain("Write");
-    await text(ana.page).click();
-    await ana.page.keyboard.type("one");
-    await ana.page.keyboard.press("Shift+Enter");
-    await ana.page.keyboard.type("two");
-    expect([await text(ana.page).locator("p > br").count(), await invitation()]).toEqual([
-      1,
-      "none",
-    ]);
-  },
-);
+test("the placeholder disappears with the first letter, and stays away after a line break", async () => {
+  await newDocument(ana);
+  const invitation = () =>
+    text(ana.page)
+      .locator("p")
+      .first()
+      .evaluate((element) => getComputedStyle(element, "::before").content);
+  expect(await invitation()).toContain("Write");
+  await text(ana.page).click();
+  await ana.page.keyboard.type("one");
+  await ana.page.keyboard.press("Shift+Enter");
+  await ana.page.keyboard.type("two");
+  expect([await text(ana.page).locator("p > br").count(), await invitation()]).toEqual([1, "none"]);
+});

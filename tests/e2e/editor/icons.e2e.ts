@@ -179,41 +179,38 @@ describe("the icon of a document", () => {
     await writable(page).waitFor();
   });
 
-  it(
-    "[ICON-1] [ICON-5] is removed for everybody, recorded in the activity, and kept in the player",
-    async () => {
-      await change(ana.page).click();
-      await picker(ana.page).getByRole("button", { name: "Remove icon" }).click();
-      await add(ana.page).waitFor();
-      await expect
-        .poll(() => add(ana.page).evaluate((button) => button === document.activeElement))
-        .toBe(true);
-      await expect.poll(() => ben.page.title()).toMatch(/^Tides — /);
-      await add(ben.page).waitFor();
-      await expect.poll(() => row(ben.page, "nav").innerText()).not.toContain("⛵");
+  it("[ICON-1] [ICON-5] is removed for everybody, recorded in the activity, and kept in the player", async () => {
+    await change(ana.page).click();
+    await picker(ana.page).getByRole("button", { name: "Remove icon" }).click();
+    await add(ana.page).waitFor();
+    await expect
+      .poll(() => add(ana.page).evaluate((button) => button === document.activeElement))
+      .toBe(true);
+    await expect.poll(() => ben.page.title()).toMatch(/^Tides — /);
+    await add(ben.page).waitFor();
+    await expect.poll(() => row(ben.page, "nav").innerText()).not.toContain("⛵");
 
-      await ben.page.goto(`/w/${workspace}/activity`);
-      const happening = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
-      await happening("Ana changed its icon").first().waitFor();
+    await ben.page.goto(`/w/${workspace}/activity`);
+    const happening = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
+    await happening("Ana changed its icon").first().waitFor();
 
-      await ana.page.goto(`${path}?at=9999`);
-      await revisionSlider(ana.page).waitFor();
-      await past(ana.page).getByRole("heading", { name: "Tides" }).waitFor();
-      const icon = past(ana.page).getByRole("img", { name: /^Icon/ });
-      expect(await icon.count()).toBe(0);
-      expect(await revisionSlider(ana.page).getAttribute("aria-valuetext")).toContain(
-        "changed the icon",
-      );
-      for (const emoji of ["⛵", "🗺️", "🌊"]) {
-        await revisionSlider(ana.page).press("ArrowLeft");
-        await expect.poll(() => icon.getAttribute("aria-label")).toBe(`Icon ${emoji}`);
-      }
-      expect(await barriers(ana.page)).toEqual([]);
+    await ana.page.goto(`${path}?at=9999`);
+    await revisionSlider(ana.page).waitFor();
+    await past(ana.page).getByRole("heading", { name: "Tides" }).waitFor();
+    const icon = past(ana.page).getByRole("img", { name: /^Icon/ });
+    expect(await icon.count()).toBe(0);
+    expect(await revisionSlider(ana.page).getAttribute("aria-valuetext")).toContain(
+      "changed the icon",
+    );
+    for (const emoji of ["⛵", "🗺️", "🌊"]) {
       await revisionSlider(ana.page).press("ArrowLeft");
-      await expect.poll(() => icon.count()).toBe(0);
-      await ana.page.goto(path);
-      await titleBox(ana.page).waitFor();
-      await text(ana.page).waitFor();
-    },
-  );
+      await expect.poll(() => icon.getAttribute("aria-label")).toBe(`Icon ${emoji}`);
+    }
+    expect(await barriers(ana.page)).toEqual([]);
+    await revisionSlider(ana.page).press("ArrowLeft");
+    await expect.poll(() => icon.count()).toBe(0);
+    await ana.page.goto(path);
+    await titleBox(ana.page).waitFor();
+    await text(ana.page).waitFor();
+  });
 });

@@ -232,46 +232,42 @@ describe("a page that is rebuilt while a person types", () => {
     },
   );
 
-  it(
-    "[WRITE-22] waits for a composition, and loses none of it",
-    { timeout: 240_000 },
-    async () => {
-      const at = await meeting("Begun.");
-      const leave = await unloggedText(at);
-      await ben.page.keyboard.press("Control+End");
-      await ben.page.keyboard.type(" Mine. ");
-      const keyboard = await ben.context.newCDPSession(ben.page);
+  it("[WRITE-22] waits for a composition, and loses none of it", { timeout: 240_000 }, async () => {
+    const at = await meeting("Begun.");
+    const leave = await unloggedText(at);
+    await ben.page.keyboard.press("Control+End");
+    await ben.page.keyboard.type(" Mine. ");
+    const keyboard = await ben.context.newCDPSession(ben.page);
+    await keyboard.send("Input.imeSetComposition", {
+      text: "に",
+      selectionStart: 1,
+      selectionEnd: 1,
+    });
+    leave();
+    let composed = "に";
+    // Longer than others are waited for: the page keeps being asked for its state.
+    for (let look = 0; look < 40; look += 1) {
+      composed = `に${"ほ".repeat(1 + (look % 3))}`;
       await keyboard.send("Input.imeSetComposition", {
-        text: "に",
-        selectionStart: 1,
-        selectionEnd: 1,
+        text: composed,
+        selectionStart: composed.length,
+        selectionEnd: composed.length,
       });
-      leave();
-      let composed = "に";
-      // Longer than others are waited for: the page keeps being asked for its state.
-      for (let look = 0; look < 40; look += 1) {
-        composed = `に${"ほ".repeat(1 + (look % 3))}`;
-        await keyboard.send("Input.imeSetComposition", {
-          text: composed,
-          selectionStart: composed.length,
-          selectionEnd: composed.length,
-        });
-        await at.raw.store.read(at.documentId, 0);
-        await ben.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-        expect(await shown(ben)).toContain(`Mine. ${composed}`);
-        expect(at.raw.clients()).toContain(at.own);
-      }
-      await keyboard.send("Input.insertText", { text: "日本" });
-      await ben.page.keyboard.type(" and on");
-      await expect.poll(() => shown(ben), { timeout: 60_000 }).toBe("Begun. Mine. 日本 and on");
-      expect(
-        await ben.page.evaluate(() =>
-          Object.is(Reflect.get(window, "field"), document.activeElement),
-        ),
-      ).toBe(true);
-      await ben.page.keyboard.type(".");
-      await expect.poll(() => logged(at.raw, at.documentId)).toBe("Begun. Mine. 日本 and on.");
-      await at.raw.close();
-    },
-  );
+      await at.raw.store.read(at.documentId, 0);
+      await ben.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      expect(await shown(ben)).toContain(`Mine. ${composed}`);
+      expect(at.raw.clients()).toContain(at.own);
+    }
+    await keyboard.send("Input.insertText", { text: "日本" });
+    await ben.page.keyboard.type(" and on");
+    await expect.poll(() => shown(ben), { timeout: 60_000 }).toBe("Begun. Mine. 日本 and on");
+    expect(
+      await ben.page.evaluate(() =>
+        Object.is(Reflect.get(window, "field"), document.activeElement),
+      ),
+    ).toBe(true);
+    await ben.page.keyboard.type(".");
+    await expect.poll(() => logged(at.raw, at.documentId)).toBe("Begun. Mine. 日本 and on.");
+    await at.raw.close();
+  });
 });

@@ -186,21 +186,18 @@ describe("two people in one document", () => {
     await writable(ben.page).waitFor();
   });
 
-  it(
-    "[WRITE-6] [EDIT-12] the server’s HTML has the text before any script runs",
-    async () => {
-      const reader = await ben.context.browser()!.newContext({
-        baseURL: new URL(ben.page.url()).origin,
-        javaScriptEnabled: false,
-        storageState: await ben.context.storageState(),
-      });
-      const page = await reader.newPage();
-      await page.goto(path);
-      expect(await page.locator("body").innerText()).toContain("Ana opens the meeting.");
-      expect(await page.getByRole("textbox", { name: "Document text" }).count()).toBe(0);
-      await reader.close();
-    },
-  );
+  it("[WRITE-6] [EDIT-12] the server’s HTML has the text before any script runs", async () => {
+    const reader = await ben.context.browser()!.newContext({
+      baseURL: new URL(ben.page.url()).origin,
+      javaScriptEnabled: false,
+      storageState: await ben.context.storageState(),
+    });
+    const page = await reader.newPage();
+    await page.goto(path);
+    expect(await page.locator("body").innerText()).toContain("Ana opens the meeting.");
+    expect(await page.getByRole("textbox", { name: "Document text" }).count()).toBe(0);
+    await reader.close();
+  });
 
   it.each(["Control+Alt+1", "Control+Shift+8"])(
     "[WRITE-4] undo reverts what %s made of a line, and keeps another person's later words in it",

@@ -247,34 +247,31 @@ describe("understanding how a text was written", () => {
     expect(await struck.first().innerText()).toBe("");
   });
 
-  it(
-    "[UNDERSTAND-12] finds deleted words, goes to when they stood, and restores them for everybody",
-    async () => {
-      await show(ana, "Search");
-      await panel(ana).getByRole("searchbox", { name: "Search history" }).fill("PROMPT");
-      const found = panel(ana).getByRole("list", { name: "Found" }).getByRole("listitem");
-      await expect
-        .poll(() => found.allInnerTexts())
-        .toEqual([expect.stringMatching(/Deleted by Ben.*written by Ana.*promptly/s)]);
-      await found.getByRole("button", { name: "Go to when it stood" }).click();
-      await expect.poll(() => past(ana).innerText()).toContain("We correct promptly");
-      await found.getByRole("button", { name: "Bring it back" }).click();
-      const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
-      await expect
-        .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
-        .toContain("promptly");
-      expect(await text(ben.page).innerText()).toContain("We correct openly.");
-      await asked.getByRole("button", { name: "Bring back" }).click();
-      const undo = ana.page.getByRole("button", { name: "Undo" }).last();
-      // A toast stays while hovered.
-      await undo.hover();
-      await text(ben.page).getByText("We correct promptly").waitFor();
-      await undo.click();
-      await text(ben.page).getByText("We correct openly.").waitFor();
-      await ana.page.getByRole("button", { name: "History" }).click();
-      await ana.page.getByRole("slider", { name: "Moment" }).waitFor();
-    },
-  );
+  it("[UNDERSTAND-12] finds deleted words, goes to when they stood, and restores them for everybody", async () => {
+    await show(ana, "Search");
+    await panel(ana).getByRole("searchbox", { name: "Search history" }).fill("PROMPT");
+    const found = panel(ana).getByRole("list", { name: "Found" }).getByRole("listitem");
+    await expect
+      .poll(() => found.allInnerTexts())
+      .toEqual([expect.stringMatching(/Deleted by Ben.*written by Ana.*promptly/s)]);
+    await found.getByRole("button", { name: "Go to when it stood" }).click();
+    await expect.poll(() => past(ana).innerText()).toContain("We correct promptly");
+    await found.getByRole("button", { name: "Bring it back" }).click();
+    const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
+    await expect
+      .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
+      .toContain("promptly");
+    expect(await text(ben.page).innerText()).toContain("We correct openly.");
+    await asked.getByRole("button", { name: "Bring back" }).click();
+    const undo = ana.page.getByRole("button", { name: "Undo" }).last();
+    // A toast stays while hovered.
+    await undo.hover();
+    await text(ben.page).getByText("We correct promptly").waitFor();
+    await undo.click();
+    await text(ben.page).getByText("We correct openly.").waitFor();
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await ana.page.getByRole("slider", { name: "Moment" }).waitFor();
+  });
 
   it(
     "[ACT-11] restores words selected in the past over their later version by keyboard, and " +

@@ -73,80 +73,73 @@ describe("comparing two revisions", () => {
 describe("comparing a long text", () => {
   const paragraphs = 2_000;
 
-  it(
-    "[COMPARE-5] [HISTORY-1] folds unchanged rows, opens them, and renders only those nearby",
-    async () => {
-      await ana.page.goto(path.replace(/\/d\/.*/, `/w/${workspace}`));
-      const long = await newDocument(ana, "Minutes of all years");
-      await writable(ana.page).click();
-      await writable(ana.page).evaluate((editor, count) => {
-        const data = new DataTransfer();
-        data.setData(
-          "text/html",
-          Array.from({ length: count }, (_, at) => `<p>Item ${at + 1} was agreed.</p>`).join(""),
-        );
-        editor.dispatchEvent(
-          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
-        );
-      }, paragraphs);
-      await text(ana.page).getByText(`Item ${paragraphs} was agreed.`).waitFor();
-      await saved(ana.page);
-      await ana.page.getByRole("button", { name: "History" }).click();
-      await revisionSlider(ana.page).waitFor();
-      await revisionSlider(ana.page).press("End");
-      await ana.page.waitForURL(/[?&]at=\d+/);
-      const before = new URL(ana.page.url()).searchParams.get("at");
-      await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-      await writable(ana.page).click();
-      for (const key of ["Control+Home", "End"]) await ana.page.keyboard.press(key);
-      await ana.page.keyboard.type(" By all.");
-      await ana.page.keyboard.press("Control+End");
-      await ana.page.keyboard.type(" At last.");
-      await saved(ana.page);
-      // Opening the history keeps the reader's place in the text.
-      await ana.page.getByRole("button", { name: "History" }).click();
-      await revisionSlider(ana.page).waitFor();
-      await expect
-        .poll(() => ana.page.locator("main:visible").evaluate((page) => page.scrollTop))
-        .toBeGreaterThan(10_000);
-      await past(ana.page).getByText("At last.").waitFor();
+  it("[COMPARE-5] [HISTORY-1] folds unchanged rows, opens them, and renders only those nearby", async () => {
+    await ana.page.goto(path.replace(/\/d\/.*/, `/w/${workspace}`));
+    const long = await newDocument(ana, "Minutes of all years");
+    await writable(ana.page).click();
+    await writable(ana.page).evaluate((editor, count) => {
+      const data = new DataTransfer();
+      data.setData(
+        "text/html",
+        Array.from({ length: count }, (_, at) => `<p>Item ${at + 1} was agreed.</p>`).join(""),
+      );
+      editor.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    }, paragraphs);
+    await text(ana.page).getByText(`Item ${paragraphs} was agreed.`).waitFor();
+    await saved(ana.page);
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await revisionSlider(ana.page).waitFor();
+    await revisionSlider(ana.page).press("End");
+    await ana.page.waitForURL(/[?&]at=\d+/);
+    const before = new URL(ana.page.url()).searchParams.get("at");
+    await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+    await writable(ana.page).click();
+    for (const key of ["Control+Home", "End"]) await ana.page.keyboard.press(key);
+    await ana.page.keyboard.type(" By all.");
+    await ana.page.keyboard.press("Control+End");
+    await ana.page.keyboard.type(" At last.");
+    await saved(ana.page);
+    // Opening the history keeps the reader's place in the text.
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await revisionSlider(ana.page).waitFor();
+    await expect
+      .poll(() => ana.page.locator("main:visible").evaluate((page) => page.scrollTop))
+      .toBeGreaterThan(10_000);
+    await past(ana.page).getByText("At last.").waitFor();
 
-      await ana.page.goto(`${long}?compare=${before}&with=now`);
-      await comparison(ana)
-        .getByText(/2 changes by Ana/)
-        .waitFor();
-      const fold = comparison(ana).getByRole("button", { name: /^1 99\d unchanged paragraphs$/ });
-      await fold.waitFor();
-      const drawn = () => comparison(ana).locator("[data-chunk] p").count();
-      expect(await drawn()).toBeLessThan(20);
-      await ana.page.keyboard.press("n");
-      await ana.page.keyboard.press("n");
-      await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
-      // Letters are shortcuts of the player only on the player's own elements.
-      await ana.page
-        .getByRole("navigation", { name: "Workspace" })
-        .getByRole("link")
-        .first()
-        .focus();
-      await ana.page.keyboard.press("n");
-      await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
-      await fold.click();
-      await fold.waitFor({ state: "detached" });
-      await comparison(ana).getByText("Item 5 was agreed.").waitFor();
-      expect(await drawn()).toBeLessThan(paragraphs / 4);
-      await ana.page.keyboard.press("n");
-      await comparison(ana).locator("ins[data-current]").filter({ hasText: "By all." }).waitFor();
-      await ana.page.keyboard.press("p");
-      const last = comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." });
-      await expect
-        .poll(async () => {
-          const box = await last.boundingBox();
-          return box !== null && box.y > 0 && box.y < 720;
-        })
-        .toBe(true);
-      expect(await drawn()).toBeLessThan(paragraphs / 4);
-    },
-  );
+    await ana.page.goto(`${long}?compare=${before}&with=now`);
+    await comparison(ana)
+      .getByText(/2 changes by Ana/)
+      .waitFor();
+    const fold = comparison(ana).getByRole("button", { name: /^1 99\d unchanged paragraphs$/ });
+    await fold.waitFor();
+    const drawn = () => comparison(ana).locator("[data-chunk] p").count();
+    expect(await drawn()).toBeLessThan(20);
+    await ana.page.keyboard.press("n");
+    await ana.page.keyboard.press("n");
+    await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
+    // Letters are shortcuts of the player only on the player's own elements.
+    await ana.page.getByRole("navigation", { name: "Workspace" }).getByRole("link").first().focus();
+    await ana.page.keyboard.press("n");
+    await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
+    await fold.click();
+    await fold.waitFor({ state: "detached" });
+    await comparison(ana).getByText("Item 5 was agreed.").waitFor();
+    expect(await drawn()).toBeLessThan(paragraphs / 4);
+    await ana.page.keyboard.press("n");
+    await comparison(ana).locator("ins[data-current]").filter({ hasText: "By all." }).waitFor();
+    await ana.page.keyboard.press("p");
+    const last = comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." });
+    await expect
+      .poll(async () => {
+        const box = await last.boundingBox();
+        return box !== null && box.y > 0 && box.y < 720;
+      })
+      .toBe(true);
+    expect(await drawn()).toBeLessThan(paragraphs / 4);
+  });
 });
 
 describe("acting on the past", () => {
@@ -288,18 +281,15 @@ describe("one change of several", () => {
       .toMatch(/^Always: We correct[^]*left to guess\.\s*$/);
   });
 
-  it(
-    "[ACT-15] is announced to readers of the document, with its author and a link to the revision",
-    async () => {
-      const announcement = ben.page
-        .getByRole("listitem")
-        .filter({ hasText: /Ana reverted a passage.*The text from before is in the history\./ });
-      await announcement.getByRole("button", { name: "See it" }).click();
-      await ben.page.waitForURL(/[?&]at=\d+/);
-      await past(ben.page).getByText("Always: We correct").waitFor();
-      expect(await revisionSlider(ben.page).getAttribute("aria-valuetext")).toContain("Ana");
-    },
-  );
+  it("[ACT-15] is announced to readers of the document, with its author and a link to the revision", async () => {
+    const announcement = ben.page
+      .getByRole("listitem")
+      .filter({ hasText: /Ana reverted a passage.*The text from before is in the history\./ });
+    await announcement.getByRole("button", { name: "See it" }).click();
+    await ben.page.waitForURL(/[?&]at=\d+/);
+    await past(ben.page).getByText("Always: We correct").waitFor();
+    expect(await revisionSlider(ben.page).getAttribute("aria-valuetext")).toContain("Ana");
+  });
 });
 
 describe("a fork", () => {
@@ -392,32 +382,26 @@ describe("a fork", () => {
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });
 
-  it(
-    "[ACT-10] offers its parent's new text until merged, and again after an undo",
-    async () => {
-      const notice = ana.page.getByRole("complementary", { name: "Fork" });
-      const news = notice.getByRole("link", { name: /edits? there since$/ });
-      await news.waitFor();
-      await notice.getByRole("button", { name: "Bring it in…" }).click();
-      await ana.page
-        .getByRole("dialog")
-        .getByRole("button", { name: "Merge", exact: true })
-        .click();
-      const undo = ana.page
-        .getByRole("listitem")
-        .filter({ hasText: /Merged into.*\(fork\)/ })
-        .getByRole("button", { name: "Undo" });
-      // A toast stays while hovered.
-      await undo.hover();
-      await notice.getByText("Everything that was written there since is here.").waitFor();
-      expect([
-        await news.count(),
-        await notice.getByRole("button", { name: "Bring it in…" }).count(),
-      ]).toEqual([0, 0]);
-      await undo.click();
-      await news.waitFor();
-    },
-  );
+  it("[ACT-10] offers its parent's new text until merged, and again after an undo", async () => {
+    const notice = ana.page.getByRole("complementary", { name: "Fork" });
+    const news = notice.getByRole("link", { name: /edits? there since$/ });
+    await news.waitFor();
+    await notice.getByRole("button", { name: "Bring it in…" }).click();
+    await ana.page.getByRole("dialog").getByRole("button", { name: "Merge", exact: true }).click();
+    const undo = ana.page
+      .getByRole("listitem")
+      .filter({ hasText: /Merged into.*\(fork\)/ })
+      .getByRole("button", { name: "Undo" });
+    // A toast stays while hovered.
+    await undo.hover();
+    await notice.getByText("Everything that was written there since is here.").waitFor();
+    expect([
+      await news.count(),
+      await notice.getByRole("button", { name: "Bring it in…" }).count(),
+    ]).toEqual([0, 0]);
+    await undo.click();
+    await news.waitFor();
+  });
 
   it("[ACT-10] shows no caret over its initial text", async () => {
     await ana.page.goto(`${new URL(ana.page.url()).pathname}?at=2`);

@@ -288,93 +288,87 @@ describe("the player", () => {
     ).toBe(0);
   });
 
-  it(
-    "[REPLAY-12] shows, plays and steps through a history's beginning while the rest is loading",
-    async () => {
-      const rows = await recorded();
-      const builder = new SegmentBuilder();
-      for (const row of rows.slice(0, 4)) builder.add(row);
-      const segment = builder.finish();
-      if (!segment) throw new Error("Nothing was packed.");
-      let release = () => {};
-      const held = new Promise<void>((settle) => (release = settle));
-      await ana.page.route(/\/segments$/, (route) =>
-        route.fulfill({
-          contentType: "application/octet-stream",
-          body: Buffer.from(framed(segment.bytes)),
-        }),
-      );
-      await ana.page.route(reading, (route) => held.then(() => route.continue()));
-      await openAt("?at=2");
-      await ana.page.getByText(/The rest of the history is on its way/).waitFor();
-      const reached = /edit ([\d ]+) of ([\d ]+)/;
-      const [, , known = ""] = reached.exec((await sliderText(ana)) ?? "") ?? [];
-      await revisionSlider(ana.page).press("Home");
-      await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
-      for (let times = 0; times < 5; times += 1) await revisionSlider(ana.page).press(">");
-      await control("Play").click();
-      const shown = () => ana.page.locator("#past-text").getAttribute("data-revision");
-      await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
-      // At the end of what has arrived it waits for more.
-      await control("Pause").click();
-      await revisionSlider(ana.page).press("Home");
-      await revisionSlider(ana.page).press(".");
-      await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
-      release();
-      await control("Restore this moment").waitFor();
-      await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
-      expect(
-        Number(reached.exec((await sliderText(ana)) ?? "")?.[2]?.replaceAll(" ", "")),
-      ).toBeGreaterThan(Number(known.replaceAll(" ", "")));
-      await ana.page.unroute(reading);
-      await ana.page.unroute(/\/segments$/);
-    },
-  );
+  it("[REPLAY-12] shows, plays and steps through a history's beginning while the rest is loading", async () => {
+    const rows = await recorded();
+    const builder = new SegmentBuilder();
+    for (const row of rows.slice(0, 4)) builder.add(row);
+    const segment = builder.finish();
+    if (!segment) throw new Error("Nothing was packed.");
+    let release = () => {};
+    const held = new Promise<void>((settle) => (release = settle));
+    await ana.page.route(/\/segments$/, (route) =>
+      route.fulfill({
+        contentType: "application/octet-stream",
+        body: Buffer.from(framed(segment.bytes)),
+      }),
+    );
+    await ana.page.route(reading, (route) => held.then(() => route.continue()));
+    await openAt("?at=2");
+    await ana.page.getByText(/The rest of the history is on its way/).waitFor();
+    const reached = /edit ([\d ]+) of ([\d ]+)/;
+    const [, , known = ""] = reached.exec((await sliderText(ana)) ?? "") ?? [];
+    await revisionSlider(ana.page).press("Home");
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
+    for (let times = 0; times < 5; times += 1) await revisionSlider(ana.page).press(">");
+    await control("Play").click();
+    const shown = () => ana.page.locator("#past-text").getAttribute("data-revision");
+    await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
+    // At the end of what has arrived it waits for more.
+    await control("Pause").click();
+    await revisionSlider(ana.page).press("Home");
+    await revisionSlider(ana.page).press(".");
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
+    release();
+    await control("Restore this moment").waitFor();
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
+    expect(
+      Number(reached.exec((await sliderText(ana)) ?? "")?.[2]?.replaceAll(" ", "")),
+    ).toBeGreaterThan(Number(known.replaceAll(" ", "")));
+    await ana.page.unroute(reading);
+    await ana.page.unroute(/\/segments$/);
+  });
 
-  it(
-    "[HISTORY-19] scrolls to the edit that plays, until the reader scrolls, and again on request",
-    async () => {
-      const { page } = ana;
-      await page.setViewportSize({ width: 1280, height: 600 });
-      await page.goto(path);
-      await writable(page).waitFor();
-      await newDocument(ana, "Long");
-      await writable(page).click();
-      await writable(page).evaluate((editor) => {
-        const data = new DataTransfer();
-        data.setData(
-          "text/html",
-          Array.from({ length: 60 }, (_, at) => `<p>Line ${at + 1}.</p>`).join(""),
-        );
-        editor.dispatchEvent(
-          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
-        );
-      });
-      await text(page).getByText("Line 60.").waitFor();
-      await page.keyboard.press("Control+End");
-      await page.keyboard.type(" And so on, for as long as it takes.", { delay: 100 });
-      await saved(page);
-      await page.getByRole("button", { name: "History" }).click();
-      await revisionSlider(page).press("Home");
-      const scrolled = () => page.locator("main:visible").evaluate((main) => main.scrollTop);
-      await expect.poll(scrolled).toBeLessThan(200);
-      for (let times = 0; times < 2; times += 1) await revisionSlider(page).press("<");
-      await control("Play").click();
-      // Hovering would scroll the page, which scrolls by itself.
-      const main = await page.locator("main:visible").boundingBox();
-      if (!main) throw new Error("no page");
-      await page.mouse.move(main.x + main.width / 2, main.y + main.height / 2);
-      await expect.poll(scrolled).toBeGreaterThan(400);
-      await page.mouse.wheel(0, -20_000);
-      const follow = page.getByRole("button", { name: "Follow edits" });
-      await follow.waitFor();
-      await expect.poll(scrolled).toBe(0);
-      await follow.click();
-      await expect.poll(scrolled).toBeGreaterThan(400);
-      await follow.waitFor({ state: "detached" });
-      await page.setViewportSize({ width: 1280, height: 800 });
-    },
-  );
+  it("[HISTORY-19] scrolls to the edit that plays, until the reader scrolls, and again on request", async () => {
+    const { page } = ana;
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.goto(path);
+    await writable(page).waitFor();
+    await newDocument(ana, "Long");
+    await writable(page).click();
+    await writable(page).evaluate((editor) => {
+      const data = new DataTransfer();
+      data.setData(
+        "text/html",
+        Array.from({ length: 60 }, (_, at) => `<p>Line ${at + 1}.</p>`).join(""),
+      );
+      editor.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await text(page).getByText("Line 60.").waitFor();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" And so on, for as long as it takes.", { delay: 100 });
+    await saved(page);
+    await page.getByRole("button", { name: "History" }).click();
+    await revisionSlider(page).press("Home");
+    const scrolled = () => page.locator("main:visible").evaluate((main) => main.scrollTop);
+    await expect.poll(scrolled).toBeLessThan(200);
+    for (let times = 0; times < 2; times += 1) await revisionSlider(page).press("<");
+    await control("Play").click();
+    // Hovering would scroll the page, which scrolls by itself.
+    const main = await page.locator("main:visible").boundingBox();
+    if (!main) throw new Error("no page");
+    await page.mouse.move(main.x + main.width / 2, main.y + main.height / 2);
+    await expect.poll(scrolled).toBeGreaterThan(400);
+    await page.mouse.wheel(0, -20_000);
+    const follow = page.getByRole("button", { name: "Follow edits" });
+    await follow.waitFor();
+    await expect.poll(scrolled).toBe(0);
+    await follow.click();
+    await expect.poll(scrolled).toBeGreaterThan(400);
+    await follow.waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
 
   it("[HISTORY-17] never takes back a page requested meanwhile", async () => {
     await ana.page.setViewportSize({ width: 1280, height: 800 });
@@ -412,25 +406,22 @@ describe("the player", () => {
     return Number(at);
   };
 
-  it(
-    "[HISTORY-24] pauses for a dialog about the revision shown, and names that one",
-    async () => {
-      await ana.page.emulateMedia({ reducedMotion: "no-preference" });
-      await openAt("?at=1&play=1&speed=0.25");
-      await control("Pause").waitFor();
-      await revisionSlider(ana.page).press("m");
-      await naming().waitFor();
-      const stopped = await sliderBehind();
-      expect(stopped).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
-      const onward = naming().getByRole("button", { name: /^Go to edit/ });
-      if ((await onward.count()) > 0) await onward.click();
-      else expect(await sliderBehind()).toBe(stopped);
-      const at = await named("As it stopped");
-      await control("Play").waitFor();
-      await expect.poll(() => new URL(ana.page.url()).searchParams.get("at")).toBe(String(at));
-      await ana.page.emulateMedia({ reducedMotion: "reduce" });
-    },
-  );
+  it("[HISTORY-24] pauses for a dialog about the revision shown, and names that one", async () => {
+    await ana.page.emulateMedia({ reducedMotion: "no-preference" });
+    await openAt("?at=1&play=1&speed=0.25");
+    await control("Pause").waitFor();
+    await revisionSlider(ana.page).press("m");
+    await naming().waitFor();
+    const stopped = await sliderBehind();
+    expect(stopped).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
+    const onward = naming().getByRole("button", { name: /^Go to edit/ });
+    if ((await onward.count()) > 0) await onward.click();
+    else expect(await sliderBehind()).toBe(stopped);
+    const at = await named("As it stopped");
+    await control("Play").waitFor();
+    await expect.poll(() => new URL(ana.page.url()).searchParams.get("at")).toBe(String(at));
+    await ana.page.emulateMedia({ reducedMotion: "reduce" });
+  });
 
   it("[ACT-8] names only the moment shown: inside a version it first goes to its end", async () => {
     const batch = (await recorded()).findLast(
@@ -485,23 +476,20 @@ describe("the player", () => {
       .toBeGreaterThan(before + 1);
   });
 
-  it(
-    "[ACT-14] previews a restore again after others have written, and waits for confirmation",
-    async () => {
-      await openAt("?at=1");
-      await control(/^Restore/).click();
-      const dialog = ana.page.getByRole("dialog", { name: "Restore this moment?" });
-      await dialog.getByRole("button", { name: "Restore" }).waitFor();
-      await writable(ben.page).click();
-      await ben.page.keyboard.type("Unseen. ");
-      await saved(ben.page);
-      await dialog.getByRole("button", { name: "Restore" }).click();
-      await dialog.getByRole("alert").filter({ hasText: "Nothing was changed yet" }).waitFor();
-      await dialog.locator("del").filter({ hasText: "Unseen." }).waitFor();
-      expect(await barriers(ana.page)).toEqual([]);
-      expect(await text(ben.page).innerText()).toContain("Unseen.");
-      await dialog.getByRole("button", { name: "Restore" }).click();
-      await expect.poll(() => text(ben.page).innerText()).not.toContain("Unseen.");
-    },
-  );
+  it("[ACT-14] previews a restore again after others have written, and waits for confirmation", async () => {
+    await openAt("?at=1");
+    await control(/^Restore/).click();
+    const dialog = ana.page.getByRole("dialog", { name: "Restore this moment?" });
+    await dialog.getByRole("button", { name: "Restore" }).waitFor();
+    await writable(ben.page).click();
+    await ben.page.keyboard.type("Unseen. ");
+    await saved(ben.page);
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "Nothing was changed yet" }).waitFor();
+    await dialog.locator("del").filter({ hasText: "Unseen." }).waitFor();
+    expect(await barriers(ana.page)).toEqual([]);
+    expect(await text(ben.page).innerText()).toContain("Unseen.");
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await expect.poll(() => text(ben.page).innerText()).not.toContain("Unseen.");
+  });
 });

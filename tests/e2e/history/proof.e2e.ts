@@ -238,50 +238,47 @@ describe("proving a history", () => {
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });
 
-  it(
-    "[PROOF-2] [BUNDLE-13] exports a file that verifies offline, until one byte changes",
-    async () => {
-      await saved(ana.page);
-      await exporting(ana.page);
-      const dialog = ana.page.getByRole("dialog", { name: "Export" });
-      await dialog.waitFor();
-      expect(await faults(ana.page)).toEqual([]);
-      const release = await heldUp(ana.page);
-      await dialog.getByRole("button", { name: "Export" }).click();
-      await dialog.getByRole("progressbar", { name: "Reading the history" }).waitFor();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
-      await dialog.getByText("A stand-alone player and verifier").waitFor();
-      await release();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
-      await dialog.waitFor({ state: "detached" });
-      await exporting(ana.page);
-      const coming = ana.page.waitForEvent("download");
-      await dialog.getByRole("button", { name: "Export" }).click();
-      const download = await coming;
-      expect(download.suggestedFilename()).toBe("Plans script & “more”.palimpsest.zip");
-      bundle = join(folder, "bundle.zip");
-      await download.saveAs(bundle);
-      await dialog.getByRole("status").waitFor();
-      expect(await faults(ana.page)).toEqual([]);
-      await dialog.getByRole("button", { name: "Close" }).last().click();
+  it("[PROOF-2] [BUNDLE-13] exports a file that verifies offline, until one byte changes", async () => {
+    await saved(ana.page);
+    await exporting(ana.page);
+    const dialog = ana.page.getByRole("dialog", { name: "Export" });
+    await dialog.waitFor();
+    expect(await faults(ana.page)).toEqual([]);
+    const release = await heldUp(ana.page);
+    await dialog.getByRole("button", { name: "Export" }).click();
+    await dialog.getByRole("progressbar", { name: "Reading the history" }).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByText("A stand-alone player and verifier").waitFor();
+    await release();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await exporting(ana.page);
+    const coming = ana.page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Export" }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe("Plans script & “more”.palimpsest.zip");
+    bundle = join(folder, "bundle.zip");
+    await download.saveAs(bundle);
+    await dialog.getByRole("status").waitFor();
+    expect(await faults(ana.page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
 
-      const bytes = await readFile(bundle);
-      const other = join(folder, "other.zip");
-      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-      await writeFile(other, bytes);
-      const [sound, changed, missing] = await Promise.all(
-        [bundle, other, join(folder, "none.zip")].map(verified),
-      );
-      expect(sound).toMatchObject({
-        code: 0,
-        output: expect.stringMatching(
-          /^Verified\.\n“Plans <\/script> & “more””[^]*its program is the one of this version/,
-        ),
-      });
-      expect(changed).toMatchObject({ code: 1, output: expect.stringMatching(/^Not verified\. /) });
-      expect(missing).toMatchObject({ code: 2 });
-    },
-  );
+    const bytes = await readFile(bundle);
+    const other = join(folder, "other.zip");
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    await writeFile(other, bytes);
+    const [sound, changed, missing] = await Promise.all(
+      [bundle, other, join(folder, "none.zip")].map(verified),
+    );
+    expect(sound).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(
+        /^Verified\.\n“Plans <\/script> & “more””[^]*its program is the one of this version/,
+      ),
+    });
+    expect(changed).toMatchObject({ code: 1, output: expect.stringMatching(/^Not verified\. /) });
+    expect(missing).toMatchObject({ code: 2 });
+  });
 
   it("[PROOF-3] [PROOF-4] plays and verifies from a file, without requests and under its own policy", async () => {
     const files = unzipSync(await readFile(bundle));

@@ -122,32 +122,29 @@ describe("in the light and in the dark theme", () => {
 });
 
 describe("the window's title", () => {
-  it(
-    "[A11Y-5] is present in every frame, even between Next's old title and its new one",
-    async () => {
-      const { page } = ana;
-      await settle(page, routes[0] ?? "/");
-      // Only the page's own code knows this, so it runs.
-      await page.getByRole("list", { name: "People online" }).getByText("You").waitFor();
-      const before = await page.title();
-      const seen = await page.evaluate(async () => {
-        const frame = () => new Promise((settle) => requestAnimationFrame(settle));
-        const title = document.head.querySelector("title");
-        title?.remove();
-        await frame();
-        const between = document.title;
-        document.head.append(title ?? "");
-        await frame();
-        return {
-          between,
-          after: document.title,
-          count: document.head.querySelectorAll("title").length,
-        };
-      });
-      expect(before).not.toBe("");
-      expect(seen).toEqual({ between: before, after: before, count: 1 });
-    },
-  );
+  it("[A11Y-5] is present in every frame, even between Next's old title and its new one", async () => {
+    const { page } = ana;
+    await settle(page, routes[0] ?? "/");
+    // Only the page's own code knows this, so it runs.
+    await page.getByRole("list", { name: "People online" }).getByText("You").waitFor();
+    const before = await page.title();
+    const seen = await page.evaluate(async () => {
+      const frame = () => new Promise((settle) => requestAnimationFrame(settle));
+      const title = document.head.querySelector("title");
+      title?.remove();
+      await frame();
+      const between = document.title;
+      document.head.append(title ?? "");
+      await frame();
+      return {
+        between,
+        after: document.title,
+        count: document.head.querySelectorAll("title").length,
+      };
+    });
+    expect(before).not.toBe("");
+    expect(seen).toEqual({ between: before, after: before, count: 1 });
+  });
 });
 
 describe("by keyboard alone", () => {

@@ -91,14 +91,11 @@ describe("the gallery", () => {
     await opened.waitFor({ state: "hidden", timeout: 500 }).catch(() => reloadGallery(page));
   };
 
-  it(
-    "[A11Y-1] [A11Y-2] has no serious barrier in either theme, and nothing scrolls sideways",
-    async () => {
-      for (const scheme of schemes) expect(await barriersIn(scheme), scheme).toEqual([]);
-      await page.setViewportSize(narrow);
-      expect(await overflow()).toBe(0);
-    },
-  );
+  it("[A11Y-1] [A11Y-2] has no serious barrier in either theme, and nothing scrolls sideways", async () => {
+    for (const scheme of schemes) expect(await barriersIn(scheme), scheme).toEqual([]);
+    await page.setViewportSize(narrow);
+    expect(await overflow()).toBe(0);
+  });
 
   it("a banner's dismiss button stays beside its words at every width", async () => {
     for (const size of [wide, narrow]) {

@@ -70,28 +70,24 @@ describe.each(workersOf)("the pages, with service workers that are %sed,", (work
 
   const quietly = () => expect(quiet.faults.splice(0)).toEqual([]);
 
-  it(
-    "[HOUSE-10] log nothing about a document or its layers",
-    { timeout: patient },
-    async () => {
-      const pressed = await pressEverything({
-        page: ana.page,
-        quiet,
-        leave: leaveFrame,
-        begin: async () => {
-          await ana.page.goto(path);
-          await writable(ana.page).waitFor();
-          // Layers over the text load after it.
-          await saved(ana.page);
-        },
-      });
-      const known = isWhole
-        ? ["Share", "History", "More", "More › Name this version…", "More › Verify history…"]
-        : ["Share", "History"];
-      expect(pressed).toEqual(expect.arrayContaining(known));
-      quietly();
-    },
-  );
+  it("[HOUSE-10] log nothing about a document or its layers", { timeout: patient }, async () => {
+    const pressed = await pressEverything({
+      page: ana.page,
+      quiet,
+      leave: leaveFrame,
+      begin: async () => {
+        await ana.page.goto(path);
+        await writable(ana.page).waitFor();
+        // Layers over the text load after it.
+        await saved(ana.page);
+      },
+    });
+    const known = isWhole
+      ? ["Share", "History", "More", "More › Name this version…", "More › Verify history…"]
+      : ["Share", "History"];
+    expect(pressed).toEqual(expect.arrayContaining(known));
+    quietly();
+  });
 
   it("[HOUSE-10] log nothing in the player and in comparisons", { timeout: patient }, async () => {
     const begin = async () => {

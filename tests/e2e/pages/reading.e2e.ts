@@ -44,32 +44,29 @@ const readTo = (page: Page, number: number) =>
   );
 
 describe("the reading position", () => {
-  it(
-    "[DOCS-14] is where the history opens and Back to live leads, even after newer edits elsewhere",
-    async () => {
-      await ben.page.goto(path);
-      await writable(ben.page).click();
-      await ben.page.keyboard.press("Control+End");
-      await ben.page.keyboard.type(" And one more.");
-      await saved(ben.page);
-      await text(ana.page).getByText("And one more.").waitFor();
-      for (const number of [40, 77]) {
-        await readTo(ana.page, number);
-        const before = await topOf(ana.page, number);
-        await ana.page.getByRole("button", { name: "History" }).click();
-        await revisionSlider(ana.page).waitFor();
-        await past(ana.page).getByText(`Item ${number} was agreed,`).waitFor();
-        await expect
-          .poll(async () => Math.abs((await topOf(ana.page, number)) - before))
-          .toBeLessThanOrEqual(2);
-        await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-        await revisionSlider(ana.page).waitFor({ state: "detached" });
-        await expect
-          .poll(async () => Math.abs((await topOf(ana.page, number)) - before))
-          .toBeLessThanOrEqual(2);
-      }
-    },
-  );
+  it("[DOCS-14] is where the history opens and Back to live leads, even after newer edits elsewhere", async () => {
+    await ben.page.goto(path);
+    await writable(ben.page).click();
+    await ben.page.keyboard.press("Control+End");
+    await ben.page.keyboard.type(" And one more.");
+    await saved(ben.page);
+    await text(ana.page).getByText("And one more.").waitFor();
+    for (const number of [40, 77]) {
+      await readTo(ana.page, number);
+      const before = await topOf(ana.page, number);
+      await ana.page.getByRole("button", { name: "History" }).click();
+      await revisionSlider(ana.page).waitFor();
+      await past(ana.page).getByText(`Item ${number} was agreed,`).waitFor();
+      await expect
+        .poll(async () => Math.abs((await topOf(ana.page, number)) - before))
+        .toBeLessThanOrEqual(2);
+      await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+      await revisionSlider(ana.page).waitFor({ state: "detached" });
+      await expect
+        .poll(async () => Math.abs((await topOf(ana.page, number)) - before))
+        .toBeLessThanOrEqual(2);
+    }
+  });
 
   it("[DOCS-14] survives a reload and what others wrote above it", async () => {
     await readTo(ana.page, 60);

@@ -17,48 +17,45 @@ beforeAll(async () => {
   ]));
 });
 
-it(
-  "[TREE-7] a document moves into another by menu and keys, for both people at once, and back",
-  async () => {
-    const { page } = ana;
-    await shows(page, "House", "Roof", "Garden", "Minutes");
-    await row(page, "Roof").hover();
-    await row(page, "Roof").getByRole("button", { name: "Document actions" }).click();
-    await page.getByRole("menuitem", { name: "Move to…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Move “Roof” to…" });
-    await dialog.getByRole("option", { name: /^House/ }).waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await page.keyboard.type("hou");
-    await page.keyboard.press("Enter");
-    await shows(page, "House", "-Roof", "Garden", "Minutes");
-    await isFocused(row(page, "Roof"));
-    // A toast stays while hovered.
-    await page.getByText("Moved “Roof” into “House”", { exact: true }).hover();
-    await shows(ben.page, "House", "Garden", "Minutes");
-    await row(ben.page, "House").focus();
-    await ben.page.keyboard.press("ArrowRight");
-    await shows(ben.page, "House", "-Roof", "Garden", "Minutes");
-    await page.getByRole("button", { name: "Undo" }).click();
-    await shows(page, "House", "Roof", "Garden", "Minutes");
-    await shows(ben.page, "House", "Roof", "Garden", "Minutes");
+it("[TREE-7] a document moves into another by menu and keys, for both people at once, and back", async () => {
+  const { page } = ana;
+  await shows(page, "House", "Roof", "Garden", "Minutes");
+  await row(page, "Roof").hover();
+  await row(page, "Roof").getByRole("button", { name: "Document actions" }).click();
+  await page.getByRole("menuitem", { name: "Move to…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move “Roof” to…" });
+  await dialog.getByRole("option", { name: /^House/ }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.type("hou");
+  await page.keyboard.press("Enter");
+  await shows(page, "House", "-Roof", "Garden", "Minutes");
+  await isFocused(row(page, "Roof"));
+  // A toast stays while hovered.
+  await page.getByText("Moved “Roof” into “House”", { exact: true }).hover();
+  await shows(ben.page, "House", "Garden", "Minutes");
+  await row(ben.page, "House").focus();
+  await ben.page.keyboard.press("ArrowRight");
+  await shows(ben.page, "House", "-Roof", "Garden", "Minutes");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await shows(page, "House", "Roof", "Garden", "Minutes");
+  await shows(ben.page, "House", "Roof", "Garden", "Minutes");
 
-    await row(page, "Garden").focus();
-    await page.keyboard.press("Alt+Shift+ArrowUp");
-    await shows(page, "House", "Garden", "Roof", "Minutes");
-    await isFocused(row(page, "Garden"));
-    await page.keyboard.press("Alt+Shift+ArrowRight");
-    await shows(page, "House", "-Garden", "Roof", "Minutes");
-    await isFocused(row(page, "Garden"));
-    await shows(ben.page, "House", "-Garden", "Roof", "Minutes");
-    await page.keyboard.press("Alt+Shift+ArrowLeft");
-    await shows(page, "House", "Garden", "Roof", "Minutes");
-    await isFocused(row(page, "Garden"));
-    await shows(ben.page, "House", "Garden", "Roof", "Minutes");
-    await page.keyboard.press("Alt+Shift+ArrowDown");
-    await shows(page, "House", "Roof", "Garden", "Minutes");
-    await shows(ben.page, "House", "Roof", "Garden", "Minutes");
-  },
-);
+  await row(page, "Garden").focus();
+  await page.keyboard.press("Alt+Shift+ArrowUp");
+  await shows(page, "House", "Garden", "Roof", "Minutes");
+  await isFocused(row(page, "Garden"));
+  await page.keyboard.press("Alt+Shift+ArrowRight");
+  await shows(page, "House", "-Garden", "Roof", "Minutes");
+  await isFocused(row(page, "Garden"));
+  await shows(ben.page, "House", "-Garden", "Roof", "Minutes");
+  await page.keyboard.press("Alt+Shift+ArrowLeft");
+  await shows(page, "House", "Garden", "Roof", "Minutes");
+  await isFocused(row(page, "Garden"));
+  await shows(ben.page, "House", "Garden", "Roof", "Minutes");
+  await page.keyboard.press("Alt+Shift+ArrowDown");
+  await shows(page, "House", "Roof", "Garden", "Minutes");
+  await shows(ben.page, "House", "Roof", "Garden", "Minutes");
+});
 
 it("[TREE-7] the focus stays where it went while a move was being recorded", async () => {
   const { page } = ana;

@@ -100,46 +100,41 @@ it("[ACC-42] a deleted account leaves its user to the auth service", async () =>
 
 const statisticsOff = "supabase/migrations/20261128195017_no_statistics.sql";
 
-it(
-  "[API-10] earlier statistics are deleted, or reduced to one value without a superuser",
-  async () => {
-    const [workspace, user] = [randomUUID(), randomUUID()];
-    await admin.begin(async (sql) => {
-      // Rows without valid keys: the test is about the planner's statistics.
-      await sql`set local session_replication_role = replica`;
-      await sql`set local role postgres`;
-      await sql`
+it("[API-10] earlier statistics are deleted, or reduced to one value without a superuser", async () => {
+  const [workspace, user] = [randomUUID(), randomUUID()];
+  await admin.begin(async (sql) => {
+    // Rows without valid keys: the test is about the planner's statistics.
+    await sql`set local session_replication_role = replica`;
+    await sql`set local role postgres`;
+    await sql`
       insert into public.documents (id, workspace_id, title, phase, version, created_by, created_at,
       updated_by, updated_at, edits)
       select gen_random_uuid(), ${workspace}, 'Secret ' || n, 'active', 1, ${user}, now(), ${user},
         now(), 0 from generate_series(1, 500) n`;
-    });
-    const gather = async () => {
-      for (const column of ["id", "title", "workspace_id"])
-        await owner.unsafe(
-          `alter table public.documents alter column ${column} set statistics 100`,
-        );
-      await owner.unsafe("analyze public.documents");
-    };
-    const known = () => admin`
+  });
+  const gather = async () => {
+    for (const column of ["id", "title", "workspace_id"])
+      await owner.unsafe(`alter table public.documents alter column ${column} set statistics 100`);
+    await owner.unsafe("analyze public.documents");
+  };
+  const known = () => admin`
     select attname, coalesce(array_length(most_common_vals::text::text[], 1), 0) +
       coalesce(array_length(histogram_bounds::text::text[], 1), 0) as count
     from pg_stats where schemaname = 'public' and tablename = 'documents' order by 1`;
-    await gather();
-    expect([...(await known())].map(({ count }) => Number(count) > 0)).toEqual([true, true, true]);
-    expect(Number((await known())[1]?.count)).toBeGreaterThan(50);
-    await owner.unsafe(await readFile(statisticsOff, "utf8"));
-    expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
-    await owner.unsafe("analyze public.documents");
-    expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
-    await gather();
-    // The embedded backend's own role may drop all of it.
-    await admin.unsafe(
-      (await readFile(statisticsOff, "utf8")).replace(
-        "pg_catalog.pg_get_userbyid(c.relowner) = current_user",
-        "true",
-      ),
-    );
-    expect([...(await known())]).toEqual([]);
-  },
-);
+  await gather();
+  expect([...(await known())].map(({ count }) => Number(count) > 0)).toEqual([true, true, true]);
+  expect(Number((await known())[1]?.count)).toBeGreaterThan(50);
+  await owner.unsafe(await readFile(statisticsOff, "utf8"));
+  expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
+  await owner.unsafe("analyze public.documents");
+  expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
+  await gather();
+  // The embedded backend's own role may drop all of it.
+  await admin.unsafe(
+    (await readFile(statisticsOff, "utf8")).replace(
+      "pg_catalog.pg_get_userbyid(c.relowner) = current_user",
+      "true",
+    ),
+  );
+  expect([...(await known())]).toEqual([]);
+});
