@@ -79,7 +79,6 @@ test("[MAIL-20] the provider gets its own key, and never the project's", async (
   const refused = await ask();
   expect(refused.status).toBe(501);
   expect(sent).toEqual([]);
-  for (const { headers } of sent) expect([...headers.values()].join()).not.toContain("sb_secret_x");
 });
 
 test("[MAIL-20] without SITE_URL no mail is sent, whatever the caller's Origin", async () => {
