@@ -10,6 +10,7 @@ const tail = 50;
 
 /** The untyped part of ProseMirror's DOM observer that is used here. */
 type ChangeObserver = {
+  flush: () => void;
   registerMutation: (mutation: MutationRecord, added: Node[]) => object | null;
   handleDOMChange: (from: number, to: number, typeOver: boolean, added: Node[]) => void;
 };
@@ -18,6 +19,8 @@ function isObserver(value: unknown): value is ChangeObserver {
   return (
     typeof value === "object" &&
     value !== null &&
+    "flush" in value &&
+    typeof value.flush === "function" &&
     "registerMutation" in value &&
     typeof value.registerMutation === "function" &&
     "handleDOMChange" in value &&
@@ -137,6 +140,15 @@ function writeInText(view: EditorView, event: InputEvent): boolean {
   return true;
 }
 
+/**
+ * Reads the selection that the page shows. A browser announces a moved caret in a later task, and on
+ * a busy page the next key comes first: Enter would replace words that are no longer selected.
+ */
+function readSelection(view: EditorView): void {
+  const observer: unknown = Reflect.get(view, "domObserver");
+  if (!view.composing && isObserver(observer)) observer.flush();
+}
+
 /** Keeps DOM changes by foreign scripts out of the text. */
 export const TypedChanges = Extension.create({
   name: "typedChanges",
@@ -164,7 +176,10 @@ export const TypedChanges = Extension.create({
 function listen(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => void {
   const happen = () => acts.happen();
   const listeners: Record<string, (event: Event) => void> = {
-    keydown: () => foreign.draw(),
+    keydown: () => {
+      foreign.draw();
+      readSelection(view);
+    },
     beforeinput: (event) => {
       // A script may change the redrawn block at once, and its change would be read with the
       // letter.
@@ -175,8 +190,14 @@ function listen(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => voi
     },
     input: () => acts.input(),
     drop: happen,
-    cut: happen,
-    paste: happen,
+    cut: () => {
+      readSelection(view);
+      acts.happen();
+    },
+    paste: () => {
+      readSelection(view);
+      acts.happen();
+    },
     compositionstart: () => {
       foreign.draw();
       acts.compose();

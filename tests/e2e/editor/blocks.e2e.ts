@@ -318,6 +318,35 @@ test("[EDIT-72] a paste before its reader has loaded keeps its format", async ()
   await ana.context.unroute(pattern);
 });
 
+test("[EDIT-75] a key, a cut and a paste act on the shown selection before it is announced", async () => {
+  await newDocument(ana);
+  await text(ana.page).click();
+  const shown = async (words: string, act: "Enter" | "cut" | "paste") => {
+    await ana.page.keyboard.press("Control+a");
+    await ana.page.keyboard.type(words);
+    await ana.page.keyboard.press("Control+a");
+    // One task: the browser announces the caret's new place only after it.
+    await text(ana.page).evaluate((element, kind) => {
+      const paragraph = element.querySelector("p")?.firstChild ?? element;
+      if (kind === "cut") getSelection()?.setBaseAndExtent(paragraph, 0, paragraph, 4);
+      else getSelection()?.collapse(paragraph, 4);
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "all ");
+      const how = { bubbles: true, cancelable: true };
+      element.dispatchEvent(
+        kind === "Enter"
+          ? new KeyboardEvent("keydown", { key: "Enter", keyCode: 13, ...how })
+          : new ClipboardEvent(kind, { clipboardData, ...how }),
+      );
+    }, act);
+    return text(ana.page).locator("p").allInnerTexts();
+  };
+  expect(await shown("The office moved.", "Enter")).toEqual(["The ", "office moved."]);
+  expect(await shown("We are here.", "cut")).toEqual(["re here."]);
+  await expect.poll(() => shown("Now we go.", "paste")).toEqual(["Now all we go."]);
+  await saved(ana.page);
+});
+
 test("[EDIT-63] a double click behind a line leaves the next line alone", async () => {
   await written(["First words.", "Enter", "Second", "Enter"]);
   const { page } = ana;
