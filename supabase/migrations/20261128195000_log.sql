@@ -1,23 +1,23 @@
--- The log: one row for each event, append-only, and the private tables that the next event is judged by.
+-- The log: one row for each event, append-only, and the private tables against which the next event is checked.
 --
--- The migrations of release 0.1.0 are these files, in reading order; each topic is whole in one of them. They are
--- frozen: every later change of the schema is a new file. supabase/schema.sql shows what all of them come to.
+-- These files are the migrations of release 0.1.0, in reading order, with one topic in each. They are frozen: every
+-- later change of the schema is a new file. supabase/schema.sql shows the resulting schema.
 --
--- Columns are ordered by alignment (8 bytes, then 4, then those that need none), so that rows carry no padding.
--- Functions run with an empty search path and name every object with its schema. Each file ends by revoking the right
--- that PostgreSQL gives everyone on a new function.
+-- Columns are ordered by alignment (8 bytes, then 4, then none), so that rows have no padding.
+-- Functions run with an empty search path and qualify every name. Each file ends by revoking the `execute` privilege
+-- that PostgreSQL grants to `public` on new functions.
 
 -- Internals. Only the owner of these functions reads or writes this schema; the few functions that policies call are
--- granted beside them. Supabase Lite grants everything on each schema that has a table with row level security,
--- through default privileges that stay in the database. So no table of `private` has row level security, and the
--- defaults are revoked.
+-- granted where they are defined. Supabase Lite grants everything on each schema that has a table with row level
+-- security, through default privileges that stay in the database. So no table of `private` has row level security,
+-- and the defaults are revoked.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 alter default privileges in schema private revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema private revoke all on sequences from anon, authenticated, service_role;
 
--- The law (the transition table): which event leads which subject from which phase to which, and the right it needs.
--- Compiled from machines/*.ts. Retired rules stay, because stored events refer to them.
+-- The law (the transition table): each rule allows an event to move a subject from one phase to another, and names
+-- the right that this requires. Compiled from machines/*.ts. Retired rules stay, because stored events refer to them.
 create table private.transitions (
   stream_kind text not null,
   subject_kind text not null,
@@ -83,7 +83,7 @@ create table public.events (
 create index events_but_edits on public.events (workspace_id, position) where type <> 'document.edited';
 -- private.check_reworking looks up the versions that an author wrote.
 create index events_by_actor on public.events (stream_id, actor_id, version) where stream_kind = 'document';
--- private.project_redaction asks whether a subject was given other words since.
+-- private.project_redaction checks whether a later event has replaced a subject's text.
 create index events_by_subject on public.events (stream_id, subject_id, version)
   where type in ('document.renamed', 'version.renamed', 'comment.edited', 'comment.deleted');
 
@@ -103,21 +103,20 @@ alter table public.event_payloads alter column update set storage external;
 -- The head of each stream. Locking this row puts the events of a stream into one order.
 create table private.streams (
   version bigint not null default 0,
-  -- The epoch of Unix, not -infinity: client times are stored no earlier than the one before them.
+-- Unix epoch: each client time is stored no earlier than the one before it, so none precedes 1970.
   client_time timestamptz not null default '1970-01-01T00:00:00Z',
   recorded_at timestamptz not null default '-infinity',
   announced_at timestamptz not null default '-infinity',
   -- The version of the last redaction.
   redacted_at bigint not null default 0,
-  -- The size of the present document in bytes and pieces: measured by the service at the version
-  -- `measured_at`, with what every event since then may have added. `history` is the sum over all
-  -- events.
+-- The size of the present document in bytes and pieces: the service's measurement at the version
+-- `measured_at`, plus an upper bound for every event since. `history` is the sum over all events.
   bytes bigint not null default 0,
   pieces bigint not null default 0,
   history bigint not null default 0,
   measured_at bigint,
-  -- The version at which folding the document had to be given up; until when, and how often in a
-  -- row. Null for how long: for good.
+-- The version at which folding the document was given up, until when, and how often in a row. A
+-- null `stopped_until` makes the stop permanent.
   stopped_at bigint,
   stopped_until timestamptz,
   stops int not null default 0,
@@ -127,18 +126,18 @@ create table private.streams (
   hash bytea
 );
 create index on private.streams (stopped_until) where stopped_until is not null;
--- Until now all streams of the installation were read for it.
+-- private.announce_move reads the streams of one workspace.
 create index streams_workspace_id_idx on private.streams (workspace_id);
 
--- The position counter of a workspace: locked after the stream and held to commit, so that positions commit in order.
--- The epoch is the version of the last event that took a right away; it is part of the channels' names.
+-- The position counter of a workspace. An append locks it after the stream and holds it to commit, so positions commit
+-- in order. The epoch is the version of the last event that took a right away; it is part of the channels' names.
 create table private.feeds (
   position bigint not null default 0,
   epoch bigint not null default 0,
   workspace_id uuid primary key
 );
 
--- The present phase and the author of everything that has a lifecycle.
+-- The present phase and the author of every subject.
 create table private.subjects (
   version bigint not null,
   stream_id uuid not null,
@@ -155,8 +154,8 @@ create table private.stream_clients (
   version bigint not null,
   stream_id uuid not null,
   actor_id uuid not null,
-  -- Null: the actor wrote under this id. Otherwise the document from which the content was copied;
-  -- its log has the authors.
+-- Null if the actor wrote under this id. Otherwise the document from which the content was copied;
+-- its log has the authors.
   source uuid,
   primary key (stream_id, client_id)
 );
@@ -167,9 +166,9 @@ create table private.emails (
   email text not null
 );
 
--- Refuses a call. The message is one of the names in events/log/refusal-reasons.ts; the SQLSTATE makes PostgREST
--- answer with the fitting HTTP status; the hint is the reason, a code by which clients decide. The detail is the same
--- in words, and reveals nothing that the caller may not see.
+-- Refuses a call. The message is one of the names in events/log/refusal-reasons.ts, and the SQLSTATE selects the HTTP
+-- status of PostgREST's response. The hint is the reason, a code that clients branch on. The detail says the same in
+-- words and reveals nothing that the caller may not see.
 create function private.refuse(name text, reason text, detail text) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -189,17 +188,17 @@ $$;
 
 -- The hashes of the log, byte for byte as in docs/spec/hash.md and events/log/hash.ts.
 --
--- Each is a single expression whose names are bound at creation (a standard SQL body), so that the planner inlines
--- it: an append computes every hash twice, to store it and in the guard. Their volatility is that of convert_to,
--- which is stable because a conversion can be redefined.
+-- Each is a single expression with a standard SQL body, whose names are bound at creation, so that the planner inlines
+-- it: an append computes every hash twice, to store it and in the guard. Functions that call convert_to are `stable`
+-- as it is, because a conversion can be redefined.
 
 -- One field: its length in bytes as a big-endian 32-bit integer, then the bytes; null is the length 0xFFFFFFFF alone.
--- Two different lists of fields therefore never have the same bytes.
+-- Different lists of fields therefore never encode to the same bytes.
 create function private.hash_field(field bytea) returns bytea
 language sql immutable parallel safe
 return coalesce(int4send(octet_length(field)) || field, '\xffffffff'::bytea);
 
--- 64-bit big-endian integers one after the other; null for null.
+-- The integers as consecutive 64-bit big-endian values; null for null.
 create function private.integers_send(items bigint[]) returns bytea
 language sql immutable parallel safe
 return (select string_agg(int8send(item), ''::bytea order by place) from unnest(items) with ordinality
@@ -221,9 +220,8 @@ return sha256(
   || private.hash_field(update)
 );
 
--- The chain: SHA-256 over every column of the row except the hash itself, after the hash of the row before (null at
--- version 1). Lengths of fields that are never null and always equally long are literals, which halves the work of an
--- append.
+-- The chain: SHA-256 over the hash of the row before (null at version 1) and every column of the row except `hash`.
+-- Lengths of fields that are never null and of fixed length are literals, which halves the work of an append.
 create function private.event_hash(previous bytea, event public.events) returns bytea
 language sql stable parallel safe
 return sha256(

@@ -1,4 +1,4 @@
--- The read models: projections of the log, written only by the append transaction and disposable.
+-- The read models: projections of the log. Only the append transaction writes them, and a rebuild restores them.
 
 create table public.accounts (
   version bigint not null,
@@ -28,7 +28,7 @@ create table public.workspaces (
 create table public.members (
   joined_at timestamptz not null,
   updated_at timestamptz not null,
-  -- The colour that others see, and the one that the workspace gave on joining.
+-- The colour that others see, and the one that the workspace assigned on joining.
   color int not null,
   given_color int not null,
   workspace_id uuid not null references public.workspaces (id),
@@ -41,7 +41,7 @@ create table public.members (
   primary key (workspace_id, user_id)
 );
 create index members_by_user on public.members (user_id);
--- After every event about a member, the append asks whether the workspace still has an owner.
+-- After every event about a member, the append checks that the workspace still has an owner.
 create index members_owning on public.members (workspace_id) where role = 'owner' and phase = 'active';
 
 create table public.invitations (
@@ -79,24 +79,24 @@ create table public.documents (
   phase text not null,
   -- One emoji before the title.
   icon text,
-  -- The document that it stands in, or null at the top level.
+-- The parent document, or null at the top level.
   parent_id uuid,
-  -- Its place among the documents of the same parent, compared byte by byte.
+-- The place among the documents of the same parent, compared byte by byte.
   rank text collate "C" not null default '80000000',
   -- New documents may begin as copies of a template.
   template boolean not null default false,
   check ((forked_from is null) = (forked_at is null))
 );
--- Not by updated_at: every flush of a typist updates it, and each would cost an index entry.
+-- Without updated_at: every batch of edits changes it, and each change would cost an index entry.
 create index documents_by_workspace on public.documents (workspace_id);
 create index documents_by_origin on public.documents (forked_from) where forked_from is not null;
 -- The documents of one parent, or of the top level, in order.
 create index documents_by_place on public.documents (coalesce(parent_id, workspace_id), rank);
--- Like the columns of public tables (the last of these migrations says why).
+-- No statistics, as for the columns of public tables; the last of these migrations explains why.
 alter index public.documents_by_place alter column 1 set statistics 0;
 
--- Clients choose the ids of subjects inside a document, so keys begin with the document. A rebuild of the read models
--- deletes these rows with their document.
+-- Clients choose the ids of subjects inside a document, so the primary keys begin with the document. A rebuild of the
+-- read models deletes these rows with their document.
 create table public.versions (
   at bigint not null check (at > 0),
   created_at timestamptz not null,
@@ -113,7 +113,7 @@ create table public.versions (
 
 create table public.threads (
   version bigint not null,
-  -- The version at which it was opened: there one can see the text that it is about.
+-- The version at which it was opened, whose text is the one that the thread is about.
   opened_version bigint not null,
   opened_at timestamptz not null,
   resolved_at timestamptz check ((resolved_at is null) = (resolved_by is null)),
@@ -123,7 +123,7 @@ create table public.threads (
   opened_by uuid not null,
   resolved_by uuid,
   phase text not null,
-  -- Yjs relative positions in base64, and the words that stood between them.
+-- Yjs relative positions in base64, and the text between them at that version.
   anchor_start text not null,
   anchor_end text not null,
   quote text not null,

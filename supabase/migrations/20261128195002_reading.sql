@@ -1,12 +1,12 @@
--- Who may read what: roles, policies, and the functions that read the log. Policies and the append path ask the same
+-- Read access: roles, policies, and the functions that read the log. Policies and the append path call the same
 -- functions.
 
--- Owner, editor, commenter, viewer: each has the rights of those below. Null for any other text.
+-- The rank of a role: each role has the rights of all lower ones. Null for any other text.
 create function private.rank(role text) returns int
 language sql immutable parallel safe
 return case role when 'owner' then 4 when 'editor' then 3 when 'commenter' then 2 when 'viewer' then 1 end;
 
--- Whether the caller holds the right that a rule needs, given their role, the subject and its author.
+-- Whether the actor holds the right that a rule needs, given their role, the subject, its author and an invitation.
 create function private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
 returns boolean
 language sql immutable parallel safe
@@ -27,15 +27,16 @@ language sql stable security definer set search_path = '' as $$
   where workspace_id = workspace and user_id = (select auth.uid()) and phase = 'active'
 $$;
 
--- The caller's workspaces, evaluated once for a statement when a policy asks in a subselect.
+-- The caller's workspaces. A policy that calls this in a subselect evaluates it once per statement.
 create function private.my_workspaces() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select workspace_id from public.members where user_id = (select auth.uid()) and phase = 'active'
 $$;
 
 -- The workspaces in which the caller may read the history of documents. A workspace may limit viewers and commenters
--- to named versions: they read the present text, named versions, comments and members, but no event and no payload of
--- a document, through tables, functions, caches or channels. All of these ask this function or private.may_read.
+-- to named versions. They then read the present text, named versions, comments and members, but no event and no
+-- payload of a document. Tables, functions, caches and channels enforce this through this function or
+-- private.may_read.
 create function private.my_open_workspaces() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select m.workspace_id from public.members m join public.workspaces w on w.id = m.workspace_id
@@ -57,8 +58,8 @@ language sql stable security definer set search_path = '' as $$
     and phase = 'active'
 $$;
 
--- Whether the caller may read the log of a stream: the same answer for a forbidden stream and a missing one. The
--- service reads everything, as it does in the tables.
+-- Whether the caller may read the log of a stream; false for a missing stream as for a forbidden one. The service
+-- reads everything, as it does in the tables.
 create function private.may_read(stream uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -72,8 +73,8 @@ language sql stable security definer set search_path = '' as $$
     false)
 $$;
 
--- Whether the caller may read a document at a version: at any version, or at the present and the named ones without
--- the right to the history.
+-- Whether the caller may read a document at a version. Readers without the right to the history may read the present
+-- version and the named ones.
 create function private.may_read_version(stream uuid, at_version bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -124,7 +125,7 @@ create policy "members read their workspaces' threads" on public.threads for sel
 create policy "members read their workspaces' comments" on public.comments for select to authenticated
   using (workspace_id in (select private.my_workspaces()));
 
--- Rows are read under the policies and written only by functions.
+-- API roles read rows under the policies; only functions write them.
 revoke all on public.events, public.event_payloads, public.accounts, public.workspaces, public.members,
   public.invitations, public.documents, public.versions, public.threads, public.comments
   from anon, authenticated, service_role;
@@ -207,8 +208,8 @@ language sql stable security definer set search_path = '' as $$
   where c.stream_id = stream and (select private.may_read(stream))
 $$;
 
--- The versions of a release's migrations that this database lacks. `anon` may ask, so that a process that has only
--- the publishable key can report whether it is ready.
+-- The migration versions, of the first 1000 given, that this database lacks. `anon` may call it, so that a process
+-- with only the publishable key can report whether it is ready.
 create function public.missing_migrations(versions text[]) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -225,7 +226,7 @@ end;
 $$;
 
 revoke execute on all functions in schema private from public;
--- Policies are evaluated with the rights of the caller.
+-- A policy calls these functions with the rights of the caller.
 grant execute on function private.role_in(uuid), private.my_workspaces(), private.my_open_workspaces(),
   private.my_people()
   to anon, authenticated;

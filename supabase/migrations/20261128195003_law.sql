@@ -1,5 +1,5 @@
--- The law: compiled from machines/*.ts by `npm run generate`, never edited by hand. An event type of several schema
--- versions keeps the earlier ones, because stored bodies refer to them.
+-- The law (the transition table): compiled from machines/*.ts by `npm run generate`, never edited by hand. Earlier
+-- schema versions of an event type stay, because stored bodies refer to them.
 
 insert into private.transitions (stream_kind, subject_kind, from_phase, event_type, to_phase, needs) values
   ('account', 'account', 'absent', 'account.created', 'active', 'self'),

@@ -1,5 +1,5 @@
 -- Proposals: the events that a client asks to append. A proposal is checked first by itself, then against the state
--- of its stream. Clients check the same schemas; these checks are the ones that count.
+-- of its stream. Clients check the same schemas, but only these checks are authoritative.
 
 -- Whether a text has a visible character; events/core/visible-text.ts has the same list of invisible ones.
 create function private.is_visible(content text) returns boolean
@@ -48,9 +48,9 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- The fault of a value under a compiled schema, or null. It reads json because jsonb drops duplicate keys and
--- rewrites numbers before they can be checked. Lengths count code points, as in zod. A text with a format is checked
--- by the function private.is_<format>, which a later migration may add.
+-- The first fault of a value under a compiled schema, or null. The value is json, because jsonb drops duplicate keys
+-- and rewrites numbers before they can be checked. Lengths count code points, as in zod. The function
+-- private.is_<format> checks a text with a format; a later migration may add one.
 create function private.body_fault(shape jsonb, value json, place text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -117,7 +117,7 @@ begin
 end;
 $$;
 
--- A body without its words: those that people wrote into it, and the address of an invitation. Ids and numbers stay.
+-- A body without the text that people wrote and without the address of an invitation. Ids and numbers stay.
 create function private.redacted_body(body text) returns text
 language sql immutable set search_path = '' as $$
   select (body::jsonb || coalesce(
@@ -128,12 +128,12 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- The known versions of the document's schema: 1 has text, 2 adds links to documents, 3 adds pictures and files.
--- Clients that do not know the version of an edit open its log read-only, so an editor must not be able to invent a
--- number. A release that adds a version adds a row here in a migration.
+-- A client that does not know the version of an edit opens the document read-only, so an editor must not be able to
+-- invent a number. A release that adds a version inserts a row here in a migration.
 create table private.text_schemas (version int primary key);
 insert into private.text_schemas (version) values (1), (2), (3);
 
--- `replaces` is the title, name or icon that the event takes the place of; see private.check_replaced.
+-- A parsed proposal. `replaces` is the title, name or icon that the event replaces; see private.check_replaced.
 create type private.proposal as (
   id uuid,
   type text,
@@ -147,29 +147,29 @@ create type private.proposal as (
   replaces text
 );
 
--- The bytes of base64 text, or null if it is none: decode() would accept line breaks and throw on other text.
+-- The bytes of base64 text, or null for any other text. decode() alone accepts line breaks and raises on other text.
 create function private.from_base64(content text) returns bytea
 language sql immutable parallel safe
 return case when length(content) % 4 = 0 and content ~ '^[A-Za-z0-9+/]*={0,2}$' then decode(content, 'base64') end;
 
--- Copied content. A fork begins with a past state of another document, a merge brings in what the other document has
--- more, an import begins with a bundle. The first bytes of the payload name the source (00 00 03 and the source's
--- id), and the client ids in it belong to the source: no person writes under them here, a later merge from the same
--- source may go on, and the authors are looked up in the source's log, never taken from the person who copied it.
+-- Copied content. A fork begins with a past state of another document, a merge adds what only the other document has,
+-- and an import begins with a bundle. The payload begins with its source: the bytes 00 00 03 and the source's id. The
+-- client ids in it belong to the source: no person writes under them here, and a later merge from the same source may
+-- use them again. Authors are looked up in the source's log, never taken from the person who copied it.
 
--- The document that an update was copied from; null for one that was written in its own document.
+-- The document that an update was copied from; null for an update written in its own document.
 create function private.carried_from(update bytea) returns uuid
 language sql immutable parallel safe
 return case when octet_length(update) > 19 and substring(update from 1 for 3) = '\x000003'::bytea
   then encode(substring(update from 4 for 16), 'hex')::uuid end;
 
--- Whether events of this type have content that was written in another document.
+-- Whether events of this type carry content from another document.
 create function private.is_carrying(type text) returns boolean
 language sql immutable parallel safe
 return type in ('document.forked', 'document.merged', 'document.imported', 'document.step_imported');
 
--- The client ids that a proposal declares. Copied content names those of every author, of whom old documents have
--- many.
+-- The client ids that a proposal declares: at most 64, or 16384 with copied content, which declares those of every
+-- author.
 create function private.client_ids(entry jsonb) returns bigint[]
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -232,7 +232,7 @@ begin
   else
     perform private.refuse('invalid-event', 'schema-malformed', 'schema is not a version');
   end if;
-  -- With an update the number is the version of the document's schema; otherwise of the body's.
+-- For an event with an update, `schema` is the version of the document's schema; otherwise of the body's.
   if not known.carries_update and p.schema <> known.version then
     select * into known from private.schemas s
     where s.event_type = p.type and s.version = p.schema and s.retired_at is null;
@@ -300,7 +300,7 @@ begin
 end;
 $$;
 
--- The proposals of a batch of any events, in order.
+-- Parses the proposals of a batch one by one, in order.
 create function private.parse_any(stream uuid, events jsonb) returns private.proposal[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -315,14 +315,14 @@ begin
   end if;
   return parsed;
 exception
-  -- The JSON parser recurses; a body of brackets alone exhausts its stack.
+-- The JSON parser recurses, so a body of nested brackets exhausts its stack.
   when statement_too_complex then
     perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
 end;
 $$;
 
--- The proposals of a batch whose events are all of one type with an empty body and an update, as edits are; null if
--- any of them is different or has a fault. One statement does the work of parse_proposal at a tenth of its cost.
+-- Parses a batch whose events all have one type, an empty body and an update, as edits do; null if an event differs or
+-- has a fault. One statement does the work of parse_proposal at a tenth of its cost.
 create function private.parse_edits(stream uuid, events jsonb) returns private.proposal[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -361,14 +361,14 @@ begin
         and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
     from (select entry, place, entry ->> 'clientTime' as said_time
       from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
-    -- Not merged into the query around it, which would decode each update as often as it is named.
+-- `offset 0` keeps the planner from inlining this subquery and decoding each update at every reference.
     offset 0
   ) as entries;
   return case when is_plain then parsed end;
 end;
 $$;
 
--- The list in a JSON string: some drivers encode a JSON argument twice.
+-- The value in a JSON string, since some drivers encode a JSON argument twice; the string itself if it is not JSON.
 create function private.decoded_again(events jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -379,7 +379,7 @@ exception
 end;
 $$;
 
--- The proposals of a batch, in order.
+-- Parses the proposals of a batch, in order; refuses an empty batch and one of more than 200 events.
 create function private.parse_proposals(stream uuid, events jsonb) returns private.proposal[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -402,7 +402,7 @@ begin
 end;
 $$;
 
--- Whether the head of the stream belongs to the caller's import from this source: its beginning or one of its steps.
+-- Whether the head of the stream is an event of the caller's import from this source: its beginning or a step.
 create function private.goes_on_importing(stream uuid, reached bigint, source uuid) returns boolean
 language sql stable set search_path = '' as $$
   select exists (
@@ -413,7 +413,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- Refuses document.reworked where its parts do not fit each other or the log.
+-- Refuses a document.reworked whose fields contradict each other or the log.
 create function private.check_reworking(body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -435,7 +435,7 @@ begin
     perform private.refuse('invalid-event', 'revert-malformed',
       'an author''s changes have an author and a range of versions, and no quote');
   end if;
-  -- The first version of the author from there on, by the index, however many versions others have in between.
+-- The index events_by_actor finds the author's next version, however many versions of others lie between.
   if coalesce((
     select e.version from public.events e
     where e.stream_kind = 'document' and e.stream_id = stream and e.actor_id = author and e.version >= first
@@ -446,8 +446,9 @@ begin
 end;
 $$;
 
--- Refuses an update that names the wrong origin, a version of another document that the caller may not read or that
--- does not exist yet, a copy into a document that did not begin as one, and a merge of unrelated documents.
+-- Checks the origin of an update. Refuses a wrong origin, a version of another document that the caller may not read
+-- or that does not exist yet, a fork or import into a document that did not begin as one, and a merge of unrelated
+-- documents.
 create function private.check_carrying(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -477,7 +478,7 @@ begin
   if private.carried_from(p.update) is distinct from other then
     perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
   end if;
-  -- A state that is too large for one event comes in several that follow each other, and an import ends as it began.
+-- A state too large for one event comes in consecutive events, and an import ends with an event like its first.
   if p.type <> 'document.merged' and reached > 1 and not exists (
     select from public.events e join public.event_payloads before on before.event_id = e.id
     where e.stream_id = stream and e.type = p.type and e.actor_id = (select auth.uid()) and before.body = p.body
@@ -506,16 +507,16 @@ begin
 end;
 $$;
 
--- Checks of a body beyond its schema, by event type: the name of a function in `private` with the arguments of
--- private.check_meaning, which calls it last. Edits have none: several are appended at once without reading their
--- bodies.
+-- Checks of a body beyond its schema, by event type. `function` names a function in `private` with the arguments of
+-- private.check_meaning, which calls it last. Edits have no hooks: private.rule_edits appends several at once without
+-- reading their bodies.
 create table private.meaning_hooks (
   event_type text not null check (event_type <> 'document.edited'),
   function text not null,
   primary key (event_type, function)
 );
 
--- Refuses bodies whose parts do not fit each other or the log, which a compiled schema cannot express. The stream is
+-- Refuses a body whose fields contradict each other or the log, which a compiled schema cannot express. The stream is
 -- locked; `reached` is its version before this event.
 create function private.check_meaning(p private.proposal, body jsonb, stream uuid, reached bigint)
   returns void
@@ -541,8 +542,8 @@ begin
 end;
 $$;
 
--- Refuses an event that replaces another title, name or icon than the present one: if two people rename a document at
--- the same time, the words of one of them would be lost without a sign. The stream is locked, so no newer one exists.
+-- Refuses an event whose `replaces` is not the present title, name or icon. Without this check, one of two concurrent
+-- renames would be lost silently. The stream is locked, so the present value cannot change meanwhile.
 create function private.check_replaced(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 declare
