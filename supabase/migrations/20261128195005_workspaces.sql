@@ -6,9 +6,9 @@ language sql immutable set search_path = '' as $$
   select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]
 $$;
 
--- The colour that a workspace gives a person who joins: one that no active member has, preferably one that no member
--- ever had, then the person's own colour, then the one they were given before, then the first of the order. When all
--- are taken, the one that the fewest have.
+-- The colour that a workspace assigns to a person who joins: the one that the fewest active members have. Ties go to
+-- the colour that the fewest members ever had, then to the person's own colour, then to the one assigned to them
+-- before, then to the first in order.
 create function private.next_color(workspace uuid, person uuid) returns int
 language sql stable set search_path = '' as $$
   select o.color
@@ -24,8 +24,8 @@ language sql stable set search_path = '' as $$
   limit 1
 $$;
 
--- Copies a person's name, colour, address and picture into their memberships, or into one of them, where they have
--- changed. Former members keep their name and lose their address.
+-- Copies a person's name, colour, address and picture into their memberships, or into one of them, if they have
+-- changed. Former memberships keep the name and lose the address.
 create function private.name_member(person uuid, workspace uuid default null) returns void
 language sql set search_path = '' as $$
   update public.members m
@@ -42,7 +42,7 @@ language sql set search_path = '' as $$
       known.picture, case when m.phase = 'active' then known.email end)
 $$;
 
--- Stores the address in the caller's token and shows it to the people of their workspaces.
+-- Stores the e-mail address in the caller's token and copies a changed one into their memberships.
 create function private.remember_email(person uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -55,8 +55,8 @@ begin
 end;
 $$;
 
--- Projects an event of an account. private.append copies what changed into the memberships, once for a batch; a
--- rebuild projects memberships after all accounts.
+-- Projects an event of an account. private.append copies the changes into the memberships once for a batch; a rebuild
+-- projects memberships after all accounts.
 create function private.project_account(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -65,7 +65,7 @@ begin
     values (e.stream_id, '', null, e.to_phase, e.version, e.recorded_at, e.recorded_at);
     return;
   end if;
-  -- Signing in is nobody else's business: it does not touch updated_at, which people of the same workspace can read.
+-- Sign-ins are private, so they leave updated_at, which members of the same workspace can read.
   update public.accounts
   set phase = e.to_phase,
       version = e.version,
@@ -76,7 +76,7 @@ begin
 end;
 $$;
 
--- A member joins with a role and a colour, or comes back with others.
+-- Adds a member with a role and a colour, or makes a former one active again with new ones.
 create function private.admit(e public.events, person uuid, role text, color int) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -90,7 +90,8 @@ end;
 $$;
 
 -- Projects a change of a member's role or phase. An event that takes a right away moves the workspace's channels to a
--- new epoch. A viewer who becomes a commenter loses a right where commenters read less of the history than viewers.
+-- new epoch. A viewer who becomes a commenter loses a right if the workspace limits commenters, but not viewers, to
+-- named versions.
 create function private.project_member(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -144,7 +145,7 @@ begin
   if e.type = 'workspace.created' then
     insert into public.workspaces (id, name, phase, version, created_by, created_at, updated_at)
     values (e.stream_id, body ->> 'name', e.to_phase, e.version, e.actor_id, e.recorded_at, e.recorded_at);
-    -- Who creates a workspace is its first owner, by this very event: machines/member.ts says so.
+-- This event also makes the creator the first owner, without a member.joined.
     insert into private.subjects (stream_id, kind, id, phase, author_id, version)
     values (e.stream_id, 'member', e.actor_id, 'active', e.actor_id, e.version);
     perform private.admit(e, e.actor_id, 'owner', 8);
@@ -164,7 +165,7 @@ begin
     before.viewer_history = 'everything' and body ->> 'viewer' = 'versions'
     or before.commenter_history = 'everything' and body ->> 'commenter' = 'versions'
   ) then
-    -- A right is taken away, and whoever listens to a document has it until the channel moves.
+-- Clients that have joined a document's channel keep the lost right until the channel's name changes.
     update private.feeds set epoch = e.version where workspace_id = e.stream_id;
   end if;
   if e.subject_kind = 'member' then

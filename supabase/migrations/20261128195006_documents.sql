@@ -43,9 +43,8 @@ begin
 end;
 $$;
 
--- Projects an event of a comment. Every comment passes here, so this is where its thread is checked to be one of the
--- same document. A phase that has been retired from the hosting phases counts, because a rebuild projects the log
--- long after; a redacted body names no thread.
+-- Projects an event of a comment, and refuses a comment whose thread is not in the same document. Retired hosting
+-- phases count, because a rebuild projects old events. A redacted body names no thread.
 create function private.project_comment(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -75,7 +74,7 @@ begin
 end;
 $$;
 
--- Projects an event of another subject inside a document.
+-- Projects an event of a subject inside a document other than threads and comments.
 create function private.project_inside_document(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -113,16 +112,16 @@ begin
 end;
 $$;
 
--- Further projections by event type: the name of a function in `private` with the arguments of private.project, which
--- calls it last. A later migration adds a projection here instead of replacing a function above.
+-- Further projections by event type. `function` names a function in `private` with the arguments of private.project,
+-- which calls it last. A later migration adds a projection here instead of replacing a function above.
 create table private.projection_hooks (
   event_type text not null,
   function text not null,
   primary key (event_type, function)
 );
 
--- Projects an event: the phase of its subject, then the read models. A comment changes the document's version but
--- neither who changed its text nor when.
+-- Projects an event: the phase of its subject, then the read models. An event of a thread or comment moves the
+-- document's version, but not updated_by and updated_at.
 create function private.project(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -148,7 +147,7 @@ begin
 end;
 $$;
 
--- Projects `count` consecutive edits, of which `last` is the last, with the result of private.project for each.
+-- Projects `count` consecutive edits that end with `last`, with the same result as private.project for each.
 create function private.project_edits(last public.events, count int) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -162,7 +161,8 @@ end;
 $$;
 
 -- Deletes the read models and projects the log again. Service only. Accounts come first, because memberships copy
--- names. A hosted project refuses statements without a condition (`safeupdate`), also within functions.
+-- names. A hosted project refuses statements without a condition (`safeupdate`) even within functions, hence
+-- `where true`.
 create function public.rebuild_projections() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -171,7 +171,7 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service rebuilds');
   end if;
-  -- Appends lock rows of this table first, so none is under way while the fold runs.
+-- Every append locks a row of this table first, so no append runs meanwhile.
   lock table private.streams in exclusive mode;
   delete from private.invitation_tokens where true;
   delete from private.subjects where true;
@@ -191,7 +191,7 @@ begin
 end;
 $$;
 
--- The icon and the template flag. The other columns change as with every event of a document.
+-- Projects the icon of a document. private.project_document updates the other columns.
 create function private.project_document_icon(e public.events, body jsonb) returns void
 language sql set search_path = '' as $$
   update public.documents d set icon = body ->> 'emoji' where d.id = e.stream_id
@@ -205,11 +205,11 @@ insert into private.projection_hooks (event_type, function) values
   ('document.icon_set', 'project_document_icon'),
   ('document.template_set', 'project_document_template');
 
--- The tree: each document stands inside another one or at the top level, in an order that people make.
--- machines/document-tree.ts computes the same from any list of events; a test compares both.
+-- The tree: each document has a parent document or is at the top level, in an order that people choose.
+-- machines/document-tree.ts computes the same from a list of events; a test compares both.
 
--- A rank between two others (null: before or after all): eight hexadecimal digits that count, followed by as many as
--- it takes to come between, the last of which is not 0.
+-- A rank between two others (null `low`: before all; null `high`: after all). A rank is a counter of eight hexadecimal
+-- digits, followed by as many fractional digits as needed, the last of which is not 0.
 create function private.rank_between(low text, high text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -229,12 +229,12 @@ begin
     return found;
   end if;
   found := left(low, 8);
-  -- What counts is less than that of the greater one: behind it there is no end.
+-- The counter of `low` is smaller, so its fraction has no upper bound.
   if left(high, 8) <> found then
     high := null;
   end if;
   loop
-    -- Behind the end of a text there is nothing, which stands first among the digits.
+-- Past the end of a rank `substring` is empty, and `strpos` finds an empty text at 1: the digit 0.
     lesser := strpos(digits, substring(low from length(found) + 1 for 1)) - 1;
     greater := coalesce(strpos(digits, substring(high from length(found) + 1 for 1)) - 1, 16);
     if greater - lesser > 1 then
@@ -248,7 +248,7 @@ begin
 end;
 $$;
 
--- A document and the documents that it stands in, from itself upwards.
+-- A document (level 1) and its ancestors, from the document upwards.
 create function private.path_of(document uuid)
 returns table (id uuid, parent_id uuid, phase text, level int)
 language sql stable set search_path = '' as $$
@@ -260,9 +260,9 @@ language sql stable set search_path = '' as $$
   select up.id, up.parent_id, up.phase, up.level from up
 $$;
 
--- For each document that is not purged: the number of levels below and including it, and of documents directly in it.
--- One append does a bounded amount of work, so no check walks a branch. Triggers on public.documents keep the rows,
--- also during a rebuild of the projections.
+-- For each unpurged document: the number of levels of its branch, itself included, and the number of its children. A
+-- check reads these rows instead of walking the branch, so the work of an append is bounded. Triggers on
+-- public.documents maintain the rows, also during a rebuild of the projections.
 create table private.branches (
   height int not null default 1,
   children int not null default 0,
@@ -272,7 +272,7 @@ create table private.branches (
 create index branches_by_height on private.branches (parent_id, height) where parent_id is not null;
 revoke all on private.branches from public, anon, authenticated, service_role;
 
--- Updates the heights of a document and of those above it, up to the first that stays the same.
+-- Updates the heights of a document and its ancestors, up to the first that stays the same.
 create function private.settle_heights(document uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -286,7 +286,7 @@ begin
 end;
 $$;
 
--- Keeps the rows of private.branches when a document is created, moved, purged or deleted.
+-- Updates private.branches when a document is created, moved, purged or deleted.
 create function private.keep_branches() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -319,8 +319,8 @@ create trigger d_keep_moved_branches after update of parent_id, phase on public.
 alter table public.documents enable always trigger d_keep_branches;
 alter table public.documents enable always trigger d_keep_moved_branches;
 
--- Refuses a move that would not leave a forest of living documents. The workspace's counter is locked, so no other
--- document of the workspace moves meanwhile.
+-- Refuses a move into the document's own branch, into a missing or trashed parent, behind a missing sibling or beyond
+-- a limit. The workspace's counter is locked, so no other document of the workspace moves meanwhile.
 create function private.check_move(p private.proposal, body jsonb, stream uuid, reached bigint)
   returns void
 language plpgsql set search_path = '' as $$
@@ -368,9 +368,9 @@ end;
 $$;
 insert into private.meaning_hooks (event_type, function) values ('document.moved', 'check_move');
 
--- Projects the place of a document. A new document comes last at the top level. A moved one comes after the named
--- sibling, or last if that one has moved elsewhere meanwhile. A restored one keeps its place, or comes last in the
--- nearest document above it that is not in the trash.
+-- Projects the place of a document. A new document comes last at the top level. A moved one comes first, after the
+-- named sibling, or last if that sibling has moved elsewhere meanwhile. A restored one keeps its place; if an ancestor
+-- is in the trash, it comes last in the parent of the topmost trashed ancestor.
 create function private.project_document_place(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
--- append_events, the only way into the log, and the private channels on which an append is announced.
+-- append_events, the only way into the log, and the private channels that announce an append.
 --
--- A topic's name ends with the epoch of its workspace. Realtime asks a policy when a client joins and keeps the
--- answer, so an event that takes a right away gives the topics new names.
+-- A topic's name ends with the epoch of its workspace. Realtime evaluates a policy when a client joins and caches the
+-- result, so an event that takes a right away gives the topics new names.
 
 -- The present topic of a stream, without a check of the caller.
 create function private.topic_of(stream uuid) returns text
@@ -11,7 +11,7 @@ language sql stable set search_path = '' as $$
   where s.id = stream
 $$;
 
--- The present topic of a stream; null for callers who may not listen to it, and for a missing stream.
+-- The present topic of a stream; null for a missing stream and for callers who may not listen to it.
 create function public.stream_topic(stream uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -20,7 +20,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 
--- The caller's right on a topic: 'speak', 'listen', or null if it is not exactly the present name.
+-- The caller's right on a topic: 'speak' or 'listen'; null without a right, or for any name but the present one.
 create function private.topic_access(topic text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -48,8 +48,8 @@ create policy "editors speak in documents, members are present" on realtime.mess
     else false
   end);
 
--- Broadcasts that a stream has grown: the ids of the events, never their payloads. A workspace's topic hears of all
--- its documents; of edits alone at most once in five seconds.
+-- Broadcasts the ids of new events of a stream, never their payloads. The topic of a document's workspace gets the
+-- broadcast as well; for a batch of edits alone at most once in five seconds per document.
 create function private.announce(head private.streams, version bigint, epoch bigint, ids uuid[],
   edits_only boolean) returns void
 language plpgsql set search_path = '' as $$
@@ -64,9 +64,9 @@ begin
 end;
 $$;
 
--- Broadcasts on the topics of the old epoch that there is a new one: on the workspace's topic and on those of the 200
--- documents that were written last, for pages whose workspace channel is lost at this moment. Other pages ask for the
--- name once a minute. A broadcast for every document would hold the workspace's lock for 25 000 of them.
+-- Broadcasts a change of epoch on the old topics of the workspace and of the 200 documents that were announced last.
+-- The latter reach pages whose workspace channel is disconnected. Other pages poll the name once a minute. A broadcast
+-- for each document would hold the workspace's lock for up to 25 000 of them.
 create function private.announce_move(workspace uuid, old_epoch bigint) returns void
 language sql set search_path = '' as $$
   select realtime.send('{}'::jsonb, 'moved', told.kind || ':' || told.id || ':' || old_epoch, true)
@@ -79,8 +79,8 @@ language sql set search_path = '' as $$
   ) as told
 $$;
 
--- Locks the head of a stream, or inserts one for an event that begins a stream. A caller who may not begin it gets
--- the same answer as for a stream that they may not see.
+-- Locks the head of a stream, or inserts one for an event that begins a stream. Any other event of a missing stream
+-- gets the same refusal as one of a stream that the caller may not see.
 create function private.lock_stream(stream uuid, first private.proposal) returns private.streams
 language plpgsql set search_path = '' as $$
 declare
@@ -94,7 +94,7 @@ begin
   select * into begins from private.transitions t
   where t.subject_kind = t.stream_kind and t.from_phase = 'absent' and t.event_type = first.type
     and t.subject_kind = first.subject_kind and t.retired_at is null;
-  -- A person's id is that of their account: begun as anything else, it would keep them from ever having one.
+-- A user's id is the id of their account's stream. Another stream under this id would block the account.
   if not found or begins.stream_kind <> 'account' and exists (select from auth.users u where u.id = stream) then
     perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
@@ -104,16 +104,16 @@ begin
     when 'document' then (first.body::jsonb ->> 'workspaceId')::uuid
   end)
   on conflict do nothing;
-  -- Whoever was faster in beginning the same stream has committed by now, and its row is the one that is locked.
+-- A concurrent transaction that inserted this row first has committed by now, and its row is locked here.
   select * into head from private.streams where id = stream for update;
   return head;
 end;
 $$;
 
--- Locks what the ruling depends on, always in this order: stream, account, memberships, and the workspace's counter
--- last. A batch about members locks all of them, because whether an owner remains depends on all. A deleted account
--- begins and joins nothing more, and its address is not stored again: on a hosted project its token stays valid for
--- minutes.
+-- Locks the rows that the ruling (the acknowledgement) depends on: account, then memberships. The caller has locked
+-- the stream before and locks the workspace's counter last. A batch about members locks all memberships, because the
+-- check for a remaining owner reads all of them. On a hosted project the token of a deleted account stays valid for
+-- minutes, so a deleted account may not begin or join a stream, and its address is not stored again.
 create function private.lock_dependencies(
   head private.streams, actor uuid, batch private.proposal[], invited boolean
 ) returns void
@@ -137,8 +137,8 @@ begin
 end;
 $$;
 
--- Binds the update's client ids to the actor, or to the document that it was copied from; returns the ids that were
--- bound just now, or null.
+-- Binds the update's client ids to the actor, or to the document that it was copied from. Returns the newly bound ids,
+-- or null. Refuses an id that is bound to another actor or source.
 create function private.bind_clients(stream uuid, ids bigint[], actor uuid, version bigint, source uuid)
   returns bigint[]
 language plpgsql set search_path = '' as $$
@@ -166,8 +166,8 @@ begin
 end;
 $$;
 
--- The stored event that this proposal repeats, if the caller may have the answer again; refuses an id of another
--- event.
+-- The stored event that a resent proposal repeats, if the caller still holds the right for it; null for a new id.
+-- Refuses an id that belongs to another event.
 create function private.repeated(p private.proposal, stream uuid, actor uuid, role text, invited boolean)
 returns public.events
 language plpgsql set search_path = '' as $$
@@ -201,8 +201,8 @@ begin
 end;
 $$;
 
--- Refuses an event that no rule in force allows in the phase of its subject and of the subject's host, or whose right
--- the actor lacks. Returns the rule.
+-- Returns the rule of the law (the transition table) that allows an event. Refuses the event if no rule in force allows
+-- it in the phases of its subject and of the subject's host, or if the actor lacks the right.
 create function private.check_law(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
 returns private.transitions
 language plpgsql set search_path = '' as $$
@@ -232,12 +232,13 @@ begin
 end;
 $$;
 
--- Appends one new proposal: the law, the right, then the row, the payload and the projections.
+-- Appends one new proposal: checks the law, the right and the body, then writes the row, the payload and the
+-- projections.
 create function private.rule(p private.proposal, head private.streams, actor uuid, role text,
   invited boolean) returns public.events
 language plpgsql set search_path = '' as $$
 declare
-  -- In a workspace an event of the same batch may have changed it; elsewhere the membership is locked.
+-- In a workspace an earlier event of the batch may have changed the role; in a document the membership is locked.
   rule private.transitions := private.check_law(p, head, actor,
     case head.kind when 'workspace' then private.role_in(head.workspace_id) when 'document' then role end, invited);
   e public.events;
@@ -274,7 +275,7 @@ begin
     perform private.destroy_payload((body ->> 'event')::uuid, e.stream_id, e.version, p.update);
   end if;
 
-  -- Whose account is deleted leaves a workspace to nobody, if nobody else is in it.
+-- A workspace may lose its last owner only when its last member leaves because their account was deleted.
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
   ) and not (
@@ -289,8 +290,8 @@ begin
 end;
 $$;
 
--- Which proposals of a batch are edits that only the law, the right and the limits can refuse: they declare no client
--- ids, name a known schema, and have neither copied content nor a tombstone.
+-- For each proposal of a batch, whether it is a plain edit, which only the law, the right and the limits can refuse: it
+-- declares no client ids, names a known schema, and has neither copied content nor a tombstone.
 create function private.plain_edits(batch private.proposal[]) returns boolean[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -306,8 +307,8 @@ begin
 end;
 $$;
 
--- Appends consecutive plain edits with one statement for each table, with the result of private.rule for each; null
--- if a limit could refuse one of several, or if a hook projects edits.
+-- Appends consecutive plain edits with one statement for each table, with the same result as private.rule for each.
+-- Returns null, and appends nothing, if a limit could refuse one of several or if a hook projects edits.
 create function private.rule_edits(
   edits private.proposal[], head private.streams, actor uuid, role text
 ) returns public.events[]
@@ -320,7 +321,7 @@ declare
   e public.events;
   previous bytea;
 begin
-  -- One that is too much is refused where it is counted.
+-- A single edit beyond a limit is refused by the trigger that counts it.
   if rule.from_phase <> rule.to_phase or cardinality(edits) > 1 and not private.has_room(head.id, edits)
     or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
     return null;
@@ -362,7 +363,7 @@ begin
 end;
 $$;
 
--- The answer to one event of a batch (its acknowledgement).
+-- The ruling on one event of a batch (its acknowledgement).
 create function private.ruling(e public.events) returns jsonb
 language sql stable parallel safe
 return jsonb_build_object(
@@ -372,8 +373,8 @@ return jsonb_build_object(
   'recordedAt', to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
   'toPhase', e.to_phase);
 
--- One transaction: lock, answer repetitions, refuse a stale version, rule, broadcast. Plans are kept by a connection,
--- and one that was made while a table was small must not read all of it once it is large: hence no sequential scans.
+-- One transaction: locks, answers repeated events, refuses a stale version, appends, broadcasts. A connection caches
+-- plans, and a plan made while a table was small must not scan it once it is large: hence no sequential scans.
 create function private.append(stream uuid, expected_version bigint, events jsonb, invited boolean) returns jsonb
 language plpgsql set search_path = '' set enable_seqscan = off as $$
 declare
@@ -409,7 +410,7 @@ begin
       and m.user_id = actor and m.phase = 'active')
   end;
 
-  -- A subquery for each id: a plan for a list of them, made while the log was short, would read the whole log for ever.
+-- One subquery for each id: a cached plan for the list, made while the log was short, would scan the whole log.
   if exists (
     select from unnest(ids) as wanted (id)
     where (select known.version from public.events known where known.id = wanted.id) is not null
@@ -453,7 +454,7 @@ begin
     rows := null;
     if plain[at] then
       rows := private.rule_edits(batch[at:last], head, actor, role);
-      -- The next to be tried would be refused as well, or not for long.
+-- After a null, the rest of the batch is appended one by one: the next attempts would mostly return null, too.
       plain := case when rows is not null then plain else '{}' end;
     end if;
     if rows is not null then
@@ -490,12 +491,12 @@ begin
 end;
 $$;
 
--- Appends a batch of events to a stream, all or none, and answers [{ id, version, hash, recordedAt, toPhase }]. A
--- null expected_version skips the version check; 0 begins a stream. `actor` is the person whose page sends the
--- events: if another person has signed in between the typing and the sending, the events are refused, not recorded as
--- theirs. A null actor skips that check; it is a default argument, since PostgREST cannot choose between two
--- functions. An append waits for a locked row for half of a statement's time at most; the same events may be sent
--- again. The refusals are in private.refuse.
+-- Appends a batch of events to a stream, all or none. Returns [{ id, version, hash, recordedAt, toPhase }]. A null
+-- expected_version skips the version check; 0 begins a stream. `actor` is the person whose page sends the events: if
+-- another person has signed in since the events were made, they are refused instead of recorded under the wrong name.
+-- A null actor skips that check; it is a default argument, since PostgREST cannot choose between two overloads. An
+-- append waits for each locked row for half of a statement's timeout at most; the caller may resend the same events.
+-- Refusals are raised by private.refuse.
 create function public.append_events(stream uuid, expected_version bigint, events jsonb, actor uuid default null)
   returns jsonb
 language plpgsql security definer set search_path = '' set lock_timeout = '4s' as $$

@@ -1,7 +1,6 @@
--- Limits: how much one account can make others store, fold and render, bounded by running sums that the append keeps.
--- A compressed payload declares in its first bytes how much it may expand to, and readers treat it as hostile if it
--- expands to more (events/payload/payload-load.ts). The sums therefore need no unpacking and are never below the
--- truth.
+-- Limits on how much one account can make others store, fold and render. The append keeps running sums. A compressed
+-- payload declares in its first bytes the size that it expands to, and readers reject it if it expands to more
+-- (events/payload/payload-load.ts). The sums therefore need no decompression and are upper bounds.
 
 -- The same numbers as events/core/limits.ts.
 create table private.limits (
@@ -32,8 +31,8 @@ insert into private.limits (name, most) values
   ('account_workspaces', 500),
   ('account_uploads', 64),
   ('account_file_bytes', 21474836480),
-  -- Small edits go a little beyond the limit of a document: a person who types on in a full one and then deletes is not
-  -- held up by the letters that came first. Large edits are refused at the limit.
+-- A reserve for small edits beyond the limit of a document. Without it, letters typed into a full document would be
+-- refused and would block the deletion that follows them. Large edits are refused at the limit.
   ('reserve_bytes', 1048576),
   ('reserve_pieces', 100000),
   ('small_bytes', 4096),
@@ -45,7 +44,7 @@ language sql stable set search_path = '' as $$
   select l.most from private.limits l where l.name = most.name
 $$;
 
--- Refuses an event that would go beyond a limit; the reason is its name.
+-- Refuses an event that would exceed a limit; the reason is the limit's name.
 create function private.refuse_limit(name text) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -53,8 +52,8 @@ begin
 end;
 $$;
 
--- How many of a kind there have ever been in a stream (documents: in a workspace; workspaces: of an account), or in a
--- part of it. The counts only grow, so deleting and creating again gains nothing.
+-- How many subjects of a kind a stream, or a part of it, has ever had. Documents count in their workspace, workspaces
+-- in their creator's account. The counts only grow, so deleting and creating again frees nothing.
 create table private.tallies (
   count bigint not null,
   scope uuid not null,
@@ -63,7 +62,7 @@ create table private.tallies (
   primary key (scope, part, kind)
 );
 
--- Adds to the count of a kind; refuses to go beyond its limit.
+-- Adds to the count of a kind; refuses a count beyond its limit.
 create function private.tally(scope uuid, part uuid, kind text, more bigint) returns void
 language plpgsql set search_path = '' as $$
 #variable_conflict use_variable
@@ -94,8 +93,8 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- An upper bound of what the payload of an event costs its readers: the bytes of its body, the pieces that it brings,
--- and whether it only deletes. The same as loadOf in events/payload/payload-load.ts.
+-- An upper bound of the cost of an update to its readers: `bytes` expanded, `pieces` (Yjs structs) added, and `cuts`,
+-- whether it only deletes. The same as loadOf in events/payload/payload-load.ts.
 create function private.load_of(update bytea, out bytes bigint, out pieces bigint, out cuts boolean)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -108,7 +107,7 @@ begin
   bytes := length;
   pieces := length / 4;
   if form is null then
-    -- One plain Yjs update; it begins with the number of clients that it brings something of.
+-- A plain Yjs update. It begins with the number of clients whose structs it has; 0 means that it only deletes.
     cuts := length > 0 and get_byte(payload, 0) = 0;
   elsif form = 2 then
     bytes := least(8388608, length * 1032);
@@ -159,8 +158,8 @@ begin
 end;
 $$;
 
--- Counts one payload against the limits of its document. An update that only deletes is always accepted; in a full
--- document it marks the document for a measurement, because it makes room.
+-- Counts one payload against the limits of its document. The size limits accept every update that only deletes; in a
+-- full document it marks the document for a measurement, because it makes room.
 create function private.count_payload(e public.events, body text, update bytea) returns void
 language plpgsql set search_path = '' as $$
 #variable_conflict use_variable
@@ -186,7 +185,7 @@ begin
   set bytes = s.bytes + load.bytes,
       pieces = s.pieces + load.pieces,
       history = s.history + load.bytes,
-      -- What is redacted may have been what was too much.
+-- The redacted content may be what stopped the fold.
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
@@ -215,7 +214,7 @@ begin
 end;
 $$;
 
--- Counts new payloads: edits of a document that has room for all of them in one statement, others one by one.
+-- Counts new payloads: in one statement if all are edits of one document with room for them, otherwise one by one.
 create function private.count_payloads() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -230,7 +229,7 @@ declare
   are_edits boolean := true;
 begin
   for payload in select a.event_id, a.update from added a loop
-    -- Looked up row by row: a join might be planned to read the whole log.
+-- Looked up row by row, because the plan of a join might scan the whole log.
     select * into event from public.events known where known.id = payload.event_id;
     are_edits := are_edits and event.type = 'document.edited' and payload.update is not null
       and event.stream_id = coalesce(stream, event.stream_id);
@@ -269,7 +268,7 @@ begin
 end;
 $$;
 
--- Whether a document has room for all of these edits, so that no limit refuses one of them.
+-- Whether a document has room for all of these edits, so that no limit can refuse one.
 create function private.has_room(stream uuid, edits private.proposal[]) returns boolean
 language sql stable set search_path = '' as $$
   select s.stopped_at is null and more.payload <= most.payload_bytes and s.bytes + more.bytes <= most.document_bytes
@@ -298,8 +297,8 @@ create trigger c_count after insert on public.event_payloads referencing new tab
   for each statement execute function private.count_payloads();
 alter table public.event_payloads enable always trigger c_count;
 
--- Stores the measured size of a document at a version. A measurement is exact: a stop that comes of it is permanent,
--- and the stops before it are forgotten. Service only.
+-- Stores the measured size of a document at a version. A measurement is exact, so a stop that it reports is permanent,
+-- and earlier stops are cleared. Service only.
 create function public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint,
   stopped boolean default false) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -333,8 +332,9 @@ begin
 end;
 $$;
 
--- Stores that folding a document took too long after a version. The machine may have been busy, so the stop is lifted
--- after an hour, then two, four and so on. The size stays, since nothing was measured. Service only.
+-- Stops a document whose folding took too long after a version. The machine may have been busy, so the stop is lifted
+-- after an hour, the next one after two, then four, up to 512. The stored size stays, since nothing was measured.
+-- Service only.
 create function public.write_stop(stream uuid, version bigint) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -353,7 +353,7 @@ begin
   end if;
   update private.streams s
   set stopped_at = write_stop.version,
-      -- Two who fold it at the same time come to the same stop, and one that is for good stays so.
+-- Two processes that fold the document at once share one stop, and a permanent stop stays permanent.
       stopped_until = case when s.stopped_at is null
         then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
       stops = s.stops + (s.stopped_at is null)::int
@@ -362,7 +362,7 @@ end;
 $$;
 
 -- How full a document is, for readers of its history: { bytes, pieces, measuredAt, stoppedAt }; null for others. The
--- numbers tell how much each event brought, which readers of named versions may not learn.
+-- numbers reveal the size of each event, which restricted readers may not learn.
 create function public.read_load(stream uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at,
@@ -371,7 +371,7 @@ language sql stable security definer set search_path = '' as $$
   where s.id = stream and s.kind = 'document' and (select private.may_read(stream))
 $$;
 
--- The versions after a version of the events that may cost the most, from 64 KiB on, the largest first. Service only.
+-- The versions of the events after a version whose upper bound is at least 64 KiB, the largest first. Service only.
 create function public.largest_events(stream uuid, after_version bigint, max_count int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- The guards: the log is append-only, and each new row continues it, whatever the grants are and whoever the caller
--- is. All of these triggers fire always, also for replication roles.
+-- The guards: triggers that keep the log append-only and let each new row only continue it, independent of grants and
+-- of the caller's role. They are `enable always`, so they also fire with `session_replication_role = replica`.
 
 -- Refuses the statement that it is attached to.
 create function private.refuse_change() returns trigger
@@ -11,7 +11,7 @@ begin
 end;
 $$;
 
--- Refuses a statement of any role but the owner of the table, who is the owner of append_events.
+-- Refuses a statement of any role but the owner of the table, which also owns append_events.
 create function private.refuse_others() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -25,7 +25,7 @@ end;
 $$;
 
 -- Checks new events against the head of their stream, the phases of their subjects, the caller's identity and the
--- chain, and moves the head. It trusts nothing that the append path computed except the law, which is a foreign key.
+-- chain, and moves the head. It recomputes everything from the append path but the law, which a foreign key enforces.
 create function private.guard_events() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -47,7 +47,7 @@ begin
     end if;
     if before.subject_id is distinct from e.subject_id or before.subject_kind is distinct from e.subject_kind then
       phase := null;
-      -- The phase that an earlier row of this statement left the subject in, or the one before the statement.
+-- The phase after the subject's last earlier row in this statement, otherwise the one before the statement.
       if before.id is not null then
         select a.to_phase into phase from added a
         where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind
@@ -89,7 +89,8 @@ begin
 end;
 $$;
 
--- Stores how far a stream has come, and its workspace, whose counter must stand right before the first new position.
+-- Stores the head of a stream and the position of its workspace, whose counter must be one below the first new
+-- position.
 create function private.move_head(head private.streams, first_position bigint, last_position bigint) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -106,11 +107,11 @@ begin
 end;
 $$;
 
--- Checks that new payloads are the ones that their events have committed to.
+-- Checks that each new payload has the hash that its event committed to.
 create function private.guard_payloads() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  -- A subquery for each row, so that no plan ever reads the whole log for it.
+-- One subquery for each row, so that no plan scans the whole log.
   if exists (
     select from added a
     where (select e.payload_hash from public.events e where e.id = a.event_id)
@@ -135,8 +136,8 @@ begin
 end;
 $$;
 
--- The role that creates the tables owns them. The condition lets it pass without a look into the catalog, since an
--- append writes three of them.
+-- The role that creates the tables owns them. The `when` condition saves it the catalog query of refuse_others, since
+-- every append writes three of these tables.
 do $$
 declare
   t regclass;
@@ -168,7 +169,7 @@ alter table public.events enable always trigger a_refuse_others;
 alter table public.events enable always trigger a_guard_text_schema;
 alter table public.events enable always trigger b_guard;
 
--- The only change of a payload is its redaction, whose guard is in the next file.
+-- A payload changes only by redaction, whose guard is in the next file.
 create trigger a_refuse_change before delete or truncate on public.event_payloads
   for each statement execute function private.refuse_change();
 create trigger b_guard after insert on public.event_payloads referencing new table as added

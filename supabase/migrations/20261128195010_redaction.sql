@@ -1,26 +1,26 @@
--- Redaction and purging. An owner has the payload of one event destroyed, or every payload of a document. Place,
--- actor, time and hash of each event stay, so the chain verifies and shows what is missing. These are the only
--- changes that event_payloads admits, made in the append transaction.
+-- Redaction and purging. An owner destroys the payload of one event, or every payload of a document. Place, actor,
+-- time and hash of each event stay, so the chain verifies and shows what is missing. The append transaction makes the
+-- change. Apart from redactions, purges and deleted accounts (see guard_redaction), event_payloads admits none.
 --
--- A redaction deletes the words, and the salt, without which a short text could be guessed from its hash. In the
--- update's place it leaves a tombstone with the same ids, clocks and lengths, because everything written later
--- depends on them. A tombstone can never be compared with the update that it replaces, so its author could write
--- history: without a length, everything after it is lost; a deletion too many removes another person's words. Owners
--- therefore cannot bring their own: the service computes it from the payload (events/crdt/payload/redaction.ts) and
--- attests it here, and the append takes no other. Readers reject a tombstone that has content. A dishonest service
--- can destroy text, as a superuser can; the log shows that it did, and where.
+-- A redaction deletes the text and the salt: with the salt, a short text could be guessed from its hash. It replaces
+-- the update with a tombstone of the same ids, clocks and lengths, because later updates depend on them. A tombstone
+-- cannot be compared with the destroyed update, so its author could falsify history: a missing length loses everything
+-- after it, and an additional deletion removes another person's text. Owners therefore cannot supply a tombstone. The
+-- service computes it from the payload (events/crdt/payload/redaction.ts) and attests it here, and the append accepts
+-- no other. Readers reject a tombstone that has content. A dishonest service can destroy text, as a superuser can; the
+-- log shows that it did, and where.
 
 create table private.tombstones (
   event_id uuid primary key,
   update bytea not null
 );
 
--- The tables of derived states. Each has a stream_id and a version; a redaction deletes the rows of its stream.
+-- The tables of derived states (caches). Each has a stream_id and a version; a redaction deletes its stream's rows.
 create table private.caches (
   relation regclass primary key
 );
 
--- The tombstone as it is stored in the update's place: with another mark than the one that was attested.
+-- The tombstone as stored in the update's place: with the mark 00 00 05 instead of the attested 00 00 04.
 create function private.in_place(tombstone bytea) returns bytea
 language sql immutable set search_path = '' as $$
   select '\x000005'::bytea || substring(tombstone from 4)
@@ -48,8 +48,8 @@ begin
 end;
 $$;
 
--- Refuses the redaction of an event of another stream, of one that is redacted or has no words, and of one whose
--- tombstone is not attested.
+-- Refuses the redaction of an event that belongs to another stream, is a redaction, is redacted already or has no text,
+-- and one whose tombstone is not attested.
 create function private.check_redaction(p private.proposal, body jsonb, stream uuid) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -76,8 +76,8 @@ begin
 end;
 $$;
 
--- Takes the words out of the read models, unless a later event has replaced them. A file goes with the event that
--- attached it. The result equals a projection of the redacted log.
+-- Removes the text of a redacted event from the read models, unless a later event has replaced it. The redaction of
+-- file.attached deletes the file's row. The result equals a projection of the redacted log.
 create function private.project_redaction(e public.events) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -114,7 +114,7 @@ begin
 end;
 $$;
 
--- Destroys the payload of an event everywhere.
+-- Destroys the payload of an event, with its text in the read models and the derived states of its stream.
 create function private.destroy_payload(target uuid, stream uuid, version bigint, tombstone bytea) returns void
 language plpgsql set search_path = '' as $$
 #variable_conflict use_variable
@@ -138,7 +138,7 @@ language sql immutable set search_path = '' as $$
   select case when update is not null then '\x000005'::bytea end
 $$;
 
--- Refuses to purge a document while an unpurged one stands in it, which would then stand in nothing.
+-- Refuses to purge a document with unpurged children, which would lose their parent.
 create function private.check_purge(p private.proposal, body jsonb, stream uuid, reached bigint)
   returns void
 language plpgsql set search_path = '' as $$
@@ -149,8 +149,8 @@ begin
 end;
 $$;
 
--- Destroys the words of a document before its purge, everywhere. A rebuild finds nothing to destroy. The anchor of a
--- thread is not words: a purge leaves it, as a redaction does.
+-- Destroys all text of a purged document, in payloads, read models and derived states. A rebuild finds nothing to
+-- destroy. The anchor of a thread is no text: a purge leaves it, as a redaction does.
 create function private.project_document_purge(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -174,8 +174,8 @@ $$;
 insert into private.meaning_hooks (event_type, function) values ('document.purged', 'check_purge');
 insert into private.projection_hooks (event_type, function) values ('document.purged', 'project_document_purge');
 
--- Allows four changes of a payload: those of a recorded redaction of its event, purge of its document, or deletion of
--- its account, and the one made when the last member leaves its workspace.
+-- Allows four changes of a payload: by a recorded redaction of its event, purge of its document or deletion of its
+-- account, or when the last member leaves its workspace.
 create function private.guard_redaction() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -205,7 +205,7 @@ create trigger b_guard_redaction before update on public.event_payloads
   for each row execute function private.guard_redaction();
 alter table public.event_payloads enable always trigger b_guard_redaction;
 
--- Refuses a derived state from before a redaction: its author may have read the destroyed words.
+-- Refuses a derived state from before a redaction, since it may contain the destroyed text.
 create function private.guard_cache() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -216,8 +216,8 @@ begin
 end;
 $$;
 
--- Keeps readers without the right to a document's history from a table of derived states. Private tables have no row
--- level security, and no role of the API may use their schema.
+-- Restricts a table of derived states to readers of the documents' history. Private tables have no row level security,
+-- and no API role may use their schema.
 create function private.grade_cache(cache regclass) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -234,7 +234,7 @@ begin
 end;
 $$;
 
--- Registers a table of derived states: redactions reach it, and readers of named versions do not.
+-- Registers a table of derived states: redactions delete its rows, and restricted readers cannot read it.
 create function private.register_cache(cache regclass) returns void
 language plpgsql set search_path = '' as $$
 begin
