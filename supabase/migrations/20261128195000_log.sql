@@ -103,20 +103,20 @@ alter table public.event_payloads alter column update set storage external;
 -- The head of each stream. Locking this row puts the events of a stream into one order.
 create table private.streams (
   version bigint not null default 0,
--- Unix epoch: each client time is stored no earlier than the one before it, so none precedes 1970.
+  -- Unix epoch: each client time is stored no earlier than the one before it, so none precedes 1970.
   client_time timestamptz not null default '1970-01-01T00:00:00Z',
   recorded_at timestamptz not null default '-infinity',
   announced_at timestamptz not null default '-infinity',
   -- The version of the last redaction.
   redacted_at bigint not null default 0,
--- The size of the present document in bytes and pieces: the service's measurement at the version
--- `measured_at`, plus an upper bound for every event since. `history` is the sum over all events.
+  -- The size of the present document in bytes and pieces: the service's measurement at the version
+  -- `measured_at`, plus an upper bound for every event since. `history` is the sum over all events.
   bytes bigint not null default 0,
   pieces bigint not null default 0,
   history bigint not null default 0,
   measured_at bigint,
--- The version at which folding the document was given up, until when, and how often in a row. A
--- null `stopped_until` makes the stop permanent.
+  -- The version at which folding the document was given up, until when, and how often in a row. A
+  -- null `stopped_until` makes the stop permanent.
   stopped_at bigint,
   stopped_until timestamptz,
   stops int not null default 0,
@@ -154,8 +154,8 @@ create table private.stream_clients (
   version bigint not null,
   stream_id uuid not null,
   actor_id uuid not null,
--- Null if the actor wrote under this id. Otherwise the document from which the content was copied;
--- its log has the authors.
+  -- Null if the actor wrote under this id. Otherwise the document from which the content was copied;
+  -- its log has the authors.
   source uuid,
   primary key (stream_id, client_id)
 );

@@ -28,7 +28,7 @@ create table public.workspaces (
 create table public.members (
   joined_at timestamptz not null,
   updated_at timestamptz not null,
--- The colour that others see, and the one that the workspace assigned on joining.
+  -- The colour that others see, and the one that the workspace assigned on joining.
   color int not null,
   given_color int not null,
   workspace_id uuid not null references public.workspaces (id),
@@ -79,9 +79,9 @@ create table public.documents (
   phase text not null,
   -- One emoji before the title.
   icon text,
--- The parent document, or null at the top level.
+  -- The parent document, or null at the top level.
   parent_id uuid,
--- The place among the documents of the same parent, compared byte by byte.
+  -- The place among the documents of the same parent, compared byte by byte.
   rank text collate "C" not null default '80000000',
   -- New documents may begin as copies of a template.
   template boolean not null default false,
@@ -113,7 +113,7 @@ create table public.versions (
 
 create table public.threads (
   version bigint not null,
--- The version at which it was opened, whose text is the one that the thread is about.
+  -- The version at which it was opened, whose text is the one that the thread is about.
   opened_version bigint not null,
   opened_at timestamptz not null,
   resolved_at timestamptz check ((resolved_at is null) = (resolved_by is null)),
@@ -123,7 +123,7 @@ create table public.threads (
   opened_by uuid not null,
   resolved_by uuid,
   phase text not null,
--- Yjs relative positions in base64, and the text between them at that version.
+  -- Yjs relative positions in base64, and the text between them at that version.
   anchor_start text not null,
   anchor_end text not null,
   quote text not null,

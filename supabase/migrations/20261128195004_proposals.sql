@@ -232,7 +232,7 @@ begin
   else
     perform private.refuse('invalid-event', 'schema-malformed', 'schema is not a version');
   end if;
--- For an event with an update, `schema` is the version of the document's schema; otherwise of the body's.
+  -- For an event with an update, `schema` is the version of the document's schema; otherwise of the body's.
   if not known.carries_update and p.schema <> known.version then
     select * into known from private.schemas s
     where s.event_type = p.type and s.version = p.schema and s.retired_at is null;
@@ -315,7 +315,7 @@ begin
   end if;
   return parsed;
 exception
--- The JSON parser recurses, so a body of nested brackets exhausts its stack.
+  -- The JSON parser recurses, so a body of nested brackets exhausts its stack.
   when statement_too_complex then
     perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
 end;
@@ -361,7 +361,7 @@ begin
         and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
     from (select entry, place, entry ->> 'clientTime' as said_time
       from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
--- `offset 0` keeps the planner from inlining this subquery and decoding each update at every reference.
+    -- `offset 0` keeps the planner from inlining this subquery and decoding each update at every reference.
     offset 0
   ) as entries;
   return case when is_plain then parsed end;
@@ -435,7 +435,7 @@ begin
     perform private.refuse('invalid-event', 'revert-malformed',
       'an author''s changes have an author and a range of versions, and no quote');
   end if;
--- The index events_by_actor finds the author's next version, however many versions of others lie between.
+  -- The index events_by_actor finds the author's next version, however many versions of others lie between.
   if coalesce((
     select e.version from public.events e
     where e.stream_kind = 'document' and e.stream_id = stream and e.actor_id = author and e.version >= first
@@ -478,7 +478,7 @@ begin
   if private.carried_from(p.update) is distinct from other then
     perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
   end if;
--- A state too large for one event comes in consecutive events, and an import ends with an event like its first.
+  -- A state too large for one event comes in consecutive events, and an import ends with an event like its first.
   if p.type <> 'document.merged' and reached > 1 and not exists (
     select from public.events e join public.event_payloads before on before.event_id = e.id
     where e.stream_id = stream and e.type = p.type and e.actor_id = (select auth.uid()) and before.body = p.body

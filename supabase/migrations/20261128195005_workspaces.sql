@@ -65,7 +65,7 @@ begin
     values (e.stream_id, '', null, e.to_phase, e.version, e.recorded_at, e.recorded_at);
     return;
   end if;
--- Sign-ins are private, so they leave updated_at, which members of the same workspace can read.
+  -- Sign-ins are private, so they leave updated_at, which members of the same workspace can read.
   update public.accounts
   set phase = e.to_phase,
       version = e.version,
@@ -145,7 +145,7 @@ begin
   if e.type = 'workspace.created' then
     insert into public.workspaces (id, name, phase, version, created_by, created_at, updated_at)
     values (e.stream_id, body ->> 'name', e.to_phase, e.version, e.actor_id, e.recorded_at, e.recorded_at);
--- This event also makes the creator the first owner, without a member.joined.
+    -- This event also makes the creator the first owner, as in machines/member.ts; no member.joined follows.
     insert into private.subjects (stream_id, kind, id, phase, author_id, version)
     values (e.stream_id, 'member', e.actor_id, 'active', e.actor_id, e.version);
     perform private.admit(e, e.actor_id, 'owner', 8);
@@ -165,7 +165,7 @@ begin
     before.viewer_history = 'everything' and body ->> 'viewer' = 'versions'
     or before.commenter_history = 'everything' and body ->> 'commenter' = 'versions'
   ) then
--- Clients that have joined a document's channel keep the lost right until the channel's name changes.
+    -- Clients that have joined a document's channel keep the lost right until the channel's name changes.
     update private.feeds set epoch = e.version where workspace_id = e.stream_id;
   end if;
   if e.subject_kind = 'member' then

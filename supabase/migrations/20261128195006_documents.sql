@@ -171,7 +171,7 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service rebuilds');
   end if;
--- Every append locks a row of this table first, so no append runs meanwhile.
+  -- Every append locks a row of this table first, so no append runs meanwhile.
   lock table private.streams in exclusive mode;
   delete from private.invitation_tokens where true;
   delete from private.subjects where true;
@@ -229,12 +229,12 @@ begin
     return found;
   end if;
   found := left(low, 8);
--- The counter of `low` is smaller, so its fraction has no upper bound.
+  -- The counter of `low` is smaller, so its fraction has no upper bound.
   if left(high, 8) <> found then
     high := null;
   end if;
   loop
--- Past the end of a rank `substring` is empty, and `strpos` finds an empty text at 1: the digit 0.
+    -- Past the end of a rank `substring` is empty, and `strpos` finds an empty text at 1: the digit 0.
     lesser := strpos(digits, substring(low from length(found) + 1 for 1)) - 1;
     greater := coalesce(strpos(digits, substring(high from length(found) + 1 for 1)) - 1, 16);
     if greater - lesser > 1 then

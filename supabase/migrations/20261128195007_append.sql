@@ -94,7 +94,7 @@ begin
   select * into begins from private.transitions t
   where t.subject_kind = t.stream_kind and t.from_phase = 'absent' and t.event_type = first.type
     and t.subject_kind = first.subject_kind and t.retired_at is null;
--- A user's id is the id of their account's stream. Another stream under this id would block the account.
+  -- A user's id is the id of their account's stream. Another stream under this id would block the account.
   if not found or begins.stream_kind <> 'account' and exists (select from auth.users u where u.id = stream) then
     perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
@@ -104,7 +104,7 @@ begin
     when 'document' then (first.body::jsonb ->> 'workspaceId')::uuid
   end)
   on conflict do nothing;
--- A concurrent transaction that inserted this row first has committed by now, and its row is locked here.
+  -- A concurrent transaction that inserted this row first has committed by now, and its row is locked here.
   select * into head from private.streams where id = stream for update;
   return head;
 end;
@@ -238,7 +238,7 @@ create function private.rule(p private.proposal, head private.streams, actor uui
   invited boolean) returns public.events
 language plpgsql set search_path = '' as $$
 declare
--- In a workspace an earlier event of the batch may have changed the role; in a document the membership is locked.
+  -- In a workspace an earlier event of the batch may have changed the role; in a document the membership is locked.
   rule private.transitions := private.check_law(p, head, actor,
     case head.kind when 'workspace' then private.role_in(head.workspace_id) when 'document' then role end, invited);
   e public.events;
@@ -275,7 +275,7 @@ begin
     perform private.destroy_payload((body ->> 'event')::uuid, e.stream_id, e.version, p.update);
   end if;
 
--- A workspace may lose its last owner only when its last member leaves because their account was deleted.
+  -- A workspace may lose its last owner only when its last member leaves because their account was deleted.
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
   ) and not (
@@ -321,7 +321,7 @@ declare
   e public.events;
   previous bytea;
 begin
--- A single edit beyond a limit is refused by the trigger that counts it.
+  -- A single edit beyond a limit is refused by the trigger that counts it.
   if rule.from_phase <> rule.to_phase or cardinality(edits) > 1 and not private.has_room(head.id, edits)
     or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
     return null;
@@ -410,7 +410,7 @@ begin
       and m.user_id = actor and m.phase = 'active')
   end;
 
--- One subquery for each id: a cached plan for the list, made while the log was short, would scan the whole log.
+  -- One subquery for each id: a cached plan for the list, made while the log was short, would scan the whole log.
   if exists (
     select from unnest(ids) as wanted (id)
     where (select known.version from public.events known where known.id = wanted.id) is not null
@@ -454,7 +454,7 @@ begin
     rows := null;
     if plain[at] then
       rows := private.rule_edits(batch[at:last], head, actor, role);
--- After a null, the rest of the batch is appended one by one: the next attempts would mostly return null, too.
+      -- After a null, the rest of the batch is appended one by one: the next attempts would mostly return null, too.
       plain := case when rows is not null then plain else '{}' end;
     end if;
     if rows is not null then

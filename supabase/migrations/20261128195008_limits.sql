@@ -31,8 +31,8 @@ insert into private.limits (name, most) values
   ('account_workspaces', 500),
   ('account_uploads', 64),
   ('account_file_bytes', 21474836480),
--- A reserve for small edits beyond the limit of a document. Without it, letters typed into a full document would be
--- refused and would block the deletion that follows them. Large edits are refused at the limit.
+  -- A reserve for small edits beyond the limit of a document. Without it, letters typed into a full document would be
+  -- refused and would block the deletion that follows them. Large edits are refused at the limit.
   ('reserve_bytes', 1048576),
   ('reserve_pieces', 100000),
   ('small_bytes', 4096),
@@ -107,7 +107,7 @@ begin
   bytes := length;
   pieces := length / 4;
   if form is null then
--- A plain Yjs update. It begins with the number of clients whose structs it has; 0 means that it only deletes.
+    -- A plain Yjs update. It begins with the number of clients whose structs it has; 0 means that it only deletes.
     cuts := length > 0 and get_byte(payload, 0) = 0;
   elsif form = 2 then
     bytes := least(8388608, length * 1032);
@@ -185,7 +185,7 @@ begin
   set bytes = s.bytes + load.bytes,
       pieces = s.pieces + load.pieces,
       history = s.history + load.bytes,
--- The redacted content may be what stopped the fold.
+      -- The redacted content may be what stopped the fold.
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
@@ -229,7 +229,7 @@ declare
   are_edits boolean := true;
 begin
   for payload in select a.event_id, a.update from added a loop
--- Looked up row by row, because the plan of a join might scan the whole log.
+    -- Looked up row by row, because the plan of a join might scan the whole log.
     select * into event from public.events known where known.id = payload.event_id;
     are_edits := are_edits and event.type = 'document.edited' and payload.update is not null
       and event.stream_id = coalesce(stream, event.stream_id);
@@ -353,7 +353,7 @@ begin
   end if;
   update private.streams s
   set stopped_at = write_stop.version,
--- Two processes that fold the document at once share one stop, and a permanent stop stays permanent.
+      -- Two processes that fold the document at once share one stop, and a permanent stop stays permanent.
       stopped_until = case when s.stopped_at is null
         then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
       stops = s.stops + (s.stopped_at is null)::int

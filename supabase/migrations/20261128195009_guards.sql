@@ -47,7 +47,7 @@ begin
     end if;
     if before.subject_id is distinct from e.subject_id or before.subject_kind is distinct from e.subject_kind then
       phase := null;
--- The phase after the subject's last earlier row in this statement, otherwise the one before the statement.
+      -- The phase after the subject's last earlier row in this statement, otherwise the one before the statement.
       if before.id is not null then
         select a.to_phase into phase from added a
         where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind
@@ -111,7 +111,7 @@ $$;
 create function private.guard_payloads() returns trigger
 language plpgsql set search_path = '' as $$
 begin
--- One subquery for each row, so that no plan scans the whole log.
+  -- One subquery for each row, so that no plan scans the whole log.
   if exists (
     select from added a
     where (select e.payload_hash from public.events e where e.id = a.event_id)

@@ -1,13 +1,13 @@
--- Maintenance: snapshots (a document's Yjs state at a version), segments (its history in the form that a player
--- reads), and the marks and turns by which processes share the work. The service computes snapshots and segments from
--- the log; they are checked against its hashes, and may be deleted and computed again at any time.
+-- Maintenance: snapshots (a document's Yjs state at a version), segments (stretches of its history in the form that
+-- the player reads), and the marks and turns by which processes share the work. The service computes snapshots and
+-- segments from the log. They are checked against its hashes, and may be deleted and recomputed at any time.
 
 create table public.snapshots (
   version bigint not null,
-  -- How far the log had come when the service began to read it for this; null: no further than the state's own version.
+  -- The head of the log when the service began to read it; null: the version of the state itself.
   seen bigint check (seen >= version),
   stream_id uuid not null,
-  -- The hash of the event at whose version the state stands, and the digest of what was stored with it.
+  -- The hash of the event at this version, and the snapshot's digest (see private.snapshot_digest).
   head bytea,
   digest bytea,
   state bytea not null,
@@ -23,7 +23,7 @@ create policy "who may read a stream reads its snapshots" on public.snapshots fo
 create table public.segments (
   from_version bigint not null check (from_version >= 1),
   to_version bigint not null,
-  -- How far the log had come when the service began to read it for this: what was redacted later may be in here.
+  -- The head of the log when the service began to read it; text that was redacted later may be in here.
   version bigint not null,
   format int not null,
   moments int not null check (moments >= 1),
@@ -49,8 +49,8 @@ alter table public.segments enable always trigger a_refuse_others;
 revoke all on public.snapshots, public.segments from public, anon, authenticated, service_role;
 grant select on public.snapshots, public.segments to authenticated, service_role;
 
--- Parts of a snapshot that is being written. A state of many megabytes is written and read in parts: a single answer
--- of that size would delay other requests of the same process while it is encoded and decoded as JSON.
+-- Parts of a snapshot that is being written. A state of many megabytes is written and read in parts: the JSON of a
+-- single message of that size would delay other requests of the same process while it is encoded and decoded.
 create table private.snapshot_parts (
   version bigint not null,
   made_at timestamptz not null default now(),
@@ -61,8 +61,8 @@ create table private.snapshot_parts (
   primary key (stream_id, version, upload, part)
 );
 
--- Refuses a snapshot folded from the log before a redaction. A snapshot of an older version may be stored if the log
--- was read since.
+-- Refuses a snapshot folded from a log that was read before a redaction. The snapshot itself may be of an earlier
+-- version.
 create function private.guard_snapshot() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -74,7 +74,7 @@ begin
 end;
 $$;
 
--- Registered by hand, because its guard compares what was `seen`.
+-- Registered without register_cache, because its guard compares `seen`.
 insert into private.caches (relation) values ('public.snapshots');
 create trigger b_guard_cache before insert
   or update on public.snapshots for each row execute function private.guard_snapshot();
@@ -83,14 +83,14 @@ select private.grade_cache('public.snapshots');
 select private.register_cache('public.segments');
 select private.register_cache('private.snapshot_parts');
 
--- The digest of a snapshot: these bytes, at this place of this log.
+-- The digest of a snapshot: SHA-256 over its stream, version, event hash and state.
 create function private.snapshot_digest(stream uuid, version bigint, head bytea, state bytea) returns bytea
 language sql immutable set search_path = '' as $$
   select sha256(convert_to('palimpsest snapshot' || stream::text || ' ' || version::text || ' ', 'UTF8')
     || head || state)
 $$;
 
--- Whether a snapshot is the one that was stored, for the log as it is.
+-- Whether a snapshot is unchanged since it was stored and belongs to the present log.
 create function private.is_sound(s public.snapshots) returns boolean
 language sql stable set search_path = '' as $$
   select s.head is not null
@@ -98,7 +98,7 @@ language sql stable set search_path = '' as $$
     and s.digest = private.snapshot_digest(s.stream_id, s.version, s.head, s.state)
 $$;
 
--- Stores a part (base64) of a state; write_snapshot without a state puts the parts together. Service only.
+-- Stores a part (base64) of a state; write_snapshot without a state joins the parts. Service only.
 create function public.write_snapshot_part(stream uuid, version bigint, upload uuid, part int, bytes text) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -109,7 +109,7 @@ begin
   if private.from_base64(write_snapshot_part.bytes) is null then
     perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
   end if;
-  -- What somebody began and never ended.
+  -- Abandoned uploads.
   delete from private.snapshot_parts p where p.stream_id = stream and p.made_at < now() - interval '1 hour';
   insert into private.snapshot_parts (stream_id, version, upload, part, bytes)
   values (stream, write_snapshot_part.version, write_snapshot_part.upload, write_snapshot_part.part,
@@ -118,9 +118,10 @@ begin
 end;
 $$;
 
--- Stores the state (base64) of a stream at a version that the log has reached, as it has `seen`. Without a state it
--- takes the parts of an upload. `head` is the hash (hex) of the event that the state was folded up to: a state of
--- another log is refused. Of unnamed versions the two newest sound states are kept. Service only.
+-- Stores the state (base64) of a stream at a version; without a state, the joined parts of an upload. `seen` is the
+-- head of the log when it was read. `head` is the hash (hex) of the last folded event; a state of another log is
+-- refused. Keeps the two newest snapshots, this one and those of named versions, and deletes unsound ones. Service
+-- only.
 create function public.write_snapshot(
   stream uuid, version bigint, state text, seen bigint default null, head text default null, upload uuid default null
 ) returns void
@@ -166,8 +167,8 @@ begin
 end;
 $$;
 
--- The newest sound snapshot at or before a version (without one: the newest), as { version, state } with base64, or
--- null.
+-- The newest sound snapshot, at or before a version if one is given: { version, state } with the state in base64. Null
+-- without a snapshot, or for callers who may not read the stream.
 create function public.read_snapshot(stream uuid, at_version bigint default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', s.version, 'state', replace(encode(s.state, 'base64'), E'\n', ''))
@@ -178,10 +179,10 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 
--- The newest sound snapshot at or before a version (without one: the newest), as { version, size, state, stoppedAt,
--- bytes, pieces }: version and state are null if there is none, and state alone if it is larger than 4 MiB and has to
--- be read in parts. `stoppedAt` is the version after which the document cannot be folded, if any. Null for callers
--- who may not read the stream.
+-- The newest sound snapshot, at or before a version if one is given: { version, size, state, stoppedAt, bytes, pieces
+-- }. `version`, `size` and `state` are null without a snapshot; `state` alone is null above 4 MiB, and the caller reads
+-- it in parts. `stoppedAt` is the version after which the document cannot be folded, if any; `bytes` and `pieces` are
+-- the size of the document. Null for callers who may not read the stream.
 create function public.open_snapshot(stream uuid, at_version bigint default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', kept.version, 'size', octet_length(kept.state), 'stoppedAt', d.stopped_at,
@@ -195,7 +196,7 @@ language sql stable security definer set search_path = '' as $$
   where d.id = stream and (select private.may_read(stream))
 $$;
 
--- A part of a snapshot's state (base64), at most 1 MiB from a byte on; null for none.
+-- At most 1 MiB (base64) of a snapshot's state, from the byte `start` on, counted from 0; null without a snapshot.
 create function public.read_snapshot_part(stream uuid, version bigint, start int) returns text
 language sql stable security definer set search_path = '' as $$
   select replace(encode(substring(s.state from read_snapshot_part.start + 1 for 1048576), 'base64'), E'\n', '')
@@ -203,9 +204,10 @@ language sql stable security definer set search_path = '' as $$
   where s.stream_id = stream and s.version = read_snapshot_part.version and (select private.may_read(stream))
 $$;
 
--- Stores a segment (base64) that begins where the one before it ends, in place of all segments from its first version
--- on. `head` is the hash (hex) of the event that it ends with: a segment of another log is refused. Like an append it
--- locks its stream first, so that it and a redaction do not deadlock. Service only.
+-- Stores a segment (base64) that continues the one before it, and deletes all segments from its first version on.
+-- `seen` is the head of the log when it was read. `head` is the hash (hex) of the segment's last event; a segment of
+-- another log is refused. Like an append it locks its stream first, so that it and a redaction do not deadlock. Service
+-- only.
 create function public.write_segment(
   stream uuid, from_version bigint, to_version bigint, seen bigint, format int, moments int, head text, bytes text
 ) returns void
@@ -239,7 +241,8 @@ begin
 end;
 $$;
 
--- A stream's segments of one format after a version, in order, as [{ from, to, moments, bytes }] with base64.
+-- A stream's segments of one format after a version, in order: [{ from, to, moments, bytes }] with `bytes` in base64.
+-- Empty for callers who may not read the stream.
 create function public.read_segments(
   stream uuid, after_version bigint default 0, max_count int default 8, of_format int default 1
 ) returns jsonb
@@ -256,7 +259,8 @@ language sql stable security definer set search_path = '' as $$
   ) as s
 $$;
 
--- Deletes a document's snapshots and segments, to have them computed again. For people who may edit it.
+-- Deletes a document's snapshots and segments and marks the document, so that they are recomputed. For owners and
+-- editors.
 create function public.renew_caches(stream uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
@@ -268,7 +272,7 @@ begin
     perform private.refuse('not-permitted', 'right-missing', 'only who may edit a document has its text made anew');
   end if;
   perform from private.streams s where s.id = stream for share;
-  -- Whoever is writing a segment at this moment writes it before, or over nothing.
+  -- The lock of write_segment: a concurrent segment is stored before this deletion, or after it.
   perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
   delete from public.snapshots s where s.stream_id = stream;
   delete from public.segments s where s.stream_id = stream;
@@ -276,17 +280,16 @@ begin
 end;
 $$;
 
--- Documents that wait for maintenance: a snapshot, a segment or a measurement may be due. Appends leave a mark here
--- now and then. A mark is removed when the document has been maintained; a process that took it and ended leaves it
--- to another after fifteen minutes.
+-- Documents that wait for maintenance: a snapshot, a segment or a measurement may be due. Appends mark documents here,
+-- not at every event. A mark is removed once the document is maintained. If the process that took a mark ends, another
+-- may take it after fifteen minutes.
 create table private.upkeep (
   stream_id uuid primary key,
   marked_at timestamptz not null default now(),
   taken_at timestamptz
 );
 
--- Marks a document. If its mark is taken, it is marked once more, since the taker may have read the document before
--- this.
+-- Marks a document. A taken mark is renewed, since its taker may have read the document before this change.
 create function private.need_upkeep(stream uuid) returns void
 language sql set search_path = '' as $$
   insert into private.upkeep as known (stream_id) values (stream)
@@ -321,8 +324,7 @@ create trigger c_mark_upkeep after insert on public.event_payloads for each row
 alter table public.event_payloads enable always trigger c_mark_upkeep;
 
 -- Takes the marks of at most max_count documents, the oldest first, none younger than `settled`: [{ id, takenAt }]. A
--- mark is given to one caller, and after fifteen minutes to another. Stops whose time is over are lifted. Service
--- only.
+-- taken mark goes to another caller only after fifteen minutes. Also lifts expired stops. Service only.
 create function public.take_upkeep(max_count int default 8, settled interval default '10 seconds')
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -332,14 +334,14 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
-  -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
+  -- Stops first, and with `skip locked`: an append locks its stream and then marks it, so waiting could deadlock.
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
   with marked as (
     update private.upkeep u set taken_at = now() where u.stream_id in (
       select w.stream_id from private.upkeep w
       where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
-      -- One with which a process ended waits for the others.
+      -- Marks left by an ended process come last.
       order by w.taken_at nulls first, w.marked_at
       limit greatest(0, least(max_count, 64)) for update skip locked
     ) returning u.stream_id, u.taken_at
@@ -350,7 +352,7 @@ begin
 end;
 $$;
 
--- Removes the mark of a maintained document, for the run that took it at that time; a newer mark stays. Service only.
+-- Removes the mark of a maintained document for the run that took it at `taken_at`; a newer mark stays. Service only.
 create function public.settle_upkeep(stream uuid, taken_at timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -361,7 +363,7 @@ begin
 end;
 $$;
 
--- Marks documents again whose maintenance could not be done. Service only.
+-- Marks documents again after their maintenance failed. Service only.
 create function public.mark_upkeep(streams uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -374,7 +376,7 @@ begin
 end;
 $$;
 
--- Which process does which kind of work, where several processes serve one project.
+-- The process that holds the turn for each kind of work, when several processes serve one project.
 create table private.work_turns (
   work text primary key,
   process uuid not null,
@@ -382,10 +384,10 @@ create table private.work_turns (
 );
 revoke all on private.work_turns from public, anon, authenticated, service_role;
 
--- Of the kinds of work that are asked about, those that wait and that this process is to do: one call for an idle
--- process instead of one for each kind. Marks of `upkeep` and `lines` are taken one by one, so every process may take
--- some. The other kinds belong to one process as long as it asks again before its turn ends. With `always`, kinds
--- without waiting work are named too. Service only.
+-- Returns those of the given kinds that have waiting work for this process: one call for an idle process instead of one
+-- for each kind. Marks of `upkeep` and `lines` are taken one by one, so every process may take some. Each other kind
+-- belongs to one process while it calls again before its turn of 20 seconds ends. `always` includes kinds without
+-- waiting work. Service only.
 create function public.take_work(process uuid, kinds text[], always boolean default false) returns text[]
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
@@ -420,7 +422,7 @@ begin
       when 'deletions' then exists (select from private.pending_deletions d
         where d.taken_at is null or d.taken_at < now() - interval '10 minutes')
       when 'users' then exists (select from private.deleted_accounts)
-      -- What is left in storage has no mark: it is found by the work itself, which is rarely asked about.
+      -- Leftover objects in Storage have no mark. The work itself finds them, and processes seldom ask for it.
       else kind in ('leftovers', 'pictures')
     end;
     continue when not waits;

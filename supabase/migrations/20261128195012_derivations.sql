@@ -1,22 +1,22 @@
--- Derived words: the change lines of each session and the links between documents. Text lies in Yjs updates, which
--- SQL cannot read, so the service derives these tables from the log. They are caches: a redaction deletes their rows
--- in its own transaction, and they may be derived again at any time.
+-- Derived text: the change lines of each session and the links between documents. Text is in Yjs updates, which SQL
+-- cannot read, so the service derives these tables from the log. They are caches: a redaction deletes their rows in its
+-- own transaction, and they may be derived again at any time.
 
--- Whether derived rows cover the newest event of their stream. Readers of the present alone see derived words only
--- then.
+-- Whether derived rows cover the newest event of their stream. Only then may restricted readers see their text.
 create function private.is_current(stream uuid, derived_version bigint) returns boolean
 language sql stable set search_path = '' as $$
   select exists (select from private.streams s where s.id = is_current.stream and s.version <= derived_version)
 $$;
 
--- The rule (the version of the code) by which statements about authorship were derived. Each process names its own,
--- and the first one with a newer rule has everything derived again.
+-- The rule (the version of the code) by which each kind of row was derived. Each process declares its own, and the
+-- first one with a newer rule has all rows of the kind derived again.
 create table private.derived_rules (
   kind text primary key check (kind in ('lines', 'search')),
   rule integer not null check (rule > 0)
 );
 
--- Stores the rule of a kind, and marks all of its rows for derivation if the rule is newer. Service only.
+-- Stores the rule of a kind. For a first or newer rule it returns true and has all rows of the kind derived again.
+-- Service only.
 create function public.derive_by(kind text, rule integer) returns boolean
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -43,7 +43,7 @@ $$;
 
 -- Change lines: what a person did in a document in one session, as data.
 create table public.change_lines (
-  -- The versions of its first and its last event, and how far the log had come when it was read for this.
+  -- The versions of the first and the last event, and the head of the log when the service read it.
   from_version bigint not null check (from_version >= 1),
   to_version bigint not null,
   version bigint not null,
@@ -71,8 +71,8 @@ select private.register_cache('public.change_lines');
 revoke all on public.change_lines from public, anon, authenticated, service_role;
 grant select on public.change_lines to authenticated, service_role;
 
--- Documents whose lines are behind their log. A mark is taken for five minutes and removed when the lines are
--- written; after three failed tries it rests until the document changes again.
+-- Documents whose lines are behind their log. A mark is taken for five minutes and removed once the lines are written.
+-- After three failed tries it is skipped until the document changes again.
 create table private.stale_lines (
   marked_at timestamptz not null default now(),
   taken_at timestamptz,
@@ -80,8 +80,8 @@ create table private.stale_lines (
   stream_id uuid primary key
 );
 
--- Marks a document whenever its workspace's topic hears of it: at every event but edits, and at edits once in five
--- seconds at most, so that a keystroke costs nothing more.
+-- Marks a document whenever private.announce broadcasts it to its workspace: for edits at most once in five seconds, so
+-- that a keystroke costs nothing more.
 create function private.mark_stale_lines() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -94,8 +94,9 @@ create trigger c_mark_stale_lines after update of announced_at on private.stream
   when (new.kind = 'document') execute function private.mark_stale_lines();
 alter table private.streams enable always trigger c_mark_stale_lines;
 
--- Takes documents whose lines are behind, the oldest marks first: [id …]. None is younger than `settled`, by when
--- edits after the mark have left another one; long histories, which take longer to read, wait longer. Service only.
+-- Takes documents whose lines are behind, the oldest marks first: [id …]. Marks younger than `settled` stay, since
+-- edits after an announcement leave no mark for five seconds. Long histories take longer to read and wait longer: 2 ms
+-- for each version, at most ten minutes. Service only.
 create function public.take_stale_lines(max_count int default 8, settled interval default '6 seconds')
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -109,7 +110,7 @@ begin
     select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
     where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
       and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
-    -- One that was tried in vain, or with which a process ended, waits for those that have not been tried.
+    -- Documents that failed, and those left by an ended process, come after untried ones.
     order by q.tries, q.taken_at nulls first, q.marked_at
     limit greatest(0, least(max_count, 64)) for update of q skip locked
   ), marked as (
@@ -121,10 +122,9 @@ begin
 end;
 $$;
 
--- Stores the lines of a document from the session that begins after a version on, in place of its former ones from
--- there: [{ actor, from, to, began, at, added, removed, changes, parts } …]. `head` is the hash (hex) of the event up
--- to which the log was read. Like an append it locks its stream first. The 2000 newest lines of a document are kept.
--- Service only.
+-- Replaces the lines of a document that begin after a version: [{ actor, from, to, began, at, added, removed, changes,
+-- parts } …]. `head` is the hash (hex) of the event `seen`, up to which the log was read. Like an append it locks its
+-- stream first. Keeps the 2000 newest lines of a document. Service only.
 create function public.write_lines(stream uuid, after_version bigint, seen bigint, head text, lines jsonb)
 returns void
 language plpgsql security definer set search_path = '' as $$
@@ -155,14 +155,14 @@ begin
   if own.version = seen and own.announced_at < clock_timestamp() - interval '5 seconds' then
     delete from private.stale_lines q where q.stream_id = stream;
   else
-    -- Edits leave no mark for five seconds after their workspace was told of the document.
+    -- Edits leave no mark for five seconds after an announcement, so the mark stays.
     update private.stale_lines q set taken_at = null, tries = 0, marked_at = now() where q.stream_id = stream;
   end if;
 end;
 $$;
 
--- Returns documents whose lines could not be derived for a passing reason: they may be taken again in some seconds.
--- Those that `failed` count as tried, and stay taken for their five minutes. Service only.
+-- Returns documents whose lines could not be derived for a temporary reason; they may be taken again after a few
+-- seconds. `failed` documents count a try and stay taken for their five minutes. Service only.
 create function public.return_stale_lines(documents uuid[], failed uuid[] default '{}') returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -176,9 +176,9 @@ begin
 end;
 $$;
 
--- Links: which documents link to a document, and the words around each link, from one version to before another.
+-- Links between documents, with the text around each: a link exists from `from_version` to before `to_version`.
 create table private.document_links (
-  -- How far the log had come when the service read it for this.
+  -- The head of the log when the service read it.
   version bigint not null,
   from_version bigint not null,
   to_version bigint,
@@ -187,7 +187,7 @@ create table private.document_links (
   nth int not null,
   stream_id uuid not null,
   target_id uuid not null,
-  -- The hash by which an address names the block that the link stands in.
+  -- The hash that addresses use for the block of the link.
   block text not null,
   words_before text not null,
   words_after text not null,
@@ -195,8 +195,9 @@ create table private.document_links (
 );
 create index document_links_by_target on private.document_links (target_id);
 
--- Up to which version the links of a document are known, since when, and whether these are all: a text that cannot be
--- folded to its end keeps the links that were known. A document whose links could not be stored rests.
+-- The version up to which the links of a document are known, and when they were stored. `whole` is false if links may
+-- be missing: a text that cannot be folded to its end keeps the links known before. `failed_at` pauses a document whose
+-- links could not be stored.
 create table private.link_states (
   version bigint not null,
   kept_at timestamptz not null default now(),
@@ -217,10 +218,9 @@ language sql stable set search_path = '' as $$
     where k.stream_id = has_current_links.stream and k.whole and private.is_current(k.stream_id, k.version))
 $$;
 
--- Some documents whose log is ahead of their known links: [{ stream, version, head, links, written }], the version up
--- to which links are known (0: not at all), the head of the log, the number of known links, and whether the text was
--- written since. Texts without a known link are left out if no event of a schema with links has written them. Service
--- only.
+-- Some documents whose log is ahead of their known links: [{ stream, version, head, links, written }] with the version
+-- up to which links are known (0: not at all), the head of the log, the number of known links, and whether the text
+-- was written since. Skips documents without a known link unless a later event has a schema with links. Service only.
 create function public.read_unlinked(max_count int default 8) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -242,7 +242,7 @@ begin
         and (exists (select from private.document_links l where l.stream_id = s.id)
           or exists (select from public.events e
             where e.stream_id = s.id and e.version > coalesce(k.version, 0) and e.schema > 1))
-      -- So that none that cannot be read now keeps others from their turn.
+      -- Random order, so that documents that cannot be read now do not block the others.
       order by random()
       limit greatest(0, least(coalesce(max_count, 8), 64))
     ) as behind
@@ -251,8 +251,8 @@ end;
 $$;
 
 -- Stores all links of a document as of a version of its log: [{ target, block, before, after, from, fromTime, until,
--- untilTime } …]. Null keeps the known ones, which are not all of them if the text is not `whole`; a null `whole`
--- keeps that too. Service only.
+-- untilTime } …], at most 2000. Null `links` keeps the known ones. `whole` says whether the text was folded to its end;
+-- null keeps the stored value. Service only.
 create function public.write_links(stream uuid, seen bigint, links jsonb, whole boolean default true)
   returns void
 language plpgsql security definer set search_path = '' as $$
@@ -260,7 +260,7 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps links');
   end if;
-  -- Before anything else, as an append does: so this and a redaction do not wait for each other.
+  -- Locks the stream first, as an append does, so that this and a redaction do not deadlock.
   perform from private.streams s where s.id = stream and s.kind = 'document' and s.version >= seen for share;
   if not found then
     perform private.refuse('invalid-event', 'other-log', 'the log has not reached this version');
@@ -287,7 +287,7 @@ begin
 end;
 $$;
 
--- Lets a document rest whose links could not be stored, so that others have their turn. Service only.
+-- Pauses a document whose links could not be stored for ten minutes, so that others have their turn. Service only.
 create function public.rest_links(stream uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -300,9 +300,9 @@ begin
 end;
 $$;
 
--- The documents that link to a document now or, for readers of its history, at a time: [{ document, title, icon,
--- block, before, after } …], of documents that the caller may read and that are not in the trash, at most 200. Empty
--- for callers who may not read the document itself.
+-- The links to a document now or, for readers of the linking document's history, at a time: [{ document, title, icon,
+-- block, before, after } …], at most 200. Only documents that the caller may read and that are not in the trash count.
+-- Empty for callers who may not read the document itself.
 create function public.links_to(document uuid, at_time timestamptz default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with own as (

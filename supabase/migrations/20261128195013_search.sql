@@ -2,7 +2,7 @@
 -- one version to before another. They are a cache: a redaction deletes them in its own transaction, and they may be
 -- derived again at any time.
 
--- Folds text for searching: case, accents, points, vowel signs and the forms of a letter do not count.
+-- Folds text for searching: drops case, accents, points and vowel signs, and unifies the forms of a letter.
 create function private.folded(content text) returns text
 language sql immutable parallel safe set search_path = '' as $$
   select translate(
@@ -16,8 +16,8 @@ language sql immutable parallel safe set search_path = '' as $$
     'øđðłıςىة٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', 'oddliσيه01234567890123456789')
 $$;
 
--- Letters of scripts that put no spaces between words, or more than one word between two spaces: Thai to Burmese,
--- Han, kana, Hangul, and pictographs. Every two consecutive ones are a token.
+-- Letters of scripts that write no spaces between words, or only between groups of words: Thai to Burmese, Han, kana,
+-- Hangul, and pictographs. Every two consecutive ones are a token.
 create function private.gram_letters() returns text
 language sql immutable parallel safe set search_path = '' as $$
   select '\u0e01-\u0e2e\u0e30-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u2600-\u27bf\u2e80-\u2fdf'
@@ -36,8 +36,8 @@ language sql immutable parallel safe set search_path = '' as $$
     '\u3008-\u3020\u3030\u303d-\u3040\u30a0\u30fb\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe6f\uff01-\uff0f\ufff0-\uffff'
 $$;
 
--- The tokens of a text, each with its place: words, and pairs of letters in scripts without word breaks. `alone` is a
--- letter of such a script that no other follows; `ends` is the one that ends a longer run.
+-- The tokens of a text, each with its place: words, and pairs of letters in scripts without word breaks. `alone` marks
+-- a run of a single such letter; `ends` marks the last letter of a longer run, a token of one letter.
 create function private.search_tokens(content text)
 returns table (word text, at int, alone boolean, ends boolean, is_gram boolean)
 language sql immutable parallel safe set search_path = '' as $$
@@ -56,9 +56,9 @@ language sql immutable parallel safe set search_path = '' as $$
   from placed p cross join lateral generate_series(1, p.length) as i where p.grams is not null
 $$;
 
--- The tokens of an entry as a text search vector. Each begins with the number of its workspace and the class of the
--- entry, so a query touches no entry that its caller may not read and its duration reveals nothing about them. Arabic
--- and Hebrew words are also indexed without article or particle.
+-- The tokens of an entry as a text search vector. Each begins with the number of the workspace and the class of the
+-- entry, so a query reads no entry that its caller may not read, and its duration reveals nothing about such entries.
+-- Arabic and Hebrew words are also indexed without article or particle.
 create function private.search_vector(content text, belongs text) returns tsvector
 language sql immutable parallel safe set search_path = '' as $$
   with tokens as (select t.word, t.at from private.search_tokens(content) as t)
@@ -74,8 +74,9 @@ language sql immutable parallel safe set search_path = '' as $$
   ) as each
 $$;
 
--- A query: every word, in any order, as the beginning of a word; text in quotation marks word by word. It has no
--- operators. Empty if there is no word.
+-- A query for all words (the first 24), in any order, without operators. A word from 3 letters on, the last one from 2,
+-- also matches longer words that begin with it; text in quotation marks matches whole words in sequence. Empty without
+-- a word.
 create function private.search_query(words text, belongs text) returns tsquery
 language sql immutable set search_path = '' as $$
   with terms as (
@@ -100,30 +101,30 @@ language sql immutable set search_path = '' as $$
   select coalesce(string_agg('(' || w.part || ')', ' & ' order by w.n), '')::tsquery from written w where w.n <= 24
 $$;
 
--- The short number of each indexed workspace, and the position of its feed up to which its documents are indexed.
+-- For each indexed workspace, its short number and the position of its feed up to which its documents are indexed.
 create table private.search_workspaces (
   position bigint not null default 0,
   number int generated always as identity,
   workspace_id uuid primary key
 );
 
--- The entries. An entry that stands now has no `to_version`. The classes:
--- n   stands now
--- g,h was deleted; h stood so at a named version
--- p,q reads differently now, though no words went; q read so at a named version
+-- The entries. A present entry has no `to_version`. The classes:
+-- n   present text
+-- g,h deleted text; h was present at a named version
+-- p,q text that reads differently now, without a deletion; q was present at a named version
 create table private.search_entries (
-  -- How far the log had come when the service read it for this.
+  -- The head of the log when the service read it.
   version bigint not null,
   from_version bigint not null,
   to_version bigint,
-  -- The last revision at which it stood: an edit within a version.
+  -- The last revision at which it was present: a version and the edit within it.
   stood_version bigint,
   stood_edit int,
   from_time timestamptz not null,
   written_at timestamptz not null,
   to_time timestamptz check ((to_time is null) = (to_version is null)),
   stamp timestamptz not null generated always as (coalesce(to_time, written_at)) stored,
-  -- The how manieth of its place.
+  -- Its number among the entries of its place.
   nth int not null,
   stream_id uuid not null,
   workspace_id uuid not null,
@@ -134,21 +135,21 @@ create table private.search_entries (
   kind text not null check (kind in ('title', 'text', 'comment')),
   place text not null,
   digest text not null,
-  -- Everybody of whom a word stands in it, and the named versions (by `at`) that read so.
+  -- The authors of its words, and the named versions (by `at`) in which it is present.
   authors uuid[] not null,
   named_at bigint[] not null,
   text text not null,
   words tsvector not null,
   primary key (stream_id, place, nth)
 );
--- Without a pending list, which every search would have to read.
+-- `fastupdate = off`: every search would have to scan the pending list.
 create index search_entries_by_words on private.search_entries using gin (words) with (fastupdate = off);
 create index search_entries_by_time on private.search_entries (workspace_id, class, stamp);
--- A search as of a day begins with the entries of that day; from the newest on it would pass everything written
+-- A search as of a day starts at the entries of that day. With search_entries_by_time it would scan everything written
 -- since.
 create index search_entries_by_start on private.search_entries (workspace_id, class, from_time, to_time);
 
--- Up to which version a document is indexed, and since when.
+-- The version up to which each document is indexed, and when it was indexed.
 create table private.search_states (
   version bigint not null,
   indexed_at timestamptz not null default now(),
@@ -168,8 +169,8 @@ begin
 end;
 $$;
 
--- Documents whose log is ahead of the index, of a few workspaces at most: [{ workspace, position, documents: [id …]
--- }]. Reading takes nothing: settle_index records that they are indexed, and the rest is read again. Service only.
+-- Documents whose log is ahead of the index, of 16 workspaces at most: [{ workspace, position, documents: [id …] }].
+-- Reading marks nothing: settle_index records the indexed ones, and the others are returned again. Service only.
 create function public.read_unindexed(max_count int default 8) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -223,8 +224,8 @@ begin
 end;
 $$;
 
--- Deletes entries of a document, [[place, nth] …], and adds others; `seen` is the head of the log when it was read.
--- With `whole`, the document is then indexed up to there. Service only.
+-- Deletes the entries `gone` of a document, [[place, nth] …], and writes `entries`. `seen` is the head of the log when
+-- it was read; with `whole`, the document then counts as indexed up to there. Service only.
 create function public.write_index(stream uuid, seen bigint, gone jsonb, entries jsonb, whole boolean) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -232,7 +233,7 @@ declare
   belongs text;
 begin
   perform private.only_indexer();
-  -- Before anything else, as an append does: so this and a redaction do not wait for each other.
+  -- Locks the stream first, as an append does, so that this and a redaction do not deadlock.
   select s.workspace_id into workspace from private.streams s
   where s.id = stream and s.kind = 'document' and s.version >= seen for share;
   if not found then
@@ -271,7 +272,7 @@ begin
 end;
 $$;
 
--- Empties the index of a workspace, or of all, to have it derived again. Service only.
+-- Empties the index of a workspace, or of all, so that it is derived again. Service only.
 create function public.rebuild_index(workspace uuid default null) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -283,13 +284,12 @@ begin
 end;
 $$;
 
--- A found entry by its key in the index.
+-- A found entry: its key, its class and kind, and the time by which results are ordered.
 create type private.found_entry as (stream_id uuid, place text, nth int, class text, kind text, stamp timestamptz);
 
--- The condition on an entry m that a search finds, for private.find_entries: $2 an author, $3 and $4 the beginning
--- and end of a time in which it changed, $5 a time at which it stood. Readers without the history learn neither who
--- wrote text nor when, and find only the present text while it is current, and the text of named versions; by author
--- and time they find comments.
+-- The condition on an entry m of a search, for private.find_entries: $2 is an author, $3 and $4 begin and end the time
+-- in which it changed, $5 is a time at which it was present. Restricted readers learn neither who wrote text nor when.
+-- They find the present text while it is current, and the text of named versions; by author and time, only comments.
 create function private.entry_condition(sees_history boolean, by_author boolean, by_time boolean,
   at_time boolean) returns text
 language sql immutable set search_path = '' as $$
@@ -312,8 +312,8 @@ language sql immutable set search_path = '' as $$
     end)
 $$;
 
--- The entries of one class that match a query: all if they are at most 2000, otherwise the newest 400; in a search as
--- of a day, the 400 that had begun last.
+-- The entries of one class that match a query: all if they are at most 2000, otherwise the newest 400. In a search as
+-- of a day, the newest are those with the latest `from_time`.
 create function private.find_entries(
   workspace uuid, asked tsquery, of_class text, sees_history boolean, author uuid,
   since timestamptz, until timestamptz, at_time timestamptz
@@ -329,7 +329,7 @@ declare
   is_all boolean;
 begin
   if by_day then
-    -- Bounded before the condition, which most entries of another time do not meet.
+    -- The limit comes before the condition, since most entries of other times fail it.
     execute format('
       select coalesce(array_agg(%s) filter (where %s), ''{}''), count(*) <= 2000
       from (select * from private.search_entries m where m.words @@ $1 limit 2001) m', entry, condition)
@@ -348,14 +348,14 @@ begin
     select m.stream_id, m.place, m.nth, m.class, m.kind, %s from private.search_entries m
     where m.workspace_id = $6 and m.class = $7 and m.words @@ $1 and %s %s
     order by %1$s desc limit 400', found_at, condition,
-    -- What stands has no end; said without `or`, so that the index knows it.
+    -- Present entries have no end. Without an `or`, the index serves the condition.
     case when by_day and of_class <> 'n' then 'and m.to_time > $5' end)
     using asked, author, since, until, at_time, workspace, of_class;
 end;
 $$;
 
--- A found entry as the caller reads it. Readers without the history learn the author and time of comments only, and
--- of past text the named version at which it stood.
+-- A found entry as the caller receives it. Restricted readers get the author and time of comments only, and for past
+-- text the newest named version in which it is present.
 create function private.told_entry(m private.search_entries, sees_history boolean) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('document', m.stream_id, 'kind', m.kind, 'text', m.text, 'stands', m.class = 'n',
@@ -371,11 +371,11 @@ language sql stable set search_path = '' as $$
     end
 $$;
 
--- Searches a workspace: the present text (`now`), everything ever written (`ever`), or the text as of a time. Answers
--- { results: [the newest, titles first], found, documents, isMore }, where `documents` counts the results in each;
--- null for callers who are not members. A place in a document is found once: as it stands, otherwise as it stood
--- last. A link to a document has no words of its own and reads as that document's title, so a search for a title also
--- finds the places that link to it, without author or time.
+-- Searches a workspace: the present text (`now`), everything ever written (`ever`), or the text as of a time. Returns
+-- { results: [titles first, then the newest], found, documents, isMore }, where `documents` counts the results in each;
+-- null for callers who are not members. Each place in a document is found once: its present entry, otherwise the last.
+-- A link has no text of its own and reads as the title of its target, so a search for a title by words alone also finds
+-- the links to that document.
 create function public.search(
   workspace uuid, words text, scope text default 'now', author uuid default null,
   since timestamptz default null, until timestamptz default null, at_time timestamptz default null,
