@@ -1,8 +1,8 @@
--- Files, and the pictures of people. The bytes lie in Storage: files in the bucket `files` at `<workspace>/<sha256>`,
--- with smaller pictures of an image beside them at `<workspace>/<sha256>.<width>`; uploads in `uploads` until the
--- service has checked them; pictures of people in `avatars` at `<person>/<picture>`. The buckets have no policy: only
--- the service reads and writes them, and it checks the rights of its caller each time. A signed address of Storage
--- would outlive the membership of the person who made it.
+-- Files, and the pictures of people. The bytes are in Storage: files in the bucket `files` at `<workspace>/<sha256>`,
+-- with smaller versions of an image at `<workspace>/<sha256>.<width>`; uploads in `uploads` until the service has
+-- checked them; pictures of people in `avatars` at `<person>/<picture>`. The buckets have no policy: only the service
+-- reads and writes them, and it checks the rights of its caller each time. A signed URL would outlive the membership
+-- of the person who requested it.
 insert into storage.buckets (id, name, public, file_size_limit) values
   ('files', 'files', false, 26214400),
   ('uploads', 'uploads', false, 26214400),
@@ -28,7 +28,7 @@ create index files_by_id on private.files (id);
 create index files_by_object on private.files (workspace_id, sha256);
 create index files_by_actor on private.files (actor_id, workspace_id, sha256);
 
--- The bytes that a workspace has stored: every object once, however many documents show it.
+-- The bytes that a workspace has stored. An object counts once, however many documents show it.
 create table private.file_usage (
   bytes bigint not null,
   workspace_id uuid primary key
@@ -40,23 +40,23 @@ create table private.account_file_usage (
   bytes bigint not null
 );
 
--- Objects that no document uses any more, until the service has deleted them. None of these can be attached.
+-- Objects that no document uses any more, until the service has deleted them. They cannot be attached.
 create table private.pending_deletions (
   since timestamptz not null default now(),
-  -- When a run took it. No other run takes it for ten minutes: it could delete a file that was uploaded again.
+  -- When a run took it. No other run takes it for ten minutes, since two runs could delete a file uploaded again.
   taken_at timestamptz,
   workspace_id uuid not null,
   sha256 text not null,
   primary key (workspace_id, sha256)
 );
 
--- Uploads that have begun and not ended: their bytes lie in Storage, outside every quota, until they are checked.
--- Each person may have a number of them within a day; a retried upload keeps its row.
+-- Uploads that have begun and not ended. Until they are checked, their bytes are in Storage, outside every quota. A
+-- person may have a limited number (`account_uploads`) within a day; a retried upload keeps its row.
 create table private.open_uploads (
   begun_at timestamptz not null default now(),
   user_id uuid not null,
   file uuid not null,
-  -- The address that serves this upload, and when it was used; null for rows that are no upload of bytes.
+  -- The one-time address that accepts this upload, and when it was used; null for a row without sent bytes.
   address uuid,
   sent_at timestamptz,
   -- The announced size and hash.
@@ -83,7 +83,8 @@ language sql set search_path = '' as $$
   on conflict (user_id) do update set bytes = known.bytes + excluded.bytes
 $$;
 
--- Refuses a file whose bytes are not stored, or for which its workspace or the person who adds it has no room.
+-- Refuses a file whose bytes are not stored, or that would exceed the quota of its workspace or of the person who adds
+-- it.
 create function private.check_file(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -92,7 +93,7 @@ declare
   person uuid := auth.uid();
 begin
   select s.workspace_id into own from private.streams s where s.id = stream;
-  -- From here on nothing of this workspace is put down for deletion until the file is recorded.
+  -- Locks the workspace's counter, so that no object of it is queued for deletion before the file is recorded.
   perform from private.feeds w where w.workspace_id = own for update;
   if not exists (
     select from storage.objects o
@@ -116,7 +117,7 @@ end;
 $$;
 insert into private.meaning_hooks (event_type, function) values ('file.attached', 'check_file');
 
--- Projects a file. A redaction empties the name, and then there is no row.
+-- Projects a file. A redacted event has an empty name and gets no row.
 create function private.project_file(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -136,7 +137,7 @@ begin
 end;
 $$;
 
--- Counts the bytes of new rows for the people who added them.
+-- Counts the bytes of new rows for the people who added them, each object once for a person and workspace.
 create function private.after_files_came() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -150,9 +151,9 @@ $$;
 create trigger after_files_came after insert on private.files referencing new table as added
   for each statement execute function private.after_files_came();
 
--- Counts the bytes of deleted rows and queues objects that no row names any more for deletion, in the transaction
--- that took the last row, so that no file is served from then on. It counts all rows of a statement at once: with a
--- trigger for each row, several rows with the same bytes would each be counted as the last one.
+-- Subtracts the bytes of deleted rows, and queues objects without a row for deletion in the transaction that deleted
+-- the last row, so that the file is not served from then on. It handles all rows of a statement at once: a row-level
+-- trigger would count each of several rows of the same object as the last one.
 create function private.after_files_gone() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -182,9 +183,9 @@ insert into private.projection_hooks (event_type, function) values
   ('file.attached', 'project_file'),
   ('document.purged', 'project_files_purge');
 
--- The attachments of a file that the caller may see: [{ document, workspace, sha256, bytes, type, name, width,
--- height, redactedAt, open }], the first attachment first. `open` is false for a document whose history the caller
--- may not read: there the service checks whether the text that they read shows the file.
+-- The attachments of a file that the caller may see, oldest first: [{ document, workspace, sha256, bytes, type, name,
+-- width, height, redactedAt, open }]. `open` is false for a document whose history the caller may not read; the service
+-- then checks whether the text that the caller may read shows the file.
 create function public.find_file(file uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('document', f.document_id, 'workspace', f.workspace_id,
@@ -195,7 +196,7 @@ language sql stable security definer set search_path = '' as $$
   where f.id = find_file.file and f.workspace_id in (select private.my_workspaces())
 $$;
 
--- The bytes that the files of a workspace take and the most they may, for its members; null for others.
+-- The bytes that the files of a workspace use and their limit, { bytes, most }, for its members; null for others.
 create function public.file_room(workspace uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('bytes', coalesce((select u.bytes from private.file_usage u
@@ -203,7 +204,7 @@ language sql stable security definer set search_path = '' as $$
   where file_room.workspace in (select private.my_workspaces())
 $$;
 
--- The bytes of the files that the caller has added, over all workspaces, and the most they may be.
+-- The bytes of the files that the caller has added in all workspaces and their limit: { bytes, most }.
 create function public.own_file_room() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('bytes', coalesce((select u.bytes from private.account_file_usage u
@@ -211,7 +212,7 @@ language sql stable security definer set search_path = '' as $$
   where (select auth.uid()) is not null
 $$;
 
--- Begins a person's upload of a file, or goes on with it; false if too many are open. Service only.
+-- Begins or continues a person's upload of a file; false if too many are open. Service only.
 create function public.begin_upload(person uuid, file uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -231,14 +232,14 @@ begin
 end;
 $$;
 
--- Begins to send a person's file, or begins again: the one address that serves it from now on, or null if too many
+-- Begins or restarts sending a person's file. Returns the only address that accepts it from now on, or null if too many
 -- uploads are open. Service only.
 create function public.begin_sending(person uuid, file uuid, bytes bigint, sha256 text) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   fresh uuid := gen_random_uuid();
 begin
-  -- Refuses everybody but the service.
+  -- begin_upload refuses every caller but the service.
   if not public.begin_upload(person, begin_sending.file) then
     return null;
   end if;
@@ -249,7 +250,8 @@ begin
 end;
 $$;
 
--- Uses an address up: the bytes that may be sent to it, or null if it was used or its upload has ended. Service only.
+-- Uses up an address. Returns the number of bytes that may be sent to it, or null if it was used or its upload has
+-- ended. Service only.
 create function public.take_address(object_name text, address uuid) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -283,7 +285,7 @@ begin
 end;
 $$;
 
--- Ends an upload whose bytes are gone from the bucket of uploads. Service only.
+-- Ends an upload whose bytes are no longer in the bucket `uploads`. Service only.
 create function public.end_upload(person uuid, file uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -294,7 +296,7 @@ begin
 end;
 $$;
 
--- Queues an object for deletion whose event was refused, unless a document uses it. Service only.
+-- Queues an object for deletion after its event was refused, unless a document uses it. Service only.
 create function public.mark_unused_file(workspace uuid, sha256 text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -310,10 +312,10 @@ begin
 end;
 $$;
 
--- Finds objects that no document uses and abandoned uploads, a day after they were stored. The objects are queued for
--- deletion first, each under its workspace's lock, which every append takes. Answers what is to be deleted: [{
--- bucket, names, workspace, sha256, takenAt, orphaned }]; uploads in random order, since some may fail to be deleted
--- time and again. Service only.
+-- Returns the objects to delete: [{ bucket, names, workspace, sha256, takenAt, orphaned }]. Files that no document has
+-- used for a day after they were stored are queued first, each under its workspace's lock, which every append takes;
+-- then queued files are taken. Uploads follow that are a day old or have no open upload, in random order, since some
+-- deletions may fail repeatedly. Service only.
 create function public.read_disposable(max_count int default 50) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -333,7 +335,7 @@ begin
       and o.name ~ '^[0-9a-f-]{36}/[0-9a-f]{64}(\.\d+)?$'
       and not exists (select from private.files f where f.workspace_id = split_part(o.name, '/', 1)::uuid
         and f.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
-      -- Those queued already have their turn below; they must not take that of others here.
+      -- Queued objects are taken below and must not use up the limit here.
       and not exists (select from private.pending_deletions d
         where d.workspace_id = split_part(o.name, '/', 1)::uuid
           and d.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
@@ -351,7 +353,7 @@ begin
     end if;
   end loop;
   with taken as (
-    -- In milliseconds, which are as much as every client can give back.
+    -- In milliseconds, the precision that every client can send back.
     update private.pending_deletions d set taken_at = date_trunc('milliseconds', now())
     where (d.workspace_id, d.sha256) in (
       select waiting.workspace_id, waiting.sha256 from private.pending_deletions waiting
@@ -372,7 +374,7 @@ begin
       'orphaned', true,
       'names', jsonb_build_array(o.name))
     from storage.objects o where o.bucket_id = 'uploads' and (o.created_at < now() - interval '1 day'
-      -- Sent to an address whose upload has ended: nobody counts it.
+      -- Sent to an address whose upload has ended, so no quota counts it.
       or not exists (select from private.open_uploads u where u.user_id::text || '/' || u.file::text = o.name))
     order by random() limit most)
   ) as one;
@@ -380,8 +382,8 @@ begin
 end;
 $$;
 
--- Whether the run that took a file at that time may still delete it: no other run has taken it, and its time ends
--- long before one could. Service only.
+-- Whether the run that took a file at `taken_at` may still delete it: for four minutes, well before another run may
+-- take it. Service only.
 create function public.may_dispose(workspace uuid, sha256 text, taken_at timestamptz) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -394,7 +396,7 @@ begin
 end;
 $$;
 
--- Records that the objects of a file are deleted, for the run that took it at that time. Service only.
+-- Records that the objects of a file are deleted, for the run that took it at `taken_at`. Service only.
 create function public.forget_disposed(workspace uuid, sha256 text, taken_at timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -407,7 +409,8 @@ begin
 end;
 $$;
 
--- Refuses a picture that is not stored for this person, or was stored so long ago that it may be about to be deleted.
+-- Refuses a picture that is not stored for this person, or that was stored more than ten minutes ago and may be about
+-- to be deleted.
 create function private.check_picture(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -433,8 +436,8 @@ insert into private.projection_hooks (event_type, function) values
   ('account.picture_set', 'project_picture'),
   ('account.deleted', 'project_picture');
 
--- The names of stored pictures that no account uses: replaced, removed, or never recorded. Those that can still be
--- recorded are left out. Service only.
+-- The names of stored pictures that no account uses: replaced, removed, or never recorded. Skips pictures young enough
+-- to be recorded. Service only.
 create function public.read_unused_pictures(max_count int default 50) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -446,7 +449,7 @@ begin
     where o.bucket_id = 'avatars' and o.created_at < now() - interval '15 minutes'
       and not exists (select from public.accounts a
         where a.user_id::text = split_part(o.name, '/', 1) and a.picture::text = split_part(o.name, '/', 2))
-    -- Some may fail to be deleted time and again.
+    -- Random order, since some deletions may fail repeatedly.
     order by random() limit greatest(0, least(coalesce(max_count, 50), 200))
   ) as unused);
 end;

@@ -1,9 +1,9 @@
--- What people do apart from documents: invitations, sessions, the state that each person keeps for themselves, and
--- the first rows of a workspace that the server renders.
+-- Functions for people: invitations, sessions, personal state, and the first rows of a workspace that the server
+-- renders.
 
--- Invitations. An owner appends invitation.created with the SHA-256 of a token (at least 22 characters from a good
--- source of randomness) and gives the token to the invited person. It grants the right `invited` for one append. The
--- hash in the log does not reveal the token.
+-- Invitations. An owner appends invitation.created with the SHA-256 of a random token of at least 22 characters, and
+-- gives the token to the invited person. The token grants the right `invited` for one append. The hash in the log does
+-- not reveal it.
 
 -- The invitation of this token; null for a wrong token and a missing invitation alike.
 create function private.invitation_for(invitation uuid, token text) returns public.invitations
@@ -13,7 +13,8 @@ language sql stable set search_path = '' as $$
     and t.token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex')
 $$;
 
--- The invitation, with its workspace's stream locked and everything checked that could refuse the caller.
+-- Locks the stream of an invitation's workspace and returns the invitation. Refuses callers who are signed out, have a
+-- wrong token, or have another address than an invitation by e-mail.
 create function private.claim_invitation(invitation uuid, token text) returns public.invitations
 language plpgsql set search_path = '' as $$
 declare
@@ -35,12 +36,12 @@ begin
 end;
 $$;
 
--- Makes the caller a member: { workspaceId, role }. For a present member it changes nothing. A link stays open for
--- others; an invitation by e-mail is used up.
+-- Makes the caller a member and returns { workspaceId, role }. For a present member it changes nothing. A link stays
+-- open for others; an invitation by e-mail is used up.
 create function public.accept_invitation(invitation uuid, token text) returns jsonb
 language plpgsql security definer set search_path = '' set lock_timeout = '4s' as $$
 declare
-  -- From here on the workspace is locked: two who come in at once do not get the same colour.
+  -- Locks the workspace's stream, so that two people who join at once get different colours.
   i public.invitations := private.claim_invitation(invitation, token);
   actor uuid := auth.uid();
   events jsonb := '[]';
@@ -54,7 +55,7 @@ begin
   if i.expires_at <= clock_timestamp() then
     perform private.refuse('illegal-transition', 'invitation-expired', 'the invitation has expired');
   end if;
-  -- Who was removed does not come back through a link they still have.
+  -- A removed member cannot rejoin with an invitation that is older than the removal.
   if exists (
     select from private.subjects s join private.invitation_tokens t on t.invitation_id = i.id
     where s.stream_id = i.workspace_id and s.kind = 'member' and s.id = actor
@@ -75,7 +76,7 @@ begin
 end;
 $$;
 
--- Declines an invitation by e-mail. A link is addressed to no particular person and cannot be declined.
+-- Declines an invitation by e-mail. A link has no addressee and cannot be declined.
 create function public.decline_invitation(invitation uuid, token text) returns void
 language plpgsql security definer set search_path = '' set lock_timeout = '4s' as $$
 declare
@@ -90,8 +91,8 @@ begin
 end;
 $$;
 
--- What the token invites to, before its holder signs in: { workspaceId, workspaceName, inviterName, kind, email,
--- role, phase, expiresAt }; null without the right token. The phase of an expired invitation is `expired`.
+-- An invitation as its holder sees it before signing in: { workspaceId, workspaceName, inviterName, kind, email, role,
+-- phase, expiresAt }; null without the right token. The phase of an expired open invitation is `expired`.
 create function public.preview_invitation(invitation uuid, token text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -108,8 +109,9 @@ language sql stable security definer set search_path = '' as $$
   left join public.members m on m.workspace_id = i.workspace_id and m.user_id = i.created_by
 $$;
 
--- The invitation mails of the last day, with the hash of the address. The limits are here so that they hold wherever
--- the function runs that sends the mails, which carry one person's words to an address that did not ask for them.
+-- The invitation mails of the last day, with the hash of the address. An invitation mail carries one person's words to
+-- an address that did not ask for them, so mails are limited. The database counts them, so the limits hold wherever the
+-- sending function runs.
 create table private.invitation_mails (
   id bigint generated always as identity primary key,
   invitation_id uuid not null,
@@ -123,10 +125,10 @@ create index invitation_mails_by_address on private.invitation_mails (address_ha
 create index invitation_mails_by_time on private.invitation_mails (sent_at);
 revoke all on table private.invitation_mails from public, anon, authenticated, service_role;
 
--- Counts one mail of an invitation against the limits, for an owner who holds its token: { refused: null,
--- workspaceName, inviterName, email, role }, or { refused } with the limit's name: `not-open`, `sent-lately` (once in
--- ten minutes per invitation), `account-sent-enough` (per day), `address-has-enough` (per day, from all senders). A
--- mail that then fails counts as well.
+-- Counts one mail of an invitation against the limits, for an owner who holds its token. Returns { refused: null,
+-- workspaceName, inviterName, email, role }, or { refused } with the reason: `not-open`, `sent-lately` (once in ten
+-- minutes per invitation), `account-sent-enough` (20 a day), `address-has-enough` (3 a day, from all senders). A mail
+-- that fails afterwards counts as well.
 create function public.claim_invitation_mail(invitation uuid, token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -144,7 +146,7 @@ begin
     return jsonb_build_object('refused', 'not-open');
   end if;
   address := encode(sha256(convert_to(lower(i.email), 'UTF8')), 'hex');
-  -- One order for all, so that no two wait for each other.
+  -- Every call locks in the same order, so that no two calls deadlock.
   for key in
     select k from unnest(array['account ' || sender::text, 'address ' || address]) as k order by k collate "C"
   loop
@@ -175,8 +177,8 @@ begin
 end;
 $$;
 
--- How the caller's membership ended: { phase, by, at }. A former member cannot read the log, but may learn whether
--- they left or were removed, by whom and when.
+-- How the caller's membership ended: { phase, by, at }. A former member cannot read the log, but may know whether they
+-- left or were removed, when, and the name of the member who did it.
 create function public.read_departure(workspace uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -189,8 +191,9 @@ language sql stable security definer set search_path = '' as $$
   where s.stream_id = workspace and s.kind = 'member' and s.id = (select auth.uid()) and s.phase <> 'active'
 $$;
 
--- The caller's sessions. On a hosted project the role of the migrations may read and delete in this table of the auth
--- service; both functions are about the caller's own sessions alone.
+-- The caller's sessions: at most 100, the current one first, then the most recently used. On a hosted project the role
+-- of the migrations may read and delete rows of auth.sessions; this function and end_session touch only the caller's
+-- own.
 create function public.read_sessions() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(to_jsonb(own) order by own.current desc, own.used_at desc), '[]')
@@ -199,7 +202,7 @@ language sql stable security definer set search_path = '' as $$
       s.id,
       coalesce(s.user_agent, '') as user_agent,
       s.created_at,
-      -- The service writes this one time without a zone, in UTC.
+      -- The auth service stores `refreshed_at` without a time zone, in UTC.
       greatest(s.created_at, s.refreshed_at at time zone 'UTC') as used_at,
       s.id::text is not distinct from (select auth.jwt()) ->> 'session_id' as current
     from auth.sessions s
@@ -209,8 +212,7 @@ language sql stable security definer set search_path = '' as $$
   ) own
 $$;
 
--- Ends another of the caller's sessions and with it, by their foreign key, its refresh tokens; false if there is
--- none.
+-- Ends another of the caller's sessions; a foreign key deletes its refresh tokens. False if there is no such session.
 create function public.end_session(session uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -220,8 +222,8 @@ begin
   return found;
 end $$;
 
--- Personal state: how far a person has read each document, when they opened it, and their favourites. It is not part
--- of any history, and only its owner reads it, not even the service.
+-- Personal state: how far a person has read each document, when they opened it, and their favourites. It is not part of
+-- any history. Only that person may read it; the service may not.
 
 create table public.personal_documents (
   seen_version bigint not null check (seen_version > 0),
@@ -235,11 +237,11 @@ create table public.personal_documents (
 create index personal_documents_by_opening on public.personal_documents (user_id, workspace_id, opened_at desc);
 
 create table public.personal_workspaces (
-  -- What had changed by then counts as read; null until somebody said so of everything.
+  -- Changes up to this time count as read; null until the person marks everything as read.
   read_at timestamptz,
   user_id uuid not null,
   workspace_id uuid not null,
-  -- Documents in the order that the person has given them.
+  -- Document ids in the person's own order.
   favourites uuid[] not null default '{}' check (cardinality(favourites) <= 200),
   primary key (user_id, workspace_id)
 );
@@ -261,7 +263,7 @@ create policy "people read what they keep of workspaces they belong to" on publi
 revoke all on public.personal_documents, public.personal_workspaces from public, anon, authenticated, service_role;
 grant select on public.personal_documents, public.personal_workspaces to authenticated;
 
--- The workspace of a document that the caller may read at its present version; null for any other.
+-- The workspace of a document whose present version the caller may read; null for any other.
 create function private.workspace_of_document(document uuid) returns uuid
 language sql stable set search_path = '' as $$
   select s.workspace_id from private.streams s
@@ -274,9 +276,8 @@ language sql set search_path = '' as $$
   select realtime.send(payload, 'personal', format('account:%s:0', (select auth.uid())), true)
 $$;
 
--- Stores how far the caller has read a document; the version never goes back. False for a document that they may not
--- read and for a version that it does not have. A person has 10 000 documents at most; beyond, the least recently
--- opened one is forgotten.
+-- Stores how far the caller has read a document; the version never decreases. False for a document that the caller may
+-- not read and for a version that it does not have. Keeps the 10 000 most recently opened documents of a person.
 create function public.mark_seen(document uuid, version bigint, opened boolean default false) returns boolean
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
@@ -312,8 +313,8 @@ begin
 end;
 $$;
 
--- Stores that the caller has read everything in a workspace that had changed until a time. An earlier time than the
--- stored one takes that back. False if they are not a member.
+-- Stores that the caller has read all changes of a workspace up to a time, at most now. An earlier time than the stored
+-- one replaces it. False if the caller is not a member.
 create function public.mark_all_read(workspace uuid, until timestamptz) returns boolean
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
@@ -329,8 +330,8 @@ begin
 end;
 $$;
 
--- Adds a document to the caller's favourites, at a place counted from 0 (without one: last), or removes it. False if
--- they may not read it, or have 200 favourites there.
+-- Adds a document to the caller's favourites, at a place counted from 0 (by default the last), or removes it. False if
+-- the caller may not read it, or already has 200 other favourites in its workspace.
 create function public.set_favourite(document uuid, favourite boolean, place int default null) returns boolean
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
@@ -361,8 +362,9 @@ end;
 $$;
 
 -- The caller's personal state of a workspace: { readAt, favourites, recents, unread }. `recents` are the 20 documents
--- that they opened last; `unread` maps each document that another person has changed since to the version that they
--- have read, 0 for one never opened. Changes from before they joined are not news. Null if they are not a member.
+-- that they opened last. `unread` maps each document whose last change, by another person, they have not read to the
+-- version that they have read (0 if they never opened it). Changes from before they joined count as read. Null if they
+-- are not a member.
 create function public.read_personal(workspace uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -385,7 +387,7 @@ language sql stable security definer set search_path = '' as $$
   where m.workspace_id = workspace and m.user_id = (select auth.uid()) and m.phase = 'active'
 $$;
 
--- The caller's workspaces by name, after one of them (null: from the first).
+-- One page of the caller's workspaces, ordered by name: [{ id, name }], after the given one (null: from the first).
 create function public.read_workspaces(after_name text, after_id uuid, most int) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', page.id, 'name', page.name) order by page.key, page.id), '[]')
@@ -399,9 +401,9 @@ language sql stable set search_path = '' as $$
   ) page
 $$;
 
--- The first rows of each list of a workspace, however long the lists are, for the server to render. The page reads
--- the rest once it is live. It is one call, since each page of a workspace begins with it, and runs with the caller's
--- rights: the policies of the tables decide what they see.
+-- The first rows of each list of a workspace, for the server to render; the page reads the rest after hydration. It is
+-- one call, because every page of a workspace begins with it. It runs with the caller's rights: the policies of the
+-- tables decide which rows they see.
 create function public.read_workspace_window(workspace uuid, here uuid, rows_of_each int) returns jsonb
 language sql stable set search_path = '' as $$
   with recursive
@@ -435,7 +437,7 @@ language sql stable set search_path = '' as $$
     select l.id, l.parent_id, l.rank, path.up + 1 from path join live l on l.id = path.parent_id
     where path.up < 64
   ),
-  -- The documents that stand open in the tree, with their places from the top down as one key.
+  -- The ancestors of `here`, which the tree shows expanded, each with the places from the top down as one key.
   open as (
     select p.id, (
       select array_agg(above.rank || ' ' || above.id order by above.up desc) from path above where above.up >= p.up
@@ -457,7 +459,7 @@ language sql stable set search_path = '' as $$
   unread as materialized (
     select id, seen from live where unread order by updated_at desc, id limit (select most from bound)
   ),
-  -- What the activity shows first.
+  -- The latest events, which the activity shows first.
   lately as materialized (
     select e.stream_id, e.actor_id from public.events e where e.workspace_id = workspace
     order by e.position desc limit 400
@@ -494,7 +496,7 @@ language sql stable set search_path = '' as $$
   invitations as materialized (
     select * from invited order by created_at desc, id limit (select most from bound)
   ),
-  -- Whoever the shown rows name, and whoever did something lately.
+  -- The people named in the shown rows, and the actors of the latest events.
   named as (
     select created_by as id from documents
     union

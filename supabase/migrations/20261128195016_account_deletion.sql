@@ -1,16 +1,17 @@
 -- Deleting an account. The person's events stay, so every chain verifies. The transaction that records
--- `account.deleted` removes what the events and the other tables say about the person: their name everywhere, their
--- address, their personal state, their sessions. Ordinary events end their memberships. A workspace in which they are
--- alone is emptied first: ordinary events purge its documents, and its own words go when its last member has left.
+-- `account.deleted` removes the person's data from payloads and tables: their name everywhere, their address, their
+-- personal state and their sessions. Ordinary events end their memberships. A workspace without another member is
+-- emptied first: ordinary events purge its documents, and its own text is destroyed when its last member leaves.
 
--- Accounts that are deleted here and not yet by the authentication service, which alone deletes its users.
+-- Deleted accounts whose users the authentication service has yet to delete.
 create table private.deleted_accounts (
   since timestamptz not null default now(),
   user_id uuid primary key
 );
 revoke all on private.deleted_accounts from public, anon, authenticated, service_role;
 
--- Destroys the words in the stream of an account or a workspace before an event. Documents have purges.
+-- Destroys the text in the payloads of an account's or workspace's stream before an event. Documents are purged
+-- instead.
 create function private.destroy_words(e public.events) returns void
 language sql set search_path = '' as $$
   update public.event_payloads p
@@ -20,7 +21,7 @@ language sql set search_path = '' as $$
     and p.redacted_by is null and p.update is null and private.redacted_body(p.body)::jsonb <> p.body::jsonb
 $$;
 
--- Removes what is stored about a deleted account's person. A rebuild finds nothing to remove.
+-- Removes the personal data of a deleted account. A rebuild finds nothing to remove.
 create function private.project_account_deletion(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -36,7 +37,7 @@ begin
 end;
 $$;
 
--- Destroys the words of a workspace when its last member has left and no person can read it again.
+-- Destroys the text of a workspace when its last member has left, after which no person can read it again.
 create function private.project_last_departure(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -52,8 +53,8 @@ insert into private.projection_hooks (event_type, function) values
   ('account.deleted', 'project_account_deletion'),
   ('member.left', 'project_last_departure');
 
--- The workspaces of a person by the effect of their leaving: others are there but no other owner (`kept`), others are
--- there (`left`), or the person is `alone`.
+-- The workspaces of a person with the effect of their leaving: `alone` without another active member, `kept` if only
+-- this person is an owner, otherwise `left`.
 create function private.workspaces_without(person uuid)
 returns table (id uuid, name text, effect text)
 language sql stable set search_path = '' as $$
@@ -69,13 +70,14 @@ language sql stable set search_path = '' as $$
   order by w.id
 $$;
 
--- A batch of one event without a body, about the stream itself.
+-- A batch of one event about the stream itself, with an empty body.
 create function private.lone_event(type text) returns jsonb
 language sql set search_path = '' as $$
   select jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', type, 'body', '{}'))
 $$;
 
--- Revokes open invitations to a workspace, so that no person joins it, until a time.
+-- Revokes open invitations to a workspace, so that no person can join it; stops after the batch during which `until`
+-- passes.
 create function private.revoke_invitations(workspace uuid, until timestamptz) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -94,8 +96,8 @@ begin
 end;
 $$;
 
--- What deleting the caller's account would do: which workspaces need another owner, which would be deleted with how
--- many documents, and which the caller would leave.
+-- The effect of deleting the caller's account on each of their workspaces: [{ id, name, effect, documents }] with the
+-- effects of private.workspaces_without and, for `alone`, the number of documents that would be purged.
 create function public.read_account_end() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'effect', w.effect, 'documents', (
@@ -105,11 +107,11 @@ language sql stable security definer set search_path = '' as $$
   from private.workspaces_without((select auth.uid())) as w
 $$;
 
--- Deletes the caller's account. First it revokes invitations to and purges documents of the workspaces in which they
--- are alone, for a second; when none is left, it deletes the rest at once: { deleted, left }, where `left` counts
--- documents. The client calls until it is done; a further call changes nothing. `address` is the account's own, typed
--- to confirm. Two owners who delete their accounts at once go one after the other, so no workspace is left without an
--- owner.
+-- Deletes the caller's account and returns { deleted, left }. In the workspaces in which the caller is alone it first
+-- revokes invitations and purges documents, for a second; `left` counts the remaining documents. Once none is left, it
+-- deletes the rest in one transaction. The client repeats the call until `deleted`; a further call changes nothing.
+-- `address` is the account's own, typed to confirm. Locks order two owners who delete their accounts at once, so no
+-- workspace with members is left without an owner.
 create function public.delete_account(address text) returns jsonb
 language plpgsql security definer set search_path = '' set lock_timeout = '4s' as $$
 declare
@@ -126,7 +128,7 @@ begin
   if lower(trim(address)) is distinct from lower(auth.jwt() ->> 'email') then
     perform private.refuse('invalid-event', 'address-wrong', 'this is not the address of the account');
   end if;
-  -- What of this person’s own begins or joins at this moment waits here, or is there.
+  -- Appends by which this person begins or joins a stream lock this row: they have committed, or wait.
   select a.phase into phase from public.accounts a where a.user_id = actor for update;
   if phase = 'deleted' then
     return jsonb_build_object('deleted', true, 'left', 0);
@@ -136,7 +138,7 @@ begin
   end if;
   alone := array(select w.id from private.workspaces_without(actor) as w where w.effect = 'alone');
   foreach workspace in array alone loop
-    -- Nobody comes into what is being emptied. Who was faster is in it from here on, and keeps it.
+    -- This lock keeps people from joining while the workspace is emptied. A member who joined before keeps it.
     perform from private.streams s where s.id = workspace for update;
     continue when exists (
       select from public.members m
@@ -159,7 +161,7 @@ begin
     end loop;
     exit when clock_timestamp() > until;
   end loop;
-  -- Two who go at once go one after the other: what the first leaves to the second alone is emptied, too.
+  -- These locks order two members who delete their accounts at once. The second one, if then alone, empties it.
   perform from private.streams s
   where s.id = any (array(select w.id from private.workspaces_without(actor) as w)) order by s.id for update;
   if exists (select from private.workspaces_without(actor) as w where w.effect = 'kept') then
@@ -184,7 +186,8 @@ begin
 end;
 $$;
 
--- The documents in which the caller wrote or commented, of those that they may read, by id: a page after one of them.
+-- One page, ordered by id, of the documents that the caller may read and has written or commented in: [{ id, workspace,
+-- title, trashed }], after the given one.
 create function public.read_own_documents(after uuid default null, max_count int default 500) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', own.id, 'workspace', own.workspace_id, 'title', own.title,

@@ -1,7 +1,7 @@
--- The planner's statistics of a column come from the rows of all people, and an estimate (`Prefer: count=planned`)
--- reveals them past row level security: titles could be confirmed, or read letter by letter. So none are gathered
--- about the columns of tables that REST serves. The planner does without, because rows are found by keys. Each later
--- column and table in `public` needs `set statistics 0` too; a test checks it.
+-- The planner's statistics of a column cover the rows of all people, and an estimate (`Prefer: count=planned`) reveals
+-- them past row level security: titles could be confirmed, or read letter by letter. So PostgreSQL gathers none about
+-- the columns of tables that REST serves. The planner needs none, because queries find rows by keys. Each later column
+-- and table in `public` needs `set statistics 0` too; a test checks it.
 do $$
 declare
   it record;
@@ -19,8 +19,8 @@ begin
     delete from pg_catalog.pg_statistic s using pg_catalog.pg_class c where c.oid = s.starelid
       and c.relnamespace = 'public'::regnamespace;
   exception when insufficient_privilege then
-    -- A hosted project lets nobody delete what was gathered. Of a column that has some, as little is left as can be:
-    -- one value that is frequent, or the least and the greatest of a few hundred.
+    -- On a hosted project no role may delete gathered statistics. They are reduced to the minimum instead: one
+    -- frequent value, or the least and the greatest of a few hundred.
     for it in
       select distinct c.oid::regclass as relation, s.attname as name
       from pg_catalog.pg_stats s join pg_catalog.pg_class c on c.relname = s.tablename
