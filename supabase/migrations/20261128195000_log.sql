@@ -75,7 +75,7 @@ create table public.events (
   client_ids bigint[] check (cardinality(client_ids) > 0),
   unique (stream_id, version),
   unique (workspace_id, position),
-  -- An event that no rule allows, now or ever, cannot be stored by anyone below superuser.
+  -- Only a superuser can store an event that no rule, in force or retired, allows.
   constraint events_obey_the_law foreign key (subject_kind, from_phase, type, to_phase)
     references private.transitions (subject_kind, from_phase, event_type, to_phase)
 );
@@ -97,7 +97,7 @@ create table public.event_payloads (
   update bytea check (octet_length(update) <= 524288),
   check ((salt is null) = (redacted_by is not null))
 );
--- Updates arrive compressed.
+-- Updates arrive compressed, so TOAST does not compress them again.
 alter table public.event_payloads alter column update set storage external;
 
 -- The head of each stream. Locking this row puts the events of a stream into one order.
@@ -209,7 +209,7 @@ create function private.time_send(moment timestamptz) returns bytea
 language sql stable parallel safe
 return int8send((extract(epoch from moment) * 1000000)::bigint);
 
--- The commitment of an event to its payload: SHA-256 over its fields. Without the salt, which a redaction destroys, a
+-- The commitment of an event to its payload: SHA-256 over its fields. A redaction destroys the salt, without which a
 -- short body cannot be guessed from its hash.
 create function private.payload_hash(salt bytea, body text, update bytea) returns bytea
 language sql stable parallel safe

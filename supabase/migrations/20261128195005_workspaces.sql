@@ -6,9 +6,9 @@ language sql immutable set search_path = '' as $$
   select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]
 $$;
 
--- The colour that a workspace assigns to a person who joins: the one that the fewest active members have. Ties go to
--- the colour that the fewest members ever had, then to the person's own colour, then to the one assigned to them
--- before, then to the first in order.
+-- The colour that a workspace assigns to a person who joins: the one that the fewest other active members have. Ties go
+-- to the colour that the fewest members have, former ones included, then to the person's own colour, then to the one
+-- assigned to them before, then to the first in order.
 create function private.next_color(workspace uuid, person uuid) returns int
 language sql stable set search_path = '' as $$
   select o.color

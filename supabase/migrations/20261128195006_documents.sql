@@ -368,9 +368,9 @@ end;
 $$;
 insert into private.meaning_hooks (event_type, function) values ('document.moved', 'check_move');
 
--- Projects the place of a document. A new document comes last at the top level. A moved one comes first, after the
--- named sibling, or last if that sibling has moved elsewhere meanwhile. A restored one keeps its place; if an ancestor
--- is in the trash, it comes last in the parent of the topmost trashed ancestor.
+-- Projects the place of a document. A new document comes last at the top level. A moved one comes after the sibling
+-- `after`, last if that sibling has moved elsewhere meanwhile, or first if `after` is null. A restored one keeps its
+-- place; if an ancestor is in the trash, it comes last in the parent of the topmost trashed ancestor.
 create function private.project_document_place(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -1,6 +1,6 @@
 -- Limits on how much one account can make others store, fold and render. The append keeps running sums. A compressed
 -- payload declares in its first bytes the size that it expands to, and readers reject it if it expands to more
--- (events/payload/payload-load.ts). The sums therefore need no decompression and are upper bounds.
+-- (events/crdt/payload/payload-load.ts). The sums therefore need no decompression and are upper bounds.
 
 -- The same numbers as events/core/limits.ts.
 create table private.limits (
@@ -94,7 +94,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- An upper bound of the cost of an update to its readers: `bytes` expanded, `pieces` (Yjs structs) added, and `cuts`,
--- whether it only deletes. The same as loadOf in events/payload/payload-load.ts.
+-- whether it only deletes. The same as loadOf in events/crdt/payload/payload-load.ts.
 create function private.load_of(update bytea, out bytes bigint, out pieces bigint, out cuts boolean)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -158,8 +158,8 @@ begin
 end;
 $$;
 
--- Counts one payload against the limits of its document. The size limits accept every update that only deletes; in a
--- full document it marks the document for a measurement, because it makes room.
+-- Counts one payload against the limits of its document. An update that only deletes is accepted beyond document_bytes
+-- and document_pieces; it then marks the document for a measurement, because it makes room.
 create function private.count_payload(e public.events, body text, update bytea) returns void
 language plpgsql set search_path = '' as $$
 #variable_conflict use_variable

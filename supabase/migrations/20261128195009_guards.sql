@@ -25,7 +25,7 @@ end;
 $$;
 
 -- Checks new events against the head of their stream, the phases of their subjects, the caller's identity and the
--- chain, and moves the head. It recomputes everything from the append path but the law, which a foreign key enforces.
+-- chain, and moves the head. It trusts nothing that the append path computed; a foreign key enforces the law.
 create function private.guard_events() returns trigger
 language plpgsql set search_path = '' as $$
 declare

@@ -179,10 +179,10 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 
--- The newest sound snapshot, at or before a version if one is given: { version, size, state, stoppedAt, bytes, pieces
--- }. `version`, `size` and `state` are null without a snapshot; `state` alone is null above 4 MiB, and the caller reads
--- it in parts. `stoppedAt` is the version after which the document cannot be folded, if any; `bytes` and `pieces` are
--- the size of the document. Null for callers who may not read the stream.
+-- The newest sound snapshot, at or before a version if one is given, as { version, size, state, stoppedAt, bytes,
+-- pieces }. Without a snapshot `version`, `size` and `state` are null; above 4 MiB only `state` is null, and the caller
+-- reads it in parts. `stoppedAt` is the version after which the document cannot be folded, if any; `bytes` and `pieces`
+-- are the size of the document. Null for callers who may not read the stream.
 create function public.open_snapshot(stream uuid, at_version bigint default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', kept.version, 'size', octet_length(kept.state), 'stoppedAt', d.stopped_at,

@@ -312,10 +312,10 @@ begin
 end;
 $$;
 
--- Returns the objects to delete: [{ bucket, names, workspace, sha256, takenAt, orphaned }]. Files that no document has
--- used for a day after they were stored are queued first, each under its workspace's lock, which every append takes;
--- then queued files are taken. Uploads follow that are a day old or have no open upload, in random order, since some
--- deletions may fail repeatedly. Service only.
+-- Returns the objects to delete: [{ bucket, names, workspace, sha256, takenAt, orphaned }]. It first queues objects in
+-- `files` that are older than a day and that no document uses, each under its workspace's lock, which every append
+-- takes; then it takes queued objects. It adds objects in `uploads` that are older than a day or belong to no open
+-- upload, in random order, since some deletions may fail repeatedly. Service only.
 create function public.read_disposable(max_count int default 50) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

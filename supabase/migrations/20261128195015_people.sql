@@ -13,8 +13,8 @@ language sql stable set search_path = '' as $$
     and t.token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex')
 $$;
 
--- Locks the stream of an invitation's workspace and returns the invitation. Refuses callers who are signed out, have a
--- wrong token, or have another address than an invitation by e-mail.
+-- Locks the stream of an invitation's workspace and returns the invitation. Refuses a caller who is signed out, has a
+-- wrong token, or is not the addressee of an invitation by e-mail.
 create function private.claim_invitation(invitation uuid, token text) returns public.invitations
 language plpgsql set search_path = '' as $$
 declare

@@ -53,8 +53,8 @@ insert into private.projection_hooks (event_type, function) values
   ('account.deleted', 'project_account_deletion'),
   ('member.left', 'project_last_departure');
 
--- The workspaces of a person with the effect of their leaving: `alone` without another active member, `kept` if only
--- this person is an owner, otherwise `left`.
+-- The workspaces of a person with the effect of their leaving: `alone` if no other member is active, `kept` if others
+-- are but this person is the only owner, otherwise `left`.
 create function private.workspaces_without(person uuid)
 returns table (id uuid, name text, effect text)
 language sql stable set search_path = '' as $$
@@ -161,7 +161,8 @@ begin
     end loop;
     exit when clock_timestamp() > until;
   end loop;
-  -- These locks order two members who delete their accounts at once. The second one, if then alone, empties it.
+  -- These locks order two members of a workspace who delete their accounts at once. The first leaves; the second is
+  -- then alone and empties the workspace.
   perform from private.streams s
   where s.id = any (array(select w.id from private.workspaces_without(actor) as w)) order by s.id for update;
   if exists (select from private.workspaces_without(actor) as w where w.effect = 'kept') then
