@@ -189,8 +189,8 @@ $$;
 -- The hashes of the log, byte for byte as in docs/spec/hash.md and events/log/hash.ts.
 --
 -- Each is a single expression with a standard SQL body, whose names are bound at creation, so that the planner inlines
--- it: an append computes every hash twice, to store it and in the guard. Functions that call convert_to are `stable`
--- as it is, because a conversion can be redefined.
+-- it: an append computes every hash twice, to store it and in the guard. Functions that call convert_to are `stable`,
+-- because convert_to is: a conversion can be redefined.
 
 -- One field: its length in bytes as a big-endian 32-bit integer, then the bytes; null is the length 0xFFFFFFFF alone.
 -- Different lists of fields therefore never encode to the same bytes.

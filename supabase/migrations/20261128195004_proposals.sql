@@ -1,7 +1,7 @@
 -- Proposals: the events that a client asks to append. A proposal is checked first by itself, then against the state
 -- of its stream. Clients check the same schemas, but only these checks are authoritative.
 
--- Whether a text has a visible character; events/core/visible-text.ts has the same list of invisible ones.
+-- Whether a text has a visible character; events/core/text/visible-text.ts has the same list of invisible ones.
 create function private.is_visible(content text) returns boolean
 language sql immutable set search_path = '' as $$
   select content ~ (
@@ -11,9 +11,9 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Whether a text is exactly one emoji. events/core/emoji.ts has the same ranges, Unicode's Extended_Pictographic: a
--- keycap, a flag by its two letters or by its tags, or up to five joined pictographs, each alone or with a skin tone
--- or a variation selector.
+-- Whether a text is exactly one emoji: a keycap, a flag of two letters or of tags, or up to five joined pictographs,
+-- each alone or with a skin tone or a variation selector. events/core/text/emoji.ts has the same ranges, Unicode's
+-- Extended_Pictographic.
 create function private.is_emoji(content text) returns boolean
 language sql immutable set search_path = '' as $$
   select content ~ replace(

@@ -1,6 +1,6 @@
 -- The projections of accounts, workspaces, members and invitations.
 
--- The palette index of an account until its user chooses one; machines/account.ts has the same order.
+-- The palette index of a member whose member.joined recorded none; machines/member.ts has the same order.
 create function private.first_color(user_id uuid) returns int
 language sql immutable set search_path = '' as $$
   select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]

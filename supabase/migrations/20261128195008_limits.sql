@@ -93,8 +93,9 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- An upper bound of the cost of an update to its readers: `bytes` expanded, `pieces` (Yjs structs) added, and `cuts`,
--- whether it only deletes. The same as loadOf in events/crdt/payload/payload-load.ts.
+-- An upper bound of the cost of an update to its readers: `bytes` expanded, `pieces` (structs that do not continue the
+-- letters before them), and `cuts`, whether it only deletes. The same as loadOf in
+-- events/crdt/payload/payload-load.ts.
 create function private.load_of(update bytea, out bytes bigint, out pieces bigint, out cuts boolean)
 language plpgsql immutable set search_path = '' as $$
 declare
