@@ -5,7 +5,7 @@
 
 create schema private;
 
--- A found entry by its key in the index.
+-- A found entry: its key, its class and kind, and the time by which results are ordered.
 create type private.found_entry as (
   stream_id uuid,
   place text,
@@ -15,7 +15,7 @@ create type private.found_entry as (
   stamp timestamp with time zone
 );
 
--- `replaces` is the title, name or icon that the event takes the place of; see private.check_replaced.
+-- A parsed proposal. `replaces` is the title, name or icon that the event replaces; see private.check_replaced.
 create type private.proposal as (
   id uuid,
   type text,
@@ -354,8 +354,8 @@ CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 alter table public.threads enable always trigger a_refuse_others;
 grant select on table public.threads to authenticated, service_role;
 
--- Clients choose the ids of subjects inside a document, so keys begin with the document. A rebuild of the read models
--- deletes these rows with their document.
+-- Clients choose the ids of subjects inside a document, so the primary keys begin with the document. A rebuild of the
+-- read models deletes these rows with their document.
 create table public.versions (
   at bigint not null,
   created_at timestamp with time zone not null,
@@ -404,9 +404,9 @@ create table private.account_file_usage (
   constraint account_file_usage_pkey PRIMARY KEY (user_id)
 );
 
--- For each document that is not purged: the number of levels below and including it, and of documents directly in it.
--- One append does a bounded amount of work, so no check walks a branch. Triggers on public.documents keep the rows,
--- also during a rebuild of the projections.
+-- For each unpurged document: the number of levels of its branch, itself included, and the number of its children. A
+-- check reads these rows instead of walking the branch, so the work of an append is bounded. Triggers on
+-- public.documents maintain the rows, also during a rebuild of the projections.
 create table private.branches (
   height integer not null default 1,
   children integer not null default 0,
@@ -416,21 +416,21 @@ create table private.branches (
 );
 CREATE INDEX branches_by_height ON private.branches USING btree (parent_id, height) WHERE (parent_id IS NOT NULL);
 
--- The tables of derived states. Each has a stream_id and a version; a redaction deletes the rows of its stream.
+-- The tables of derived states (caches). Each has a stream_id and a version; a redaction deletes its stream's rows.
 create table private.caches (
   relation regclass not null,
   constraint caches_pkey PRIMARY KEY (relation)
 );
 
--- Accounts that are deleted here and not yet by the authentication service, which alone deletes its users.
+-- Deleted accounts whose users the authentication service has yet to delete.
 create table private.deleted_accounts (
   since timestamp with time zone not null default now(),
   user_id uuid not null,
   constraint deleted_accounts_pkey PRIMARY KEY (user_id)
 );
 
--- The rule (the version of the code) by which statements about authorship were derived. Each process names its own,
--- and the first one with a newer rule has everything derived again.
+-- The rule (the version of the code) by which each kind of row was derived. Each process declares its own, and the
+-- first one with a newer rule has all rows of the kind derived again.
 create table private.derived_rules (
   kind text not null,
   rule integer not null,
@@ -439,7 +439,7 @@ create table private.derived_rules (
   constraint derived_rules_rule_check CHECK ((rule > 0))
 );
 
--- Links: which documents link to a document, and the words around each link, from one version to before another.
+-- Links between documents, with the text around each: a link exists from `from_version` to before `to_version`.
 create table private.document_links (
   version bigint not null,
   from_version bigint not null,
@@ -466,8 +466,8 @@ create table private.emails (
   constraint emails_pkey PRIMARY KEY (user_id)
 );
 
--- The position counter of a workspace: locked after the stream and held to commit, so that positions commit in order.
--- The epoch is the version of the last event that took a right away; it is part of the channels' names.
+-- The position counter of a workspace. An append locks it after the stream and holds it to commit, so positions commit
+-- in order. The epoch is the version of the last event that took a right away; it is part of the channels' names.
 create table private.feeds (
   "position" bigint not null default 0,
   epoch bigint not null default 0,
@@ -475,7 +475,7 @@ create table private.feeds (
   constraint feeds_pkey PRIMARY KEY (workspace_id)
 );
 
--- The bytes that a workspace has stored: every object once, however many documents show it.
+-- The bytes that a workspace has stored. An object counts once, however many documents show it.
 create table private.file_usage (
   bytes bigint not null,
   workspace_id uuid not null,
@@ -513,8 +513,9 @@ create table private.hosting (
   constraint hosting_pkey PRIMARY KEY (subject_kind, phase)
 );
 
--- The invitation mails of the last day, with the hash of the address. The limits are here so that they hold wherever
--- the function runs that sends the mails, which carry one person's words to an address that did not ask for them.
+-- The invitation mails of the last day, with the hash of the address. An invitation mail carries one person's words to
+-- an address that did not ask for them, so mails are limited. The database counts them, so the limits hold wherever the
+-- sending function runs.
 create table private.invitation_mails (
   id bigint not null,
   invitation_id uuid not null,
@@ -549,8 +550,9 @@ create table private.limits (
   constraint limits_pkey PRIMARY KEY (name)
 );
 
--- Up to which version the links of a document are known, since when, and whether these are all: a text that cannot be
--- folded to its end keeps the links that were known. A document whose links could not be stored rests.
+-- The version up to which the links of a document are known, and when they were stored. `whole` is false if links may
+-- be missing: a text that cannot be folded to its end keeps the links known before. `failed_at` pauses a document whose
+-- links could not be stored.
 create table private.link_states (
   version bigint not null,
   kept_at timestamp with time zone not null default now(),
@@ -562,9 +564,9 @@ create table private.link_states (
 CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.link_states FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
 alter table private.link_states enable always trigger b_guard_cache;
 
--- Checks of a body beyond its schema, by event type: the name of a function in `private` with the arguments of
--- private.check_meaning, which calls it last. Edits have none: several are appended at once without reading their
--- bodies.
+-- Checks of a body beyond its schema, by event type. `function` names a function in `private` with the arguments of
+-- private.check_meaning, which calls it last. Edits have no hooks: private.rule_edits appends several at once without
+-- reading their bodies.
 create table private.meaning_hooks (
   event_type text not null,
   function text not null,
@@ -572,8 +574,8 @@ create table private.meaning_hooks (
   constraint meaning_hooks_event_type_check CHECK ((event_type <> 'document.edited'::text))
 );
 
--- Uploads that have begun and not ended: their bytes lie in Storage, outside every quota, until they are checked.
--- Each person may have a number of them within a day; a retried upload keeps its row.
+-- Uploads that have begun and not ended. Until they are checked, their bytes are in Storage, outside every quota. A
+-- person may have a limited number (`account_uploads`) within a day; a retried upload keeps its row.
 create table private.open_uploads (
   begun_at timestamp with time zone not null default now(),
   user_id uuid not null,
@@ -586,7 +588,7 @@ create table private.open_uploads (
 );
 CREATE INDEX open_uploads_by_age ON private.open_uploads USING btree (begun_at);
 
--- Objects that no document uses any more, until the service has deleted them. None of these can be attached.
+-- Objects that no document uses any more, until the service has deleted them. They cannot be attached.
 create table private.pending_deletions (
   since timestamp with time zone not null default now(),
   taken_at timestamp with time zone,
@@ -595,8 +597,8 @@ create table private.pending_deletions (
   constraint pending_deletions_pkey PRIMARY KEY (workspace_id, sha256)
 );
 
--- Further projections by event type: the name of a function in `private` with the arguments of private.project, which
--- calls it last. A later migration adds a projection here instead of replacing a function above.
+-- Further projections by event type. `function` names a function in `private` with the arguments of private.project,
+-- which calls it last. A later migration adds a projection here instead of replacing a function above.
 create table private.projection_hooks (
   event_type text not null,
   function text not null,
@@ -615,10 +617,10 @@ create table private.schemas (
   constraint schemas_pkey PRIMARY KEY (event_type, version)
 );
 
--- The entries. An entry that stands now has no `to_version`. The classes:
--- n   stands now
--- g,h was deleted; h stood so at a named version
--- p,q reads differently now, though no words went; q read so at a named version
+-- The entries. A present entry has no `to_version`. The classes:
+-- n   present text
+-- g,h deleted text; h was present at a named version
+-- p,q text that reads differently now, without a deletion; q was present at a named version
 create table private.search_entries (
   version bigint not null,
   from_version bigint not null,
@@ -654,7 +656,7 @@ CREATE INDEX search_entries_by_words ON private.search_entries USING gin (words)
 CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.search_entries FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
 alter table private.search_entries enable always trigger b_guard_cache;
 
--- Up to which version a document is indexed, and since when.
+-- The version up to which each document is indexed, and when it was indexed.
 create table private.search_states (
   version bigint not null,
   indexed_at timestamp with time zone not null default now(),
@@ -664,7 +666,7 @@ create table private.search_states (
 CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.search_states FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
 alter table private.search_states enable always trigger b_guard_cache;
 
--- The short number of each indexed workspace, and the position of its feed up to which its documents are indexed.
+-- For each indexed workspace, its short number and the position of its feed up to which its documents are indexed.
 create table private.search_workspaces (
   "position" bigint not null default 0,
   number integer not null,
@@ -678,8 +680,8 @@ create table private.search_workspaces_number_seq (
   is_called boolean not null
 );
 
--- Parts of a snapshot that is being written. A state of many megabytes is written and read in parts: a single answer
--- of that size would delay other requests of the same process while it is encoded and decoded as JSON.
+-- Parts of a snapshot that is being written. A state of many megabytes is written and read in parts: the JSON of a
+-- single message of that size would delay other requests of the same process while it is encoded and decoded.
 create table private.snapshot_parts (
   version bigint not null,
   made_at timestamp with time zone not null default now(),
@@ -694,8 +696,8 @@ create table private.snapshot_parts (
 CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.snapshot_parts FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
 alter table private.snapshot_parts enable always trigger b_guard_cache;
 
--- Documents whose lines are behind their log. A mark is taken for five minutes and removed when the lines are
--- written; after three failed tries it rests until the document changes again.
+-- Documents whose lines are behind their log. A mark is taken for five minutes and removed once the lines are written.
+-- After three failed tries it is skipped until the document changes again.
 create table private.stale_lines (
   marked_at timestamp with time zone not null default now(),
   taken_at timestamp with time zone,
@@ -741,7 +743,7 @@ alter table private.streams enable always trigger c_mark_stale_lines;
 CREATE TRIGGER c_mark_upkeep AFTER UPDATE OF version ON private.streams FOR EACH ROW WHEN (((new.kind = 'document'::text) AND ((new.version / 32) <> (old.version / 32)))) EXECUTE FUNCTION private.mark_grown_stream();
 alter table private.streams enable always trigger c_mark_upkeep;
 
--- The present phase and the author of everything that has a lifecycle.
+-- The present phase and the author of every subject.
 create table private.subjects (
   version bigint not null,
   stream_id uuid not null,
@@ -752,8 +754,8 @@ create table private.subjects (
   constraint subjects_pkey PRIMARY KEY (stream_id, kind, id)
 );
 
--- How many of a kind there have ever been in a stream (documents: in a workspace; workspaces: of an account), or in a
--- part of it. The counts only grow, so deleting and creating again gains nothing.
+-- How many subjects of a kind a stream, or a part of it, has ever had. Documents count in their workspace, workspaces
+-- in their creator's account. The counts only grow, so deleting and creating again frees nothing.
 create table private.tallies (
   count bigint not null,
   scope uuid not null,
@@ -763,8 +765,8 @@ create table private.tallies (
 );
 
 -- The known versions of the document's schema: 1 has text, 2 adds links to documents, 3 adds pictures and files.
--- Clients that do not know the version of an edit open its log read-only, so an editor must not be able to invent a
--- number. A release that adds a version adds a row here in a migration.
+-- A client that does not know the version of an edit opens the document read-only, so an editor must not be able to
+-- invent a number. A release that adds a version inserts a row here in a migration.
 create table private.text_schemas (
   version integer not null,
   constraint text_schemas_pkey PRIMARY KEY (version)
@@ -776,8 +778,8 @@ create table private.tombstones (
   constraint tombstones_pkey PRIMARY KEY (event_id)
 );
 
--- The law (the transition table): which event leads which subject from which phase to which, and the right it needs.
--- Compiled from machines/*.ts. Retired rules stay, because stored events refer to them.
+-- The law (the transition table): each rule allows an event to move a subject from one phase to another, and names
+-- the right that this requires. Compiled from machines/*.ts. Retired rules stay, because stored events refer to them.
 create table private.transitions (
   stream_kind text not null,
   subject_kind text not null,
@@ -791,9 +793,9 @@ create table private.transitions (
 );
 CREATE UNIQUE INDEX transitions_living ON private.transitions USING btree (subject_kind, from_phase, event_type) WHERE (retired_at IS NULL);
 
--- Documents that wait for maintenance: a snapshot, a segment or a measurement may be due. Appends leave a mark here
--- now and then. A mark is removed when the document has been maintained; a process that took it and ended leaves it
--- to another after fifteen minutes.
+-- Documents that wait for maintenance: a snapshot, a segment or a measurement may be due. Appends mark documents here,
+-- not at every event. A mark is removed once the document is maintained. If the process that took a mark ends, another
+-- may take it after fifteen minutes.
 create table private.upkeep (
   stream_id uuid not null,
   marked_at timestamp with time zone not null default now(),
@@ -801,7 +803,7 @@ create table private.upkeep (
   constraint upkeep_pkey PRIMARY KEY (stream_id)
 );
 
--- Which process does which kind of work, where several processes serve one project.
+-- The process that holds the turn for each kind of work, when several processes serve one project.
 create table private.work_turns (
   work text not null,
   process uuid not null,
@@ -886,8 +888,8 @@ END);
 create policy "members listen to the present topic" on realtime.messages as permissive for select to authenticated
   using ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT private.topic_access(( SELECT realtime.topic() AS topic)) AS topic_access)) IS NOT NULL);
 
--- Makes the caller a member: { workspaceId, role }. For a present member it changes nothing. A link stays open for
--- others; an invitation by e-mail is used up.
+-- Makes the caller a member and returns { workspaceId, role }. For a present member it changes nothing. A link stays
+-- open for others; an invitation by e-mail is used up.
 CREATE OR REPLACE FUNCTION public.accept_invitation(invitation uuid, token text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -896,7 +898,7 @@ CREATE OR REPLACE FUNCTION public.accept_invitation(invitation uuid, token text)
  SET lock_timeout TO '4s'
 AS $function$
 declare
-  -- From here on the workspace is locked: two who come in at once do not get the same colour.
+  -- Locks the workspace's stream, so that two people who join at once get different colours.
   i public.invitations := private.claim_invitation(invitation, token);
   actor uuid := auth.uid();
   events jsonb := '[]';
@@ -910,7 +912,7 @@ begin
   if i.expires_at <= clock_timestamp() then
     perform private.refuse('illegal-transition', 'invitation-expired', 'the invitation has expired');
   end if;
-  -- Who was removed does not come back through a link they still have.
+  -- A removed member cannot rejoin with an invitation that is older than the removal.
   if exists (
     select from private.subjects s join private.invitation_tokens t on t.invitation_id = i.id
     where s.stream_id = i.workspace_id and s.kind = 'member' and s.id = actor
@@ -951,12 +953,12 @@ $function$
 ;
 grant execute on function public.announced_upload(uuid,uuid) to service_role;
 
--- Appends a batch of events to a stream, all or none, and answers [{ id, version, hash, recordedAt, toPhase }]. A
--- null expected_version skips the version check; 0 begins a stream. `actor` is the person whose page sends the
--- events: if another person has signed in between the typing and the sending, the events are refused, not recorded as
--- theirs. A null actor skips that check; it is a default argument, since PostgREST cannot choose between two
--- functions. An append waits for a locked row for half of a statement's time at most; the same events may be sent
--- again. The refusals are in private.refuse.
+-- Appends a batch of events to a stream, all or none. Returns [{ id, version, hash, recordedAt, toPhase }]. A null
+-- expected_version skips the version check; 0 begins a stream. `actor` is the person whose page sends the events: if
+-- another person has signed in since the events were made, they are refused instead of recorded under the wrong name.
+-- A null actor skips that check; it is a default argument, since PostgREST cannot choose between two overloads. An
+-- append waits for each locked row for half of a statement's timeout at most; the caller may resend the same events.
+-- Refusals are raised by private.refuse.
 CREATE OR REPLACE FUNCTION public.append_events(stream uuid, expected_version bigint, events jsonb, actor uuid DEFAULT NULL::uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1002,7 +1004,7 @@ $function$
 ;
 grant execute on function public.attest_tombstone(uuid,text) to service_role;
 
--- Begins to send a person's file, or begins again: the one address that serves it from now on, or null if too many
+-- Begins or restarts sending a person's file. Returns the only address that accepts it from now on, or null if too many
 -- uploads are open. Service only.
 CREATE OR REPLACE FUNCTION public.begin_sending(person uuid, file uuid, bytes bigint, sha256 text)
  RETURNS uuid
@@ -1013,7 +1015,7 @@ AS $function$
 declare
   fresh uuid := gen_random_uuid();
 begin
-  -- Refuses everybody but the service.
+  -- begin_upload refuses every caller but the service.
   if not public.begin_upload(person, begin_sending.file) then
     return null;
   end if;
@@ -1026,7 +1028,7 @@ $function$
 ;
 grant execute on function public.begin_sending(uuid,uuid,bigint,text) to service_role;
 
--- Begins a person's upload of a file, or goes on with it; false if too many are open. Service only.
+-- Begins or continues a person's upload of a file; false if too many are open. Service only.
 CREATE OR REPLACE FUNCTION public.begin_upload(person uuid, file uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1052,10 +1054,10 @@ $function$
 ;
 grant execute on function public.begin_upload(uuid,uuid) to service_role;
 
--- Counts one mail of an invitation against the limits, for an owner who holds its token: { refused: null,
--- workspaceName, inviterName, email, role }, or { refused } with the limit's name: `not-open`, `sent-lately` (once in
--- ten minutes per invitation), `account-sent-enough` (per day), `address-has-enough` (per day, from all senders). A
--- mail that then fails counts as well.
+-- Counts one mail of an invitation against the limits, for an owner who holds its token. Returns { refused: null,
+-- workspaceName, inviterName, email, role }, or { refused } with the reason: `not-open`, `sent-lately` (once in ten
+-- minutes per invitation), `account-sent-enough` (20 a day), `address-has-enough` (3 a day, from all senders). A mail
+-- that fails afterwards counts as well.
 CREATE OR REPLACE FUNCTION public.claim_invitation_mail(invitation uuid, token text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1077,7 +1079,7 @@ begin
     return jsonb_build_object('refused', 'not-open');
   end if;
   address := encode(sha256(convert_to(lower(i.email), 'UTF8')), 'hex');
-  -- One order for all, so that no two wait for each other.
+  -- Every call locks in the same order, so that no two calls deadlock.
   for key in
     select k from unnest(array['account ' || sender::text, 'address ' || address]) as k order by k collate "C"
   loop
@@ -1110,7 +1112,7 @@ $function$
 ;
 grant execute on function public.claim_invitation_mail(uuid,text) to authenticated, service_role;
 
--- Declines an invitation by e-mail. A link is addressed to no particular person and cannot be declined.
+-- Declines an invitation by e-mail. A link has no addressee and cannot be declined.
 CREATE OR REPLACE FUNCTION public.decline_invitation(invitation uuid, token text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1132,11 +1134,11 @@ $function$
 ;
 grant execute on function public.decline_invitation(uuid,text) to authenticated, service_role;
 
--- Deletes the caller's account. First it revokes invitations to and purges documents of the workspaces in which they
--- are alone, for a second; when none is left, it deletes the rest at once: { deleted, left }, where `left` counts
--- documents. The client calls until it is done; a further call changes nothing. `address` is the account's own, typed
--- to confirm. Two owners who delete their accounts at once go one after the other, so no workspace is left without an
--- owner.
+-- Deletes the caller's account and returns { deleted, left }. In the workspaces in which the caller is alone it first
+-- revokes invitations and purges documents, for a second; `left` counts the remaining documents. Once none is left, it
+-- deletes the rest in one transaction. The client repeats the call until `deleted`; a further call changes nothing.
+-- `address` is the account's own, typed to confirm. Locks order two owners who delete their accounts at once, so no
+-- workspace with members is left without an owner.
 CREATE OR REPLACE FUNCTION public.delete_account(address text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1158,7 +1160,7 @@ begin
   if lower(trim(address)) is distinct from lower(auth.jwt() ->> 'email') then
     perform private.refuse('invalid-event', 'address-wrong', 'this is not the address of the account');
   end if;
-  -- What of this person’s own begins or joins at this moment waits here, or is there.
+  -- Appends by which this person begins or joins a stream lock this row: they have committed, or wait.
   select a.phase into phase from public.accounts a where a.user_id = actor for update;
   if phase = 'deleted' then
     return jsonb_build_object('deleted', true, 'left', 0);
@@ -1168,7 +1170,7 @@ begin
   end if;
   alone := array(select w.id from private.workspaces_without(actor) as w where w.effect = 'alone');
   foreach workspace in array alone loop
-    -- Nobody comes into what is being emptied. Who was faster is in it from here on, and keeps it.
+    -- This lock keeps people from joining while the workspace is emptied. A member who joined before keeps it.
     perform from private.streams s where s.id = workspace for update;
     continue when exists (
       select from public.members m
@@ -1191,7 +1193,8 @@ begin
     end loop;
     exit when clock_timestamp() > until;
   end loop;
-  -- Two who go at once go one after the other: what the first leaves to the second alone is emptied, too.
+  -- These locks order two members of a workspace who delete their accounts at once. The first leaves; the second is
+  -- then alone and empties the workspace.
   perform from private.streams s
   where s.id = any (array(select w.id from private.workspaces_without(actor) as w)) order by s.id for update;
   if exists (select from private.workspaces_without(actor) as w where w.effect = 'kept') then
@@ -1218,7 +1221,8 @@ $function$
 ;
 grant execute on function public.delete_account(text) to authenticated, service_role;
 
--- Stores the rule of a kind, and marks all of its rows for derivation if the rule is newer. Service only.
+-- Stores the rule of a kind. For a first or newer rule it returns true and has all rows of the kind derived again.
+-- Service only.
 CREATE OR REPLACE FUNCTION public.derive_by(kind text, rule integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1249,8 +1253,7 @@ $function$
 ;
 grant execute on function public.derive_by(text,integer) to service_role;
 
--- Ends another of the caller's sessions and with it, by their foreign key, its refresh tokens; false if there is
--- none.
+-- Ends another of the caller's sessions; a foreign key deletes its refresh tokens. False if there is no such session.
 CREATE OR REPLACE FUNCTION public.end_session(session uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1266,7 +1269,7 @@ end $function$
 ;
 grant execute on function public.end_session(uuid) to authenticated, service_role;
 
--- Ends an upload whose bytes are gone from the bucket of uploads. Service only.
+-- Ends an upload whose bytes are no longer in the bucket `uploads`. Service only.
 CREATE OR REPLACE FUNCTION public.end_upload(person uuid, file uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1283,7 +1286,7 @@ $function$
 ;
 grant execute on function public.end_upload(uuid,uuid) to service_role;
 
--- The bytes that the files of a workspace take and the most they may, for its members; null for others.
+-- The bytes that the files of a workspace use and their limit, { bytes, most }, for its members; null for others.
 CREATE OR REPLACE FUNCTION public.file_room(workspace uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -1297,9 +1300,9 @@ $function$
 ;
 grant execute on function public.file_room(uuid) to authenticated, service_role;
 
--- The attachments of a file that the caller may see: [{ document, workspace, sha256, bytes, type, name, width,
--- height, redactedAt, open }], the first attachment first. `open` is false for a document whose history the caller
--- may not read: there the service checks whether the text that they read shows the file.
+-- The attachments of a file that the caller may see, oldest first: [{ document, workspace, sha256, bytes, type, name,
+-- width, height, redactedAt, open }]. `open` is false for a document whose history the caller may not read; the service
+-- then checks whether the text that the caller may read shows the file.
 CREATE OR REPLACE FUNCTION public.find_file(file uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -1333,7 +1336,7 @@ $function$
 ;
 grant execute on function public.forget_account(uuid) to service_role;
 
--- Records that the objects of a file are deleted, for the run that took it at that time. Service only.
+-- Records that the objects of a file are deleted, for the run that took it at `taken_at`. Service only.
 CREATE OR REPLACE FUNCTION public.forget_disposed(workspace uuid, sha256 text, taken_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -1352,7 +1355,7 @@ $function$
 ;
 grant execute on function public.forget_disposed(uuid,text,timestamp with time zone) to service_role;
 
--- The versions after a version of the events that may cost the most, from 64 KiB on, the largest first. Service only.
+-- The versions of the events after a version whose upper bound is at least 64 KiB, the largest first. Service only.
 CREATE OR REPLACE FUNCTION public.largest_events(stream uuid, after_version bigint, max_count integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1380,9 +1383,9 @@ $function$
 ;
 grant execute on function public.largest_events(uuid,bigint,integer) to service_role;
 
--- The documents that link to a document now or, for readers of its history, at a time: [{ document, title, icon,
--- block, before, after } …], of documents that the caller may read and that are not in the trash, at most 200. Empty
--- for callers who may not read the document itself.
+-- The links to a document now or, for readers of the linking document's history, at a time: [{ document, title, icon,
+-- block, before, after } …], at most 200. Only documents that the caller may read and that are not in the trash count.
+-- Empty for callers who may not read the document itself.
 CREATE OR REPLACE FUNCTION public.links_to(document uuid, at_time timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS jsonb
  LANGUAGE sql
@@ -1413,8 +1416,8 @@ $function$
 ;
 grant execute on function public.links_to(uuid,timestamp with time zone) to authenticated, service_role;
 
--- Stores that the caller has read everything in a workspace that had changed until a time. An earlier time than the
--- stored one takes that back. False if they are not a member.
+-- Stores that the caller has read all changes of a workspace up to a time, at most now. An earlier time than the stored
+-- one replaces it. False if the caller is not a member.
 CREATE OR REPLACE FUNCTION public.mark_all_read(workspace uuid, until timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1436,9 +1439,8 @@ $function$
 ;
 grant execute on function public.mark_all_read(uuid,timestamp with time zone) to authenticated, service_role;
 
--- Stores how far the caller has read a document; the version never goes back. False for a document that they may not
--- read and for a version that it does not have. A person has 10 000 documents at most; beyond, the least recently
--- opened one is forgotten.
+-- Stores how far the caller has read a document; the version never decreases. False for a document that the caller may
+-- not read and for a version that it does not have. Keeps the 10 000 most recently opened documents of a person.
 CREATE OR REPLACE FUNCTION public.mark_seen(document uuid, version bigint, opened boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1480,7 +1482,7 @@ $function$
 ;
 grant execute on function public.mark_seen(uuid,bigint,boolean) to authenticated, service_role;
 
--- Queues an object for deletion whose event was refused, unless a document uses it. Service only.
+-- Queues an object for deletion after its event was refused, unless a document uses it. Service only.
 CREATE OR REPLACE FUNCTION public.mark_unused_file(workspace uuid, sha256 text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1502,7 +1504,7 @@ $function$
 ;
 grant execute on function public.mark_unused_file(uuid,text) to service_role;
 
--- Marks documents again whose maintenance could not be done. Service only.
+-- Marks documents again after their maintenance failed. Service only.
 CREATE OR REPLACE FUNCTION public.mark_upkeep(streams uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1521,8 +1523,8 @@ $function$
 ;
 grant execute on function public.mark_upkeep(uuid[]) to service_role;
 
--- Whether the run that took a file at that time may still delete it: no other run has taken it, and its time ends
--- long before one could. Service only.
+-- Whether the run that took a file at `taken_at` may still delete it: for four minutes, well before another run may
+-- take it. Service only.
 CREATE OR REPLACE FUNCTION public.may_dispose(workspace uuid, sha256 text, taken_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1541,8 +1543,8 @@ $function$
 ;
 grant execute on function public.may_dispose(uuid,text,timestamp with time zone) to service_role;
 
--- The versions of a release's migrations that this database lacks. `anon` may ask, so that a process that has only
--- the publishable key can report whether it is ready.
+-- The migration versions, of the first 1000 given, that this database lacks. `anon` may call it, so that a process
+-- with only the publishable key can report whether it is ready.
 CREATE OR REPLACE FUNCTION public.missing_migrations(versions text[])
  RETURNS text[]
  LANGUAGE plpgsql
@@ -1564,10 +1566,10 @@ $function$
 ;
 grant execute on function public.missing_migrations(text[]) to anon, authenticated, service_role;
 
--- The newest sound snapshot at or before a version (without one: the newest), as { version, size, state, stoppedAt,
--- bytes, pieces }: version and state are null if there is none, and state alone if it is larger than 4 MiB and has to
--- be read in parts. `stoppedAt` is the version after which the document cannot be folded, if any. Null for callers
--- who may not read the stream.
+-- The newest sound snapshot, at or before a version if one is given, as { version, size, state, stoppedAt, bytes,
+-- pieces }. Without a snapshot `version`, `size` and `state` are null; above 4 MiB only `state` is null, and the caller
+-- reads it in parts. `stoppedAt` is the version after which the document cannot be folded, if any; `bytes` and `pieces`
+-- are the size of the document. Null for callers who may not read the stream.
 CREATE OR REPLACE FUNCTION public.open_snapshot(stream uuid, at_version bigint DEFAULT NULL::bigint)
  RETURNS jsonb
  LANGUAGE sql
@@ -1587,7 +1589,7 @@ $function$
 ;
 grant execute on function public.open_snapshot(uuid,bigint) to authenticated, service_role;
 
--- The bytes of the files that the caller has added, over all workspaces, and the most they may be.
+-- The bytes of the files that the caller has added in all workspaces and their limit: { bytes, most }.
 CREATE OR REPLACE FUNCTION public.own_file_room()
  RETURNS jsonb
  LANGUAGE sql
@@ -1601,8 +1603,8 @@ $function$
 ;
 grant execute on function public.own_file_room() to authenticated, service_role;
 
--- What the token invites to, before its holder signs in: { workspaceId, workspaceName, inviterName, kind, email,
--- role, phase, expiresAt }; null without the right token. The phase of an expired invitation is `expired`.
+-- An invitation as its holder sees it before signing in: { workspaceId, workspaceName, inviterName, kind, email, role,
+-- phase, expiresAt }; null without the right token. The phase of an expired open invitation is `expired`.
 CREATE OR REPLACE FUNCTION public.preview_invitation(invitation uuid, token text)
  RETURNS jsonb
  LANGUAGE sql
@@ -1625,8 +1627,8 @@ $function$
 ;
 grant execute on function public.preview_invitation(uuid,text) to anon, authenticated, service_role;
 
--- What deleting the caller's account would do: which workspaces need another owner, which would be deleted with how
--- many documents, and which the caller would leave.
+-- The effect of deleting the caller's account on each of their workspaces: [{ id, name, effect, documents }] with the
+-- effects of private.workspaces_without and, for `alone`, the number of documents that would be purged.
 CREATE OR REPLACE FUNCTION public.read_account_end()
  RETURNS jsonb
  LANGUAGE sql
@@ -1678,8 +1680,8 @@ $function$
 ;
 grant execute on function public.read_deleted_accounts(integer) to service_role;
 
--- How the caller's membership ended: { phase, by, at }. A former member cannot read the log, but may learn whether
--- they left or were removed, by whom and when.
+-- How the caller's membership ended: { phase, by, at }. A former member cannot read the log, but may know whether they
+-- left or were removed, when, and the name of the member who did it.
 CREATE OR REPLACE FUNCTION public.read_departure(workspace uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -1698,10 +1700,10 @@ $function$
 ;
 grant execute on function public.read_departure(uuid) to authenticated, service_role;
 
--- Finds objects that no document uses and abandoned uploads, a day after they were stored. The objects are queued for
--- deletion first, each under its workspace's lock, which every append takes. Answers what is to be deleted: [{
--- bucket, names, workspace, sha256, takenAt, orphaned }]; uploads in random order, since some may fail to be deleted
--- time and again. Service only.
+-- Returns the objects to delete: [{ bucket, names, workspace, sha256, takenAt, orphaned }]. It first queues objects in
+-- `files` that are older than a day and that no document uses, each under its workspace's lock, which every append
+-- takes; then it takes queued objects. It adds objects in `uploads` that are older than a day or belong to no open
+-- upload, in random order, since some deletions may fail repeatedly. Service only.
 CREATE OR REPLACE FUNCTION public.read_disposable(max_count integer DEFAULT 50)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1725,7 +1727,7 @@ begin
       and o.name ~ '^[0-9a-f-]{36}/[0-9a-f]{64}(\.\d+)?$'
       and not exists (select from private.files f where f.workspace_id = split_part(o.name, '/', 1)::uuid
         and f.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
-      -- Those queued already have their turn below; they must not take that of others here.
+      -- Queued objects are taken below and must not use up the limit here.
       and not exists (select from private.pending_deletions d
         where d.workspace_id = split_part(o.name, '/', 1)::uuid
           and d.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
@@ -1743,7 +1745,7 @@ begin
     end if;
   end loop;
   with taken as (
-    -- In milliseconds, which are as much as every client can give back.
+    -- In milliseconds, the precision that every client can send back.
     update private.pending_deletions d set taken_at = date_trunc('milliseconds', now())
     where (d.workspace_id, d.sha256) in (
       select waiting.workspace_id, waiting.sha256 from private.pending_deletions waiting
@@ -1764,7 +1766,7 @@ begin
       'orphaned', true,
       'names', jsonb_build_array(o.name))
     from storage.objects o where o.bucket_id = 'uploads' and (o.created_at < now() - interval '1 day'
-      -- Sent to an address whose upload has ended: nobody counts it.
+      -- Sent to an address whose upload has ended, so no quota counts it.
       or not exists (select from private.open_uploads u where u.user_id::text || '/' || u.file::text = o.name))
     order by random() limit most)
   ) as one;
@@ -1839,7 +1841,7 @@ $function$
 grant execute on function public.read_index(uuid) to service_role;
 
 -- How full a document is, for readers of its history: { bytes, pieces, measuredAt, stoppedAt }; null for others. The
--- numbers tell how much each event brought, which readers of named versions may not learn.
+-- numbers reveal the size of each event, which restricted readers may not learn.
 CREATE OR REPLACE FUNCTION public.read_load(stream uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -1854,7 +1856,8 @@ $function$
 ;
 grant execute on function public.read_load(uuid) to authenticated, service_role;
 
--- The documents in which the caller wrote or commented, of those that they may read, by id: a page after one of them.
+-- One page, ordered by id, of the documents that the caller may read and has written or commented in: [{ id, workspace,
+-- title, trashed }], after the given one.
 CREATE OR REPLACE FUNCTION public.read_own_documents(after uuid DEFAULT NULL::uuid, max_count integer DEFAULT 500)
  RETURNS jsonb
  LANGUAGE sql
@@ -1879,8 +1882,9 @@ $function$
 grant execute on function public.read_own_documents(uuid,integer) to authenticated, service_role;
 
 -- The caller's personal state of a workspace: { readAt, favourites, recents, unread }. `recents` are the 20 documents
--- that they opened last; `unread` maps each document that another person has changed since to the version that they
--- have read, 0 for one never opened. Changes from before they joined are not news. Null if they are not a member.
+-- that they opened last. `unread` maps each document whose last change, by another person, they have not read to the
+-- version that they have read (0 if they never opened it). Changes from before they joined count as read. Null if they
+-- are not a member.
 CREATE OR REPLACE FUNCTION public.read_personal(workspace uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -1909,7 +1913,8 @@ $function$
 ;
 grant execute on function public.read_personal(uuid) to authenticated, service_role;
 
--- A stream's segments of one format after a version, in order, as [{ from, to, moments, bytes }] with base64.
+-- A stream's segments of one format after a version, in order: [{ from, to, moments, bytes }] with `bytes` in base64.
+-- Empty for callers who may not read the stream.
 CREATE OR REPLACE FUNCTION public.read_segments(stream uuid, after_version bigint DEFAULT 0, max_count integer DEFAULT 8, of_format integer DEFAULT 1)
  RETURNS jsonb
  LANGUAGE sql
@@ -1930,8 +1935,9 @@ $function$
 ;
 grant execute on function public.read_segments(uuid,bigint,integer,integer) to authenticated, service_role;
 
--- The caller's sessions. On a hosted project the role of the migrations may read and delete in this table of the auth
--- service; both functions are about the caller's own sessions alone.
+-- The caller's sessions: at most 100, the current one first, then the most recently used. On a hosted project the role
+-- of the migrations may read and delete rows of auth.sessions; this function and end_session touch only the caller's
+-- own.
 CREATE OR REPLACE FUNCTION public.read_sessions()
  RETURNS jsonb
  LANGUAGE sql
@@ -1944,7 +1950,7 @@ AS $function$
       s.id,
       coalesce(s.user_agent, '') as user_agent,
       s.created_at,
-      -- The service writes this one time without a zone, in UTC.
+      -- The auth service stores `refreshed_at` without a time zone, in UTC.
       greatest(s.created_at, s.refreshed_at at time zone 'UTC') as used_at,
       s.id::text is not distinct from (select auth.jwt()) ->> 'session_id' as current
     from auth.sessions s
@@ -1956,8 +1962,8 @@ $function$
 ;
 grant execute on function public.read_sessions() to authenticated, service_role;
 
--- The newest sound snapshot at or before a version (without one: the newest), as { version, state } with base64, or
--- null.
+-- The newest sound snapshot, at or before a version if one is given: { version, state } with the state in base64. Null
+-- without a snapshot, or for callers who may not read the stream.
 CREATE OR REPLACE FUNCTION public.read_snapshot(stream uuid, at_version bigint DEFAULT NULL::bigint)
  RETURNS jsonb
  LANGUAGE sql
@@ -1974,7 +1980,7 @@ $function$
 ;
 grant execute on function public.read_snapshot(uuid,bigint) to authenticated, service_role;
 
--- A part of a snapshot's state (base64), at most 1 MiB from a byte on; null for none.
+-- At most 1 MiB (base64) of a snapshot's state, from the byte `start` on, counted from 0; null without a snapshot.
 CREATE OR REPLACE FUNCTION public.read_snapshot_part(stream uuid, version bigint, start integer)
  RETURNS text
  LANGUAGE sql
@@ -1988,8 +1994,8 @@ $function$
 ;
 grant execute on function public.read_snapshot_part(uuid,bigint,integer) to authenticated, service_role;
 
--- Documents whose log is ahead of the index, of a few workspaces at most: [{ workspace, position, documents: [id …]
--- }]. Reading takes nothing: settle_index records that they are indexed, and the rest is read again. Service only.
+-- Documents whose log is ahead of the index, of 16 workspaces at most: [{ workspace, position, documents: [id …] }].
+-- Reading marks nothing: settle_index records the indexed ones, and the others are returned again. Service only.
 CREATE OR REPLACE FUNCTION public.read_unindexed(max_count integer DEFAULT 8)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2025,10 +2031,9 @@ $function$
 ;
 grant execute on function public.read_unindexed(integer) to service_role;
 
--- Some documents whose log is ahead of their known links: [{ stream, version, head, links, written }], the version up
--- to which links are known (0: not at all), the head of the log, the number of known links, and whether the text was
--- written since. Texts without a known link are left out if no event of a schema with links has written them. Service
--- only.
+-- Some documents whose log is ahead of their known links: [{ stream, version, head, links, written }] with the version
+-- up to which links are known (0: not at all), the head of the log, the number of known links, and whether the text
+-- was written since. Skips documents without a known link unless a later event has a schema with links. Service only.
 CREATE OR REPLACE FUNCTION public.read_unlinked(max_count integer DEFAULT 8)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2054,7 +2059,7 @@ begin
         and (exists (select from private.document_links l where l.stream_id = s.id)
           or exists (select from public.events e
             where e.stream_id = s.id and e.version > coalesce(k.version, 0) and e.schema > 1))
-      -- So that none that cannot be read now keeps others from their turn.
+      -- Random order, so that documents that cannot be read now do not block the others.
       order by random()
       limit greatest(0, least(coalesce(max_count, 8), 64))
     ) as behind
@@ -2064,8 +2069,8 @@ $function$
 ;
 grant execute on function public.read_unlinked(integer) to service_role;
 
--- The names of stored pictures that no account uses: replaced, removed, or never recorded. Those that can still be
--- recorded are left out. Service only.
+-- The names of stored pictures that no account uses: replaced, removed, or never recorded. Skips pictures young enough
+-- to be recorded. Service only.
 CREATE OR REPLACE FUNCTION public.read_unused_pictures(max_count integer DEFAULT 50)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2081,7 +2086,7 @@ begin
     where o.bucket_id = 'avatars' and o.created_at < now() - interval '15 minutes'
       and not exists (select from public.accounts a
         where a.user_id::text = split_part(o.name, '/', 1) and a.picture::text = split_part(o.name, '/', 2))
-    -- Some may fail to be deleted time and again.
+    -- Random order, since some deletions may fail repeatedly.
     order by random() limit greatest(0, least(coalesce(max_count, 50), 200))
   ) as unused);
 end;
@@ -2089,9 +2094,9 @@ $function$
 ;
 grant execute on function public.read_unused_pictures(integer) to service_role;
 
--- The first rows of each list of a workspace, however long the lists are, for the server to render. The page reads
--- the rest once it is live. It is one call, since each page of a workspace begins with it, and runs with the caller's
--- rights: the policies of the tables decide what they see.
+-- The first rows of each list of a workspace, for the server to render; the page reads the rest after hydration. It is
+-- one call, because every page of a workspace begins with it. It runs with the caller's rights: the policies of the
+-- tables decide which rows they see.
 CREATE OR REPLACE FUNCTION public.read_workspace_window(workspace uuid, here uuid, rows_of_each integer)
  RETURNS jsonb
  LANGUAGE sql
@@ -2129,7 +2134,7 @@ AS $function$
     select l.id, l.parent_id, l.rank, path.up + 1 from path join live l on l.id = path.parent_id
     where path.up < 64
   ),
-  -- The documents that stand open in the tree, with their places from the top down as one key.
+  -- The ancestors of `here`, which the tree shows expanded, each with the places from the top down as one key.
   open as (
     select p.id, (
       select array_agg(above.rank || ' ' || above.id order by above.up desc) from path above where above.up >= p.up
@@ -2151,7 +2156,7 @@ AS $function$
   unread as materialized (
     select id, seen from live where unread order by updated_at desc, id limit (select most from bound)
   ),
-  -- What the activity shows first.
+  -- The latest events, which the activity shows first.
   lately as materialized (
     select e.stream_id, e.actor_id from public.events e where e.workspace_id = workspace
     order by e.position desc limit 400
@@ -2188,7 +2193,7 @@ AS $function$
   invitations as materialized (
     select * from invited order by created_at desc, id limit (select most from bound)
   ),
-  -- Whoever the shown rows name, and whoever did something lately.
+  -- The people named in the shown rows, and the actors of the latest events.
   named as (
     select created_by as id from documents
     union
@@ -2245,7 +2250,7 @@ $function$
 ;
 grant execute on function public.read_workspace_window(uuid,uuid,integer) to authenticated, service_role;
 
--- The caller's workspaces by name, after one of them (null: from the first).
+-- One page of the caller's workspaces, ordered by name: [{ id, name }], after the given one (null: from the first).
 CREATE OR REPLACE FUNCTION public.read_workspaces(after_name text, after_id uuid, most integer)
  RETURNS jsonb
  LANGUAGE sql
@@ -2265,7 +2270,7 @@ $function$
 ;
 grant execute on function public.read_workspaces(text,uuid,integer) to authenticated, service_role;
 
--- Empties the index of a workspace, or of all, to have it derived again. Service only.
+-- Empties the index of a workspace, or of all, so that it is derived again. Service only.
 CREATE OR REPLACE FUNCTION public.rebuild_index(workspace uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2284,7 +2289,8 @@ $function$
 grant execute on function public.rebuild_index(uuid) to service_role;
 
 -- Deletes the read models and projects the log again. Service only. Accounts come first, because memberships copy
--- names. A hosted project refuses statements without a condition (`safeupdate`), also within functions.
+-- names. A hosted project refuses statements without a condition (`safeupdate`) even within functions, hence
+-- `where true`.
 CREATE OR REPLACE FUNCTION public.rebuild_projections()
  RETURNS void
  LANGUAGE plpgsql
@@ -2297,7 +2303,7 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service rebuilds');
   end if;
-  -- Appends lock rows of this table first, so none is under way while the fold runs.
+  -- Every append locks a row of this table first, so no append runs meanwhile.
   lock table private.streams in exclusive mode;
   delete from private.invitation_tokens where true;
   delete from private.subjects where true;
@@ -2319,7 +2325,8 @@ $function$
 ;
 grant execute on function public.rebuild_projections() to service_role;
 
--- Deletes a document's snapshots and segments, to have them computed again. For people who may edit it.
+-- Deletes a document's snapshots and segments and marks the document, so that they are recomputed. For owners and
+-- editors.
 CREATE OR REPLACE FUNCTION public.renew_caches(stream uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2335,7 +2342,7 @@ begin
     perform private.refuse('not-permitted', 'right-missing', 'only who may edit a document has its text made anew');
   end if;
   perform from private.streams s where s.id = stream for share;
-  -- Whoever is writing a segment at this moment writes it before, or over nothing.
+  -- The lock of write_segment: a concurrent segment is stored before this deletion, or after it.
   perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
   delete from public.snapshots s where s.stream_id = stream;
   delete from public.segments s where s.stream_id = stream;
@@ -2345,7 +2352,7 @@ $function$
 ;
 grant execute on function public.renew_caches(uuid) to authenticated, service_role;
 
--- Lets a document rest whose links could not be stored, so that others have their turn. Service only.
+-- Pauses a document whose links could not be stored for ten minutes, so that others have their turn. Service only.
 CREATE OR REPLACE FUNCTION public.rest_links(stream uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2364,8 +2371,8 @@ $function$
 ;
 grant execute on function public.rest_links(uuid) to service_role;
 
--- Returns documents whose lines could not be derived for a passing reason: they may be taken again in some seconds.
--- Those that `failed` count as tried, and stay taken for their five minutes. Service only.
+-- Returns documents whose lines could not be derived for a temporary reason; they may be taken again after a few
+-- seconds. `failed` documents count a try and stay taken for their five minutes. Service only.
 CREATE OR REPLACE FUNCTION public.return_stale_lines(documents uuid[], failed uuid[] DEFAULT '{}'::uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2385,11 +2392,11 @@ $function$
 ;
 grant execute on function public.return_stale_lines(uuid[],uuid[]) to service_role;
 
--- Searches a workspace: the present text (`now`), everything ever written (`ever`), or the text as of a time. Answers
--- { results: [the newest, titles first], found, documents, isMore }, where `documents` counts the results in each;
--- null for callers who are not members. A place in a document is found once: as it stands, otherwise as it stood
--- last. A link to a document has no words of its own and reads as that document's title, so a search for a title also
--- finds the places that link to it, without author or time.
+-- Searches a workspace: the present text (`now`), everything ever written (`ever`), or the text as of a time. Returns
+-- { results: [titles first, then the newest], found, documents, isMore }, where `documents` counts the results in each;
+-- null for callers who are not members. Each place in a document is found once: its present entry, otherwise the last.
+-- A link has no text of its own and reads as the title of its target, so a search for a title by words alone also finds
+-- the links to that document.
 CREATE OR REPLACE FUNCTION public.search(workspace uuid, words text, scope text DEFAULT 'now'::text, author uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, at_time timestamp with time zone DEFAULT NULL::timestamp with time zone, with_trash boolean DEFAULT false, max_count integer DEFAULT 50)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2468,8 +2475,8 @@ $function$
 ;
 grant execute on function public.search(uuid,text,text,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,boolean,integer) to authenticated, service_role;
 
--- Adds a document to the caller's favourites, at a place counted from 0 (without one: last), or removes it. False if
--- they may not read it, or have 200 favourites there.
+-- Adds a document to the caller's favourites, at a place counted from 0 (by default the last), or removes it. False if
+-- the caller may not read it, or already has 200 other favourites in its workspace.
 CREATE OR REPLACE FUNCTION public.set_favourite(document uuid, favourite boolean, place integer DEFAULT NULL::integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2523,7 +2530,7 @@ $function$
 ;
 grant execute on function public.settle_index(uuid,bigint) to service_role;
 
--- Removes the mark of a maintained document, for the run that took it at that time; a newer mark stays. Service only.
+-- Removes the mark of a maintained document for the run that took it at `taken_at`; a newer mark stays. Service only.
 CREATE OR REPLACE FUNCTION public.settle_upkeep(stream uuid, taken_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -2540,7 +2547,7 @@ $function$
 ;
 grant execute on function public.settle_upkeep(uuid,timestamp with time zone) to service_role;
 
--- The present topic of a stream; null for callers who may not listen to it, and for a missing stream.
+-- The present topic of a stream; null for a missing stream and for callers who may not listen to it.
 CREATE OR REPLACE FUNCTION public.stream_topic(stream uuid)
  RETURNS text
  LANGUAGE sql
@@ -2555,7 +2562,8 @@ $function$
 ;
 grant execute on function public.stream_topic(uuid) to authenticated, service_role;
 
--- Uses an address up: the bytes that may be sent to it, or null if it was used or its upload has ended. Service only.
+-- Uses up an address. Returns the number of bytes that may be sent to it, or null if it was used or its upload has
+-- ended. Service only.
 CREATE OR REPLACE FUNCTION public.take_address(object_name text, address uuid)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2583,8 +2591,9 @@ $function$
 ;
 grant execute on function public.take_address(text,uuid) to service_role;
 
--- Takes documents whose lines are behind, the oldest marks first: [id …]. None is younger than `settled`, by when
--- edits after the mark have left another one; long histories, which take longer to read, wait longer. Service only.
+-- Takes documents whose lines are behind, the oldest marks first: [id …]. Marks younger than `settled` stay, since
+-- edits after an announcement leave no mark for five seconds. Long histories take longer to read and wait longer: 2 ms
+-- for each version, at most ten minutes. Service only.
 CREATE OR REPLACE FUNCTION public.take_stale_lines(max_count integer DEFAULT 8, settled interval DEFAULT '00:00:06'::interval)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2601,7 +2610,7 @@ begin
     select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
     where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
       and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
-    -- One that was tried in vain, or with which a process ended, waits for those that have not been tried.
+    -- Documents that failed, and those left by an ended process, come after untried ones.
     order by q.tries, q.taken_at nulls first, q.marked_at
     limit greatest(0, least(max_count, 64)) for update of q skip locked
   ), marked as (
@@ -2616,8 +2625,7 @@ $function$
 grant execute on function public.take_stale_lines(integer,interval) to service_role;
 
 -- Takes the marks of at most max_count documents, the oldest first, none younger than `settled`: [{ id, takenAt }]. A
--- mark is given to one caller, and after fifteen minutes to another. Stops whose time is over are lifted. Service
--- only.
+-- taken mark goes to another caller only after fifteen minutes. Also lifts expired stops. Service only.
 CREATE OR REPLACE FUNCTION public.take_upkeep(max_count integer DEFAULT 8, settled interval DEFAULT '00:00:10'::interval)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2630,14 +2638,14 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
-  -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
+  -- Stops first, and with `skip locked`: an append locks its stream and then marks it, so waiting could deadlock.
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
   with marked as (
     update private.upkeep u set taken_at = now() where u.stream_id in (
       select w.stream_id from private.upkeep w
       where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
-      -- One with which a process ended waits for the others.
+      -- Marks left by an ended process come last.
       order by w.taken_at nulls first, w.marked_at
       limit greatest(0, least(max_count, 64)) for update skip locked
     ) returning u.stream_id, u.taken_at
@@ -2650,10 +2658,10 @@ $function$
 ;
 grant execute on function public.take_upkeep(integer,interval) to service_role;
 
--- Of the kinds of work that are asked about, those that wait and that this process is to do: one call for an idle
--- process instead of one for each kind. Marks of `upkeep` and `lines` are taken one by one, so every process may take
--- some. The other kinds belong to one process as long as it asks again before its turn ends. With `always`, kinds
--- without waiting work are named too. Service only.
+-- Returns those of the given kinds that have waiting work for this process: one call for an idle process instead of one
+-- for each kind. Marks of `upkeep` and `lines` are taken one by one, so every process may take some. Each other kind
+-- belongs to one process while it calls again before its turn of 20 seconds ends. `always` includes kinds without
+-- waiting work. Service only.
 CREATE OR REPLACE FUNCTION public.take_work(process uuid, kinds text[], always boolean DEFAULT false)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -2692,7 +2700,7 @@ begin
       when 'deletions' then exists (select from private.pending_deletions d
         where d.taken_at is null or d.taken_at < now() - interval '10 minutes')
       when 'users' then exists (select from private.deleted_accounts)
-      -- What is left in storage has no mark: it is found by the work itself, which is rarely asked about.
+      -- Leftover objects in Storage have no mark. The work itself finds them, and processes seldom ask for it.
       else kind in ('leftovers', 'pictures')
     end;
     continue when not waits;
@@ -2711,8 +2719,8 @@ $function$
 ;
 grant execute on function public.take_work(uuid,text[],boolean) to service_role;
 
--- Deletes entries of a document, [[place, nth] …], and adds others; `seen` is the head of the log when it was read.
--- With `whole`, the document is then indexed up to there. Service only.
+-- Deletes the entries `gone` of a document, [[place, nth] …], and writes `entries`. `seen` is the head of the log when
+-- it was read; with `whole`, the document then counts as indexed up to there. Service only.
 CREATE OR REPLACE FUNCTION public.write_index(stream uuid, seen bigint, gone jsonb, entries jsonb, whole boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -2724,7 +2732,7 @@ declare
   belongs text;
 begin
   perform private.only_indexer();
-  -- Before anything else, as an append does: so this and a redaction do not wait for each other.
+  -- Locks the stream first, as an append does, so that this and a redaction do not deadlock.
   select s.workspace_id into workspace from private.streams s
   where s.id = stream and s.kind = 'document' and s.version >= seen for share;
   if not found then
@@ -2765,10 +2773,9 @@ $function$
 ;
 grant execute on function public.write_index(uuid,bigint,jsonb,jsonb,boolean) to service_role;
 
--- Stores the lines of a document from the session that begins after a version on, in place of its former ones from
--- there: [{ actor, from, to, began, at, added, removed, changes, parts } …]. `head` is the hash (hex) of the event up
--- to which the log was read. Like an append it locks its stream first. The 2000 newest lines of a document are kept.
--- Service only.
+-- Replaces the lines of a document that begin after a version: [{ actor, from, to, began, at, added, removed, changes,
+-- parts } …]. `head` is the hash (hex) of the event `seen`, up to which the log was read. Like an append it locks its
+-- stream first. Keeps the 2000 newest lines of a document. Service only.
 CREATE OR REPLACE FUNCTION public.write_lines(stream uuid, after_version bigint, seen bigint, head text, lines jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -2802,7 +2809,7 @@ begin
   if own.version = seen and own.announced_at < clock_timestamp() - interval '5 seconds' then
     delete from private.stale_lines q where q.stream_id = stream;
   else
-    -- Edits leave no mark for five seconds after their workspace was told of the document.
+    -- Edits leave no mark for five seconds after an announcement, so the mark stays.
     update private.stale_lines q set taken_at = null, tries = 0, marked_at = now() where q.stream_id = stream;
   end if;
 end;
@@ -2811,8 +2818,8 @@ $function$
 grant execute on function public.write_lines(uuid,bigint,bigint,text,jsonb) to service_role;
 
 -- Stores all links of a document as of a version of its log: [{ target, block, before, after, from, fromTime, until,
--- untilTime } …]. Null keeps the known ones, which are not all of them if the text is not `whole`; a null `whole`
--- keeps that too. Service only.
+-- untilTime } …], at most 2000. Null `links` keeps the known ones. `whole` says whether the text was folded to its end;
+-- null keeps the stored value. Service only.
 CREATE OR REPLACE FUNCTION public.write_links(stream uuid, seen bigint, links jsonb, whole boolean DEFAULT true)
  RETURNS void
  LANGUAGE plpgsql
@@ -2823,7 +2830,7 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps links');
   end if;
-  -- Before anything else, as an append does: so this and a redaction do not wait for each other.
+  -- Locks the stream first, as an append does, so that this and a redaction do not deadlock.
   perform from private.streams s where s.id = stream and s.kind = 'document' and s.version >= seen for share;
   if not found then
     perform private.refuse('invalid-event', 'other-log', 'the log has not reached this version');
@@ -2852,8 +2859,8 @@ $function$
 ;
 grant execute on function public.write_links(uuid,bigint,jsonb,boolean) to service_role;
 
--- Stores the measured size of a document at a version. A measurement is exact: a stop that comes of it is permanent,
--- and the stops before it are forgotten. Service only.
+-- Stores the measured size of a document at a version. A measurement is exact, so a stop that it reports is permanent,
+-- and earlier stops are cleared. Service only.
 CREATE OR REPLACE FUNCTION public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint, stopped boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
@@ -2892,9 +2899,10 @@ $function$
 ;
 grant execute on function public.write_load(uuid,bigint,bigint,bigint,boolean) to service_role;
 
--- Stores a segment (base64) that begins where the one before it ends, in place of all segments from its first version
--- on. `head` is the hash (hex) of the event that it ends with: a segment of another log is refused. Like an append it
--- locks its stream first, so that it and a redaction do not deadlock. Service only.
+-- Stores a segment (base64) that continues the one before it, and deletes all segments from its first version on.
+-- `seen` is the head of the log when it was read. `head` is the hash (hex) of the segment's last event; a segment of
+-- another log is refused. Like an append it locks its stream first, so that it and a redaction do not deadlock. Service
+-- only.
 CREATE OR REPLACE FUNCTION public.write_segment(stream uuid, from_version bigint, to_version bigint, seen bigint, format integer, moments integer, head text, bytes text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2932,9 +2940,10 @@ $function$
 ;
 grant execute on function public.write_segment(uuid,bigint,bigint,bigint,integer,integer,text,text) to service_role;
 
--- Stores the state (base64) of a stream at a version that the log has reached, as it has `seen`. Without a state it
--- takes the parts of an upload. `head` is the hash (hex) of the event that the state was folded up to: a state of
--- another log is refused. Of unnamed versions the two newest sound states are kept. Service only.
+-- Stores the state (base64) of a stream at a version; without a state, the joined parts of an upload. `seen` is the
+-- head of the log when it was read. `head` is the hash (hex) of the last folded event; a state of another log is
+-- refused. Keeps the two newest snapshots, this one and those of named versions, and deletes unsound ones. Service
+-- only.
 CREATE OR REPLACE FUNCTION public.write_snapshot(stream uuid, version bigint, state text, seen bigint DEFAULT NULL::bigint, head text DEFAULT NULL::text, upload uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2984,7 +2993,7 @@ $function$
 ;
 grant execute on function public.write_snapshot(uuid,bigint,text,bigint,text,uuid) to service_role;
 
--- Stores a part (base64) of a state; write_snapshot without a state puts the parts together. Service only.
+-- Stores a part (base64) of a state; write_snapshot without a state joins the parts. Service only.
 CREATE OR REPLACE FUNCTION public.write_snapshot_part(stream uuid, version bigint, upload uuid, part integer, bytes text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2999,7 +3008,7 @@ begin
   if private.from_base64(write_snapshot_part.bytes) is null then
     perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
   end if;
-  -- What somebody began and never ended.
+  -- Abandoned uploads.
   delete from private.snapshot_parts p where p.stream_id = stream and p.made_at < now() - interval '1 hour';
   insert into private.snapshot_parts (stream_id, version, upload, part, bytes)
   values (stream, write_snapshot_part.version, write_snapshot_part.upload, write_snapshot_part.part,
@@ -3010,8 +3019,9 @@ $function$
 ;
 grant execute on function public.write_snapshot_part(uuid,bigint,uuid,integer,text) to service_role;
 
--- Stores that folding a document took too long after a version. The machine may have been busy, so the stop is lifted
--- after an hour, then two, four and so on. The size stays, since nothing was measured. Service only.
+-- Stops a document whose folding took too long after a version. The machine may have been busy, so the stop is lifted
+-- after an hour, the next one after two, then four, up to 512. The stored size stays, since nothing was measured.
+-- Service only.
 CREATE OR REPLACE FUNCTION public.write_stop(stream uuid, version bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3034,7 +3044,7 @@ begin
   end if;
   update private.streams s
   set stopped_at = write_stop.version,
-      -- Two who fold it at the same time come to the same stop, and one that is for good stays so.
+      -- Two processes that fold the document at once share one stop, and a permanent stop stays permanent.
       stopped_until = case when s.stopped_at is null
         then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
       stops = s.stops + (s.stopped_at is null)::int
@@ -3044,7 +3054,7 @@ $function$
 ;
 grant execute on function public.write_stop(uuid,bigint) to service_role;
 
--- A member joins with a role and a colour, or comes back with others.
+-- Adds a member with a role and a colour, or makes a former one active again with new ones.
 CREATE OR REPLACE FUNCTION private.admit(e public.events, person uuid, role text, color integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -3061,7 +3071,7 @@ end;
 $function$
 ;
 
--- Counts the bytes of new rows for the people who added them.
+-- Counts the bytes of new rows for the people who added them, each object once for a person and workspace.
 CREATE OR REPLACE FUNCTION private.after_files_came()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3077,9 +3087,9 @@ end;
 $function$
 ;
 
--- Counts the bytes of deleted rows and queues objects that no row names any more for deletion, in the transaction
--- that took the last row, so that no file is served from then on. It counts all rows of a statement at once: with a
--- trigger for each row, several rows with the same bytes would each be counted as the last one.
+-- Subtracts the bytes of deleted rows, and queues objects without a row for deletion in the transaction that deleted
+-- the last row, so that the file is not served from then on. It handles all rows of a statement at once: a row-level
+-- trigger would count each of several rows of the same object as the last one.
 CREATE OR REPLACE FUNCTION private.after_files_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3102,8 +3112,8 @@ end;
 $function$
 ;
 
--- Broadcasts that a stream has grown: the ids of the events, never their payloads. A workspace's topic hears of all
--- its documents; of edits alone at most once in five seconds.
+-- Broadcasts the ids of new events of a stream, never their payloads. The topic of a document's workspace gets the
+-- broadcast as well; for a batch of edits alone at most once in five seconds per document.
 CREATE OR REPLACE FUNCTION private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -3121,9 +3131,9 @@ end;
 $function$
 ;
 
--- Broadcasts on the topics of the old epoch that there is a new one: on the workspace's topic and on those of the 200
--- documents that were written last, for pages whose workspace channel is lost at this moment. Other pages ask for the
--- name once a minute. A broadcast for every document would hold the workspace's lock for 25 000 of them.
+-- Broadcasts a change of epoch on the old topics of the workspace and of the 200 documents that were announced last.
+-- The latter reach pages whose workspace channel is disconnected. Other pages poll the name once a minute. A broadcast
+-- for each document would hold the workspace's lock for up to 25 000 of them.
 CREATE OR REPLACE FUNCTION private.announce_move(workspace uuid, old_epoch bigint)
  RETURNS void
  LANGUAGE sql
@@ -3150,8 +3160,8 @@ AS $function$
 $function$
 ;
 
--- One transaction: lock, answer repetitions, refuse a stale version, rule, broadcast. Plans are kept by a connection,
--- and one that was made while a table was small must not read all of it once it is large: hence no sequential scans.
+-- One transaction: locks, answers repeated events, refuses a stale version, appends, broadcasts. A connection caches
+-- plans, and a plan made while a table was small must not scan it once it is large: hence no sequential scans.
 CREATE OR REPLACE FUNCTION private.append(stream uuid, expected_version bigint, events jsonb, invited boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3191,7 +3201,7 @@ begin
       and m.user_id = actor and m.phase = 'active')
   end;
 
-  -- A subquery for each id: a plan for a list of them, made while the log was short, would read the whole log for ever.
+  -- One subquery for each id: a cached plan for the list, made while the log was short, would scan the whole log.
   if exists (
     select from unnest(ids) as wanted (id)
     where (select known.version from public.events known where known.id = wanted.id) is not null
@@ -3235,7 +3245,7 @@ begin
     rows := null;
     if plain[at] then
       rows := private.rule_edits(batch[at:last], head, actor, role);
-      -- The next to be tried would be refused as well, or not for long.
+      -- After a null, the rest of the batch is appended one by one: the next attempts would mostly return null, too.
       plain := case when rows is not null then plain else '{}' end;
     end if;
     if rows is not null then
@@ -3307,8 +3317,8 @@ AS $function$
 $function$
 ;
 
--- Binds the update's client ids to the actor, or to the document that it was copied from; returns the ids that were
--- bound just now, or null.
+-- Binds the update's client ids to the actor, or to the document that it was copied from. Returns the newly bound ids,
+-- or null. Refuses an id that is bound to another actor or source.
 CREATE OR REPLACE FUNCTION private.bind_clients(stream uuid, ids bigint[], actor uuid, version bigint, source uuid)
  RETURNS bigint[]
  LANGUAGE plpgsql
@@ -3339,9 +3349,9 @@ end;
 $function$
 ;
 
--- The fault of a value under a compiled schema, or null. It reads json because jsonb drops duplicate keys and
--- rewrites numbers before they can be checked. Lengths count code points, as in zod. A text with a format is checked
--- by the function private.is_<format>, which a later migration may add.
+-- The first fault of a value under a compiled schema, or null. The value is json, because jsonb drops duplicate keys
+-- and rewrites numbers before they can be checked. Lengths count code points, as in zod. The function
+-- private.is_<format> checks a text with a format; a later migration may add one.
 CREATE OR REPLACE FUNCTION private.body_fault(shape jsonb, value json, place text)
  RETURNS text
  LANGUAGE plpgsql
@@ -3413,7 +3423,7 @@ end;
 $function$
 ;
 
--- The document that an update was copied from; null for one that was written in its own document.
+-- The document that an update was copied from; null for an update written in its own document.
 CREATE OR REPLACE FUNCTION private.carried_from(update bytea)
  RETURNS uuid
  LANGUAGE sql
@@ -3421,8 +3431,9 @@ CREATE OR REPLACE FUNCTION private.carried_from(update bytea)
 RETURN CASE WHEN ((octet_length(update) > 19) AND (SUBSTRING(update FROM 1 FOR 3) = '\x000003'::bytea)) THEN (encode(SUBSTRING(update FROM 4 FOR 16), 'hex'::text))::uuid ELSE NULL::uuid END
 ;
 
--- Refuses an update that names the wrong origin, a version of another document that the caller may not read or that
--- does not exist yet, a copy into a document that did not begin as one, and a merge of unrelated documents.
+-- Checks the origin of an update. Refuses a wrong origin, a version of another document that the caller may not read
+-- or that does not exist yet, a fork or import into a document that did not begin as one, and a merge of unrelated
+-- documents.
 CREATE OR REPLACE FUNCTION private.check_carrying(p private.proposal, body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3455,7 +3466,7 @@ begin
   if private.carried_from(p.update) is distinct from other then
     perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
   end if;
-  -- A state that is too large for one event comes in several that follow each other, and an import ends as it began.
+  -- A state too large for one event comes in consecutive events, and an import ends with an event like its first.
   if p.type <> 'document.merged' and reached > 1 and not exists (
     select from public.events e join public.event_payloads before on before.event_id = e.id
     where e.stream_id = stream and e.type = p.type and e.actor_id = (select auth.uid()) and before.body = p.body
@@ -3485,7 +3496,8 @@ end;
 $function$
 ;
 
--- Refuses a file whose bytes are not stored, or for which its workspace or the person who adds it has no room.
+-- Refuses a file whose bytes are not stored, or that would exceed the quota of its workspace or of the person who adds
+-- it.
 CREATE OR REPLACE FUNCTION private.check_file(p private.proposal, body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3497,7 +3509,7 @@ declare
   person uuid := auth.uid();
 begin
   select s.workspace_id into own from private.streams s where s.id = stream;
-  -- From here on nothing of this workspace is put down for deletion until the file is recorded.
+  -- Locks the workspace's counter, so that no object of it is queued for deletion before the file is recorded.
   perform from private.feeds w where w.workspace_id = own for update;
   if not exists (
     select from storage.objects o
@@ -3521,8 +3533,8 @@ end;
 $function$
 ;
 
--- Refuses an event that no rule in force allows in the phase of its subject and of the subject's host, or whose right
--- the actor lacks. Returns the rule.
+-- Returns the rule of the law (the transition table) that allows an event. Refuses the event if no rule in force allows
+-- it in the phases of its subject and of the subject's host, or if the actor lacks the right.
 CREATE OR REPLACE FUNCTION private.check_law(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
  RETURNS private.transitions
  LANGUAGE plpgsql
@@ -3555,7 +3567,7 @@ end;
 $function$
 ;
 
--- Refuses bodies whose parts do not fit each other or the log, which a compiled schema cannot express. The stream is
+-- Refuses a body whose fields contradict each other or the log, which a compiled schema cannot express. The stream is
 -- locked; `reached` is its version before this event.
 CREATE OR REPLACE FUNCTION private.check_meaning(p private.proposal, body jsonb, stream uuid, reached bigint)
  RETURNS void
@@ -3584,8 +3596,8 @@ end;
 $function$
 ;
 
--- Refuses a move that would not leave a forest of living documents. The workspace's counter is locked, so no other
--- document of the workspace moves meanwhile.
+-- Refuses a move into the document's own branch, into a missing or trashed parent, behind a missing sibling or beyond
+-- a limit. The workspace's counter is locked, so no other document of the workspace moves meanwhile.
 CREATE OR REPLACE FUNCTION private.check_move(p private.proposal, body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3635,7 +3647,8 @@ end;
 $function$
 ;
 
--- Refuses a picture that is not stored for this person, or was stored so long ago that it may be about to be deleted.
+-- Refuses a picture that is not stored for this person, or that was stored more than ten minutes ago and may be about
+-- to be deleted.
 CREATE OR REPLACE FUNCTION private.check_picture(p private.proposal, body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3653,7 +3666,7 @@ end;
 $function$
 ;
 
--- Refuses to purge a document while an unpurged one stands in it, which would then stand in nothing.
+-- Refuses to purge a document with unpurged children, which would lose their parent.
 CREATE OR REPLACE FUNCTION private.check_purge(p private.proposal, body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3667,8 +3680,8 @@ end;
 $function$
 ;
 
--- Refuses the redaction of an event of another stream, of one that is redacted or has no words, and of one whose
--- tombstone is not attested.
+-- Refuses the redaction of an event that belongs to another stream, is a redaction, is redacted already or has no text,
+-- and one whose tombstone is not attested.
 CREATE OR REPLACE FUNCTION private.check_redaction(p private.proposal, body jsonb, stream uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3699,8 +3712,8 @@ end;
 $function$
 ;
 
--- Refuses an event that replaces another title, name or icon than the present one: if two people rename a document at
--- the same time, the words of one of them would be lost without a sign. The stream is locked, so no newer one exists.
+-- Refuses an event whose `replaces` is not the present title, name or icon. Without this check, one of two concurrent
+-- renames would be lost silently. The stream is locked, so the present value cannot change meanwhile.
 CREATE OR REPLACE FUNCTION private.check_replaced(p private.proposal, body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3722,7 +3735,7 @@ end;
 $function$
 ;
 
--- Refuses document.reworked where its parts do not fit each other or the log.
+-- Refuses a document.reworked whose fields contradict each other or the log.
 CREATE OR REPLACE FUNCTION private.check_reworking(body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3747,7 +3760,7 @@ begin
     perform private.refuse('invalid-event', 'revert-malformed',
       'an author''s changes have an author and a range of versions, and no quote');
   end if;
-  -- The first version of the author from there on, by the index, however many versions others have in between.
+  -- The index events_by_actor finds the author's next version, however many versions of others lie between.
   if coalesce((
     select e.version from public.events e
     where e.stream_kind = 'document' and e.stream_id = stream and e.actor_id = author and e.version >= first
@@ -3759,7 +3772,8 @@ end;
 $function$
 ;
 
--- The invitation, with its workspace's stream locked and everything checked that could refuse the caller.
+-- Locks the stream of an invitation's workspace and returns the invitation. Refuses a caller who is signed out, has a
+-- wrong token, or is not the addressee of an invitation by e-mail.
 CREATE OR REPLACE FUNCTION private.claim_invitation(invitation uuid, token text)
  RETURNS public.invitations
  LANGUAGE plpgsql
@@ -3785,8 +3799,8 @@ end;
 $function$
 ;
 
--- The client ids that a proposal declares. Copied content names those of every author, of whom old documents have
--- many.
+-- The client ids that a proposal declares: at most 64, or 16384 with copied content, which declares those of every
+-- author.
 CREATE OR REPLACE FUNCTION private.client_ids(entry jsonb)
  RETURNS bigint[]
  LANGUAGE plpgsql
@@ -3873,8 +3887,8 @@ AS $function$
 $function$
 ;
 
--- Counts one payload against the limits of its document. An update that only deletes is always accepted; in a full
--- document it marks the document for a measurement, because it makes room.
+-- Counts one payload against the limits of its document. An update that only deletes is accepted beyond document_bytes
+-- and document_pieces; it then marks the document for a measurement, because it makes room.
 CREATE OR REPLACE FUNCTION private.count_payload(e public.events, body text, update bytea)
  RETURNS void
  LANGUAGE plpgsql
@@ -3903,7 +3917,7 @@ begin
   set bytes = s.bytes + load.bytes,
       pieces = s.pieces + load.pieces,
       history = s.history + load.bytes,
-      -- What is redacted may have been what was too much.
+      -- The redacted content may be what stopped the fold.
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
@@ -3933,7 +3947,7 @@ end;
 $function$
 ;
 
--- Counts new payloads: edits of a document that has room for all of them in one statement, others one by one.
+-- Counts new payloads: in one statement if all are edits of one document with room for them, otherwise one by one.
 CREATE OR REPLACE FUNCTION private.count_payloads()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3951,7 +3965,7 @@ declare
   are_edits boolean := true;
 begin
   for payload in select a.event_id, a.update from added a loop
-    -- Looked up row by row: a join might be planned to read the whole log.
+    -- Looked up row by row, because the plan of a join might scan the whole log.
     select * into event from public.events known where known.id = payload.event_id;
     are_edits := are_edits and event.type = 'document.edited' and payload.update is not null
       and event.stream_id = coalesce(stream, event.stream_id);
@@ -4011,7 +4025,7 @@ AS $function$
 $function$
 ;
 
--- The list in a JSON string: some drivers encode a JSON argument twice.
+-- The value in a JSON string, since some drivers encode a JSON argument twice; the string itself if it is not JSON.
 CREATE OR REPLACE FUNCTION private.decoded_again(events jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -4027,7 +4041,7 @@ end;
 $function$
 ;
 
--- Destroys the payload of an event everywhere.
+-- Destroys the payload of an event, with its text in the read models and the derived states of its stream.
 CREATE OR REPLACE FUNCTION private.destroy_payload(target uuid, stream uuid, version bigint, tombstone bytea)
  RETURNS void
  LANGUAGE plpgsql
@@ -4049,7 +4063,8 @@ end;
 $function$
 ;
 
--- Destroys the words in the stream of an account or a workspace before an event. Documents have purges.
+-- Destroys the text in the payloads of an account's or workspace's stream before an event. Documents are purged
+-- instead.
 CREATE OR REPLACE FUNCTION private.destroy_words(e public.events)
  RETURNS void
  LANGUAGE sql
@@ -4079,10 +4094,9 @@ end;
 $function$
 ;
 
--- The condition on an entry m that a search finds, for private.find_entries: $2 an author, $3 and $4 the beginning
--- and end of a time in which it changed, $5 a time at which it stood. Readers without the history learn neither who
--- wrote text nor when, and find only the present text while it is current, and the text of named versions; by author
--- and time they find comments.
+-- The condition on an entry m of a search, for private.find_entries: $2 is an author, $3 and $4 begin and end the time
+-- in which it changed, $5 is a time at which it was present. Restricted readers learn neither who wrote text nor when.
+-- They find the present text while it is current, and the text of named versions; by author and time, only comments.
 CREATE OR REPLACE FUNCTION private.entry_condition(sees_history boolean, by_author boolean, by_time boolean, at_time boolean)
  RETURNS text
  LANGUAGE sql
@@ -4109,9 +4123,8 @@ AS $function$
 $function$
 ;
 
--- The chain: SHA-256 over every column of the row except the hash itself, after the hash of the row before (null at
--- version 1). Lengths of fields that are never null and always equally long are literals, which halves the work of an
--- append.
+-- The chain: SHA-256 over the hash of the row before (null at version 1) and every column of the row except `hash`.
+-- Lengths of fields that are never null and of fixed length are literals, which halves the work of an append.
 CREATE OR REPLACE FUNCTION private.event_hash(previous bytea, event public.events)
  RETURNS bytea
  LANGUAGE sql
@@ -4119,8 +4132,8 @@ CREATE OR REPLACE FUNCTION private.event_hash(previous bytea, event public.event
 RETURN sha256((((((((((((((((((((((((((((private.hash_field('\x70616c696d70736573742d6576656e742f31'::bytea) || private.hash_field(previous)) || '\x00000010'::bytea) || uuid_send((event).id)) || '\x00000010'::bytea) || uuid_send((event).stream_id)) || private.hash_field(convert_to((event).stream_kind, 'UTF8'::name))) || private.hash_field(uuid_send((event).workspace_id))) || '\x00000008'::bytea) || int8send((event).version)) || private.hash_field(int8send((event)."position"))) || private.hash_field(convert_to((event).type, 'UTF8'::name))) || private.hash_field(convert_to((event).subject_kind, 'UTF8'::name))) || '\x00000010'::bytea) || uuid_send((event).subject_id)) || private.hash_field(convert_to((event).from_phase, 'UTF8'::name))) || private.hash_field(convert_to((event).to_phase, 'UTF8'::name))) || '\x00000008'::bytea) || int8send(((event).schema)::bigint)) || '\x00000010'::bytea) || uuid_send((event).actor_id)) || CASE WHEN ((event).client_ids IS NULL) THEN '\xffffffff'::bytea ELSE private.hash_field(private.integers_send((event).client_ids)) END) || '\x00000008'::bytea) || private.time_send((event).client_time)) || '\x00000008'::bytea) || private.time_send((event).recorded_at)) || '\x00000020'::bytea) || (event).payload_hash))
 ;
 
--- The entries of one class that match a query: all if they are at most 2000, otherwise the newest 400; in a search as
--- of a day, the 400 that had begun last.
+-- The entries of one class that match a query: all if they are at most 2000, otherwise the newest 400. In a search as
+-- of a day, the newest are those with the latest `from_time`.
 CREATE OR REPLACE FUNCTION private.find_entries(workspace uuid, asked tsquery, of_class text, sees_history boolean, author uuid, since timestamp with time zone, until timestamp with time zone, at_time timestamp with time zone)
  RETURNS SETOF private.found_entry
  LANGUAGE plpgsql
@@ -4139,7 +4152,7 @@ declare
   is_all boolean;
 begin
   if by_day then
-    -- Bounded before the condition, which most entries of another time do not meet.
+    -- The limit comes before the condition, since most entries of other times fail it.
     execute format('
       select coalesce(array_agg(%s) filter (where %s), ''{}''), count(*) <= 2000
       from (select * from private.search_entries m where m.words @@ $1 limit 2001) m', entry, condition)
@@ -4158,14 +4171,14 @@ begin
     select m.stream_id, m.place, m.nth, m.class, m.kind, %s from private.search_entries m
     where m.workspace_id = $6 and m.class = $7 and m.words @@ $1 and %s %s
     order by %1$s desc limit 400', found_at, condition,
-    -- What stands has no end; said without `or`, so that the index knows it.
+    -- Present entries have no end. Without an `or`, the index serves the condition.
     case when by_day and of_class <> 'n' then 'and m.to_time > $5' end)
     using asked, author, since, until, at_time, workspace, of_class;
 end;
 $function$
 ;
 
--- The palette index of an account until its user chooses one; machines/account.ts has the same order.
+-- The palette index of a member whose member.joined recorded none; machines/member.ts has the same order.
 CREATE OR REPLACE FUNCTION private.first_color(user_id uuid)
  RETURNS integer
  LANGUAGE sql
@@ -4176,7 +4189,7 @@ AS $function$
 $function$
 ;
 
--- Folds text for searching: case, accents, points, vowel signs and the forms of a letter do not count.
+-- Folds text for searching: drops case, accents, points and vowel signs, and unifies the forms of a letter.
 CREATE OR REPLACE FUNCTION private.folded(content text)
  RETURNS text
  LANGUAGE sql
@@ -4195,7 +4208,7 @@ AS $function$
 $function$
 ;
 
--- The bytes of base64 text, or null if it is none: decode() would accept line breaks and throw on other text.
+-- The bytes of base64 text, or null for any other text. decode() alone accepts line breaks and raises on other text.
 CREATE OR REPLACE FUNCTION private.from_base64(content text)
  RETURNS bytea
  LANGUAGE sql
@@ -4203,7 +4216,7 @@ CREATE OR REPLACE FUNCTION private.from_base64(content text)
 RETURN CASE WHEN (((length(content) % 4) = 0) AND (content ~ '^[A-Za-z0-9+/]*={0,2}$'::text)) THEN decode(content, 'base64'::text) ELSE NULL::bytea END
 ;
 
--- Whether the head of the stream belongs to the caller's import from this source: its beginning or one of its steps.
+-- Whether the head of the stream is an event of the caller's import from this source: its beginning or a step.
 CREATE OR REPLACE FUNCTION private.goes_on_importing(stream uuid, reached bigint, source uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4219,8 +4232,8 @@ AS $function$
 $function$
 ;
 
--- Keeps readers without the right to a document's history from a table of derived states. Private tables have no row
--- level security, and no role of the API may use their schema.
+-- Restricts a table of derived states to readers of the documents' history. Private tables have no row level security,
+-- and no API role may use their schema.
 CREATE OR REPLACE FUNCTION private.grade_cache(cache regclass)
  RETURNS void
  LANGUAGE plpgsql
@@ -4241,8 +4254,8 @@ end;
 $function$
 ;
 
--- Letters of scripts that put no spaces between words, or more than one word between two spaces: Thai to Burmese,
--- Han, kana, Hangul, and pictographs. Every two consecutive ones are a token.
+-- Letters of scripts that write no spaces between words, or only between groups of words: Thai to Burmese, Han, kana,
+-- Hangul, and pictographs. Every two consecutive ones are a token.
 CREATE OR REPLACE FUNCTION private.gram_letters()
  RETURNS text
  LANGUAGE sql
@@ -4256,7 +4269,7 @@ AS $function$
 $function$
 ;
 
--- Refuses a derived state from before a redaction: its author may have read the destroyed words.
+-- Refuses a derived state from before a redaction, since it may contain the destroyed text.
 CREATE OR REPLACE FUNCTION private.guard_cache()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4272,7 +4285,7 @@ $function$
 ;
 
 -- Checks new events against the head of their stream, the phases of their subjects, the caller's identity and the
--- chain, and moves the head. It trusts nothing that the append path computed except the law, which is a foreign key.
+-- chain, and moves the head. It trusts nothing that the append path computed; a foreign key enforces the law.
 CREATE OR REPLACE FUNCTION private.guard_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4297,7 +4310,7 @@ begin
     end if;
     if before.subject_id is distinct from e.subject_id or before.subject_kind is distinct from e.subject_kind then
       phase := null;
-      -- The phase that an earlier row of this statement left the subject in, or the one before the statement.
+      -- The phase after the subject's last earlier row in this statement, otherwise the one before the statement.
       if before.id is not null then
         select a.to_phase into phase from added a
         where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind
@@ -4340,14 +4353,14 @@ end;
 $function$
 ;
 
--- Checks that new payloads are the ones that their events have committed to.
+-- Checks that each new payload has the hash that its event committed to.
 CREATE OR REPLACE FUNCTION private.guard_payloads()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  -- A subquery for each row, so that no plan ever reads the whole log for it.
+  -- One subquery for each row, so that no plan scans the whole log.
   if exists (
     select from added a
     where (select e.payload_hash from public.events e where e.id = a.event_id)
@@ -4360,8 +4373,8 @@ end;
 $function$
 ;
 
--- Allows four changes of a payload: those of a recorded redaction of its event, purge of its document, or deletion of
--- its account, and the one made when the last member leaves its workspace.
+-- Allows four changes of a payload: by a recorded redaction of its event, purge of its document or deletion of its
+-- account, or when the last member leaves its workspace.
 CREATE OR REPLACE FUNCTION private.guard_redaction()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4392,8 +4405,8 @@ end;
 $function$
 ;
 
--- Refuses a snapshot folded from the log before a redaction. A snapshot of an older version may be stored if the log
--- was read since.
+-- Refuses a snapshot folded from a log that was read before a redaction. The snapshot itself may be of an earlier
+-- version.
 CREATE OR REPLACE FUNCTION private.guard_snapshot()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4439,7 +4452,7 @@ AS $function$
 $function$
 ;
 
--- Whether a document has room for all of these edits, so that no limit refuses one of them.
+-- Whether a document has room for all of these edits, so that no limit can refuse one.
 CREATE OR REPLACE FUNCTION private.has_room(stream uuid, edits private.proposal[])
  RETURNS boolean
  LANGUAGE sql
@@ -4467,7 +4480,7 @@ $function$
 ;
 
 -- One field: its length in bytes as a big-endian 32-bit integer, then the bytes; null is the length 0xFFFFFFFF alone.
--- Two different lists of fields therefore never have the same bytes.
+-- Different lists of fields therefore never encode to the same bytes.
 CREATE OR REPLACE FUNCTION private.hash_field(field bytea)
  RETURNS bytea
  LANGUAGE sql
@@ -4475,7 +4488,7 @@ CREATE OR REPLACE FUNCTION private.hash_field(field bytea)
 RETURN COALESCE((int4send(octet_length(field)) || field), '\xffffffff'::bytea)
 ;
 
--- Whether the caller holds the right that a rule needs, given their role, the subject and its author.
+-- Whether the actor holds the right that a rule needs, given their role, the subject, its author and an invitation.
 CREATE OR REPLACE FUNCTION private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -4483,7 +4496,7 @@ CREATE OR REPLACE FUNCTION private.holds(needs text, actor uuid, role text, subj
 RETURN COALESCE(CASE needs WHEN 'anyone'::text THEN true WHEN 'self'::text THEN (subject_id = actor) WHEN 'author'::text THEN ((author_id = actor) AND (role IS NOT NULL)) WHEN 'invited'::text THEN invited ELSE (private.rank(role) >= private.rank(needs)) END, false)
 ;
 
--- The tombstone as it is stored in the update's place: with another mark than the one that was attested.
+-- The tombstone as stored in the update's place: with the mark 00 00 05 instead of the attested 00 00 04.
 CREATE OR REPLACE FUNCTION private.in_place(tombstone bytea)
  RETURNS bytea
  LANGUAGE sql
@@ -4494,7 +4507,7 @@ AS $function$
 $function$
 ;
 
--- 64-bit big-endian integers one after the other; null for null.
+-- The integers as consecutive 64-bit big-endian values; null for null.
 CREATE OR REPLACE FUNCTION private.integers_send(items bigint[])
  RETURNS bytea
  LANGUAGE sql
@@ -4515,7 +4528,7 @@ AS $function$
 $function$
 ;
 
--- Whether events of this type have content that was written in another document.
+-- Whether events of this type carry content from another document.
 CREATE OR REPLACE FUNCTION private.is_carrying(type text)
  RETURNS boolean
  LANGUAGE sql
@@ -4523,8 +4536,7 @@ CREATE OR REPLACE FUNCTION private.is_carrying(type text)
 RETURN (type = ANY (ARRAY['document.forked'::text, 'document.merged'::text, 'document.imported'::text, 'document.step_imported'::text]))
 ;
 
--- Whether derived rows cover the newest event of their stream. Readers of the present alone see derived words only
--- then.
+-- Whether derived rows cover the newest event of their stream. Only then may restricted readers see their text.
 CREATE OR REPLACE FUNCTION private.is_current(stream uuid, derived_version bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -4535,9 +4547,9 @@ AS $function$
 $function$
 ;
 
--- Whether a text is exactly one emoji. events/core/emoji.ts has the same ranges, Unicode's Extended_Pictographic: a
--- keycap, a flag by its two letters or by its tags, or up to five joined pictographs, each alone or with a skin tone
--- or a variation selector.
+-- Whether a text is exactly one emoji: a keycap, a flag of two letters or of tags, or up to five joined pictographs,
+-- each alone or with a skin tone or a variation selector. events/core/text/emoji.ts has the same ranges, Unicode's
+-- Extended_Pictographic.
 CREATE OR REPLACE FUNCTION private.is_emoji(content text)
  RETURNS boolean
  LANGUAGE sql
@@ -4577,7 +4589,7 @@ AS $function$
 $function$
 ;
 
--- Whether a snapshot is the one that was stored, for the log as it is.
+-- Whether a snapshot is unchanged since it was stored and belongs to the present log.
 CREATE OR REPLACE FUNCTION private.is_sound(s public.snapshots)
  RETURNS boolean
  LANGUAGE sql
@@ -4590,7 +4602,7 @@ AS $function$
 $function$
 ;
 
--- Whether a text has a visible character; events/core/visible-text.ts has the same list of invisible ones.
+-- Whether a text has a visible character; events/core/text/visible-text.ts has the same list of invisible ones.
 CREATE OR REPLACE FUNCTION private.is_visible(content text)
  RETURNS boolean
  LANGUAGE sql
@@ -4605,7 +4617,7 @@ AS $function$
 $function$
 ;
 
--- Keeps the rows of private.branches when a document is created, moved, purged or deleted.
+-- Updates private.branches when a document is created, moved, purged or deleted.
 CREATE OR REPLACE FUNCTION private.keep_branches()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4635,8 +4647,9 @@ end;
 $function$
 ;
 
--- An upper bound of what the payload of an event costs its readers: the bytes of its body, the pieces that it brings,
--- and whether it only deletes. The same as loadOf in events/payload/payload-load.ts.
+-- An upper bound of the cost of an update to its readers: `bytes` expanded, `pieces` (structs that do not continue the
+-- letters before them), and `cuts`, whether it only deletes. The same as loadOf in
+-- events/crdt/payload/payload-load.ts.
 CREATE OR REPLACE FUNCTION private.load_of(update bytea, OUT bytes bigint, OUT pieces bigint, OUT cuts boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -4653,7 +4666,7 @@ begin
   bytes := length;
   pieces := length / 4;
   if form is null then
-    -- One plain Yjs update; it begins with the number of clients that it brings something of.
+    -- A plain Yjs update. It begins with the number of clients whose structs it has; 0 means that it only deletes.
     cuts := length > 0 and get_byte(payload, 0) = 0;
   elsif form = 2 then
     bytes := least(8388608, length * 1032);
@@ -4674,10 +4687,10 @@ end;
 $function$
 ;
 
--- Locks what the ruling depends on, always in this order: stream, account, memberships, and the workspace's counter
--- last. A batch about members locks all of them, because whether an owner remains depends on all. A deleted account
--- begins and joins nothing more, and its address is not stored again: on a hosted project its token stays valid for
--- minutes.
+-- Locks the rows that the ruling (the acknowledgement) depends on: account, then memberships. The caller has locked
+-- the stream before and locks the workspace's counter last. A batch about members locks all memberships, because the
+-- check for a remaining owner reads all of them. On a hosted project the token of a deleted account stays valid for
+-- minutes, so a deleted account may not begin or join a stream, and its address is not stored again.
 CREATE OR REPLACE FUNCTION private.lock_dependencies(head private.streams, actor uuid, batch private.proposal[], invited boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -4703,8 +4716,8 @@ end;
 $function$
 ;
 
--- Locks the head of a stream, or inserts one for an event that begins a stream. A caller who may not begin it gets
--- the same answer as for a stream that they may not see.
+-- Locks the head of a stream, or inserts one for an event that begins a stream. Any other event of a missing stream
+-- gets the same refusal as one of a stream that the caller may not see.
 CREATE OR REPLACE FUNCTION private.lock_stream(stream uuid, first private.proposal)
  RETURNS private.streams
  LANGUAGE plpgsql
@@ -4721,7 +4734,7 @@ begin
   select * into begins from private.transitions t
   where t.subject_kind = t.stream_kind and t.from_phase = 'absent' and t.event_type = first.type
     and t.subject_kind = first.subject_kind and t.retired_at is null;
-  -- A person's id is that of their account: begun as anything else, it would keep them from ever having one.
+  -- A user's id is the id of their account's stream. Another stream under this id would block the account.
   if not found or begins.stream_kind <> 'account' and exists (select from auth.users u where u.id = stream) then
     perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
@@ -4731,14 +4744,14 @@ begin
     when 'document' then (first.body::jsonb ->> 'workspaceId')::uuid
   end)
   on conflict do nothing;
-  -- Whoever was faster in beginning the same stream has committed by now, and its row is the one that is locked.
+  -- A concurrent transaction that inserted this row first has committed by now, and its row is locked here.
   select * into head from private.streams where id = stream for update;
   return head;
 end;
 $function$
 ;
 
--- A batch of one event without a body, about the stream itself.
+-- A batch of one event about the stream itself, with an empty body.
 CREATE OR REPLACE FUNCTION private.lone_event(type text)
  RETURNS jsonb
  LANGUAGE sql
@@ -4775,8 +4788,8 @@ end;
 $function$
 ;
 
--- Marks a document whenever its workspace's topic hears of it: at every event but edits, and at edits once in five
--- seconds at most, so that a keystroke costs nothing more.
+-- Marks a document whenever private.announce broadcasts it to its workspace: for edits at most once in five seconds, so
+-- that a keystroke costs nothing more.
 CREATE OR REPLACE FUNCTION private.mark_stale_lines()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4790,8 +4803,8 @@ end;
 $function$
 ;
 
--- Whether the caller may read the log of a stream: the same answer for a forbidden stream and a missing one. The
--- service reads everything, as it does in the tables.
+-- Whether the caller may read the log of a stream; false for a missing stream as for a forbidden one. The service
+-- reads everything, as it does in the tables.
 CREATE OR REPLACE FUNCTION private.may_read(stream uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4810,8 +4823,8 @@ AS $function$
 $function$
 ;
 
--- Whether the caller may read a document at a version: at any version, or at the present and the named ones without
--- the right to the history.
+-- Whether the caller may read a document at a version. Readers without the right to the history may read the present
+-- version and the named ones.
 CREATE OR REPLACE FUNCTION private.may_read_version(stream uuid, at_version bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -4841,7 +4854,8 @@ AS $function$
 $function$
 ;
 
--- Stores how far a stream has come, and its workspace, whose counter must stand right before the first new position.
+-- Stores the head of a stream and the position of its workspace, whose counter must be one below the first new
+-- position.
 CREATE OR REPLACE FUNCTION private.move_head(head private.streams, first_position bigint, last_position bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -4863,8 +4877,9 @@ $function$
 ;
 
 -- The workspaces in which the caller may read the history of documents. A workspace may limit viewers and commenters
--- to named versions: they read the present text, named versions, comments and members, but no event and no payload of
--- a document, through tables, functions, caches or channels. All of these ask this function or private.may_read.
+-- to named versions. They then read the present text, named versions, comments and members, but no event and no
+-- payload of a document. Tables, functions, caches and channels enforce this through this function or
+-- private.may_read.
 CREATE OR REPLACE FUNCTION private.my_open_workspaces()
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -4892,7 +4907,7 @@ $function$
 ;
 grant execute on function private.my_people() to anon, authenticated;
 
--- The caller's workspaces, evaluated once for a statement when a policy asks in a subselect.
+-- The caller's workspaces. A policy that calls this in a subselect evaluates it once per statement.
 CREATE OR REPLACE FUNCTION private.my_workspaces()
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -4904,8 +4919,8 @@ $function$
 ;
 grant execute on function private.my_workspaces() to anon, authenticated;
 
--- Copies a person's name, colour, address and picture into their memberships, or into one of them, where they have
--- changed. Former members keep their name and lose their address.
+-- Copies a person's name, colour, address and picture into their memberships, or into one of them, if they have
+-- changed. Former memberships keep the name and lose the address.
 CREATE OR REPLACE FUNCTION private.name_member(person uuid, workspace uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE sql
@@ -4926,8 +4941,7 @@ AS $function$
 $function$
 ;
 
--- Marks a document. If its mark is taken, it is marked once more, since the taker may have read the document before
--- this.
+-- Marks a document. A taken mark is renewed, since its taker may have read the document before this change.
 CREATE OR REPLACE FUNCTION private.need_upkeep(stream uuid)
  RETURNS void
  LANGUAGE sql
@@ -4938,9 +4952,9 @@ AS $function$
 $function$
 ;
 
--- The colour that a workspace gives a person who joins: one that no active member has, preferably one that no member
--- ever had, then the person's own colour, then the one they were given before, then the first of the order. When all
--- are taken, the one that the fewest have.
+-- The colour that a workspace assigns to a person who joins: the one that the fewest other active members have. Ties go
+-- to the colour that the fewest members have, former ones included, then to the person's own colour, then to the one
+-- assigned to them before, then to the first in order.
 CREATE OR REPLACE FUNCTION private.next_color(workspace uuid, person uuid)
  RETURNS integer
  LANGUAGE sql
@@ -4975,7 +4989,7 @@ end;
 $function$
 ;
 
--- The proposals of a batch of any events, in order.
+-- Parses the proposals of a batch one by one, in order.
 CREATE OR REPLACE FUNCTION private.parse_any(stream uuid, events jsonb)
  RETURNS private.proposal[]
  LANGUAGE plpgsql
@@ -4994,15 +5008,15 @@ begin
   end if;
   return parsed;
 exception
-  -- The JSON parser recurses; a body of brackets alone exhausts its stack.
+  -- The JSON parser recurses, so a body of nested brackets exhausts its stack.
   when statement_too_complex then
     perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
 end;
 $function$
 ;
 
--- The proposals of a batch whose events are all of one type with an empty body and an update, as edits are; null if
--- any of them is different or has a fault. One statement does the work of parse_proposal at a tenth of its cost.
+-- Parses a batch whose events all have one type, an empty body and an update, as edits do; null if an event differs or
+-- has a fault. One statement does the work of parse_proposal at a tenth of its cost.
 CREATE OR REPLACE FUNCTION private.parse_edits(stream uuid, events jsonb)
  RETURNS private.proposal[]
  LANGUAGE plpgsql
@@ -5045,7 +5059,7 @@ begin
         and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
     from (select entry, place, entry ->> 'clientTime' as said_time
       from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
-    -- Not merged into the query around it, which would decode each update as often as it is named.
+    -- `offset 0` keeps the planner from inlining this subquery and decoding each update at every reference.
     offset 0
   ) as entries;
   return case when is_plain then parsed end;
@@ -5095,7 +5109,7 @@ begin
   else
     perform private.refuse('invalid-event', 'schema-malformed', 'schema is not a version');
   end if;
-  -- With an update the number is the version of the document's schema; otherwise of the body's.
+  -- For an event with an update, `schema` is the version of the document's schema; otherwise of the body's.
   if not known.carries_update and p.schema <> known.version then
     select * into known from private.schemas s
     where s.event_type = p.type and s.version = p.schema and s.retired_at is null;
@@ -5164,7 +5178,7 @@ end;
 $function$
 ;
 
--- The proposals of a batch, in order.
+-- Parses the proposals of a batch, in order; refuses an empty batch and one of more than 200 events.
 CREATE OR REPLACE FUNCTION private.parse_proposals(stream uuid, events jsonb)
  RETURNS private.proposal[]
  LANGUAGE plpgsql
@@ -5192,7 +5206,7 @@ end;
 $function$
 ;
 
--- A document and the documents that it stands in, from itself upwards.
+-- A document (level 1) and its ancestors, from the document upwards.
 CREATE OR REPLACE FUNCTION private.path_of(document uuid)
  RETURNS TABLE(id uuid, parent_id uuid, phase text, level integer)
  LANGUAGE sql
@@ -5208,7 +5222,7 @@ AS $function$
 $function$
 ;
 
--- The commitment of an event to its payload: SHA-256 over its fields. Without the salt, which a redaction destroys, a
+-- The commitment of an event to its payload: SHA-256 over its fields. A redaction destroys the salt, without which a
 -- short body cannot be guessed from its hash.
 CREATE OR REPLACE FUNCTION private.payload_hash(salt bytea, body text, update bytea)
  RETURNS bytea
@@ -5217,8 +5231,8 @@ CREATE OR REPLACE FUNCTION private.payload_hash(salt bytea, body text, update by
 RETURN sha256((((private.hash_field('\x70616c696d70736573742d7061796c6f61642f31'::bytea) || private.hash_field(salt)) || private.hash_field(convert_to(body, 'UTF8'::name))) || private.hash_field(update)))
 ;
 
--- Which proposals of a batch are edits that only the law, the right and the limits can refuse: they declare no client
--- ids, name a known schema, and have neither copied content nor a tombstone.
+-- For each proposal of a batch, whether it is a plain edit, which only the law, the right and the limits can refuse: it
+-- declares no client ids, names a known schema, and has neither copied content nor a tombstone.
 CREATE OR REPLACE FUNCTION private.plain_edits(batch private.proposal[])
  RETURNS boolean[]
  LANGUAGE plpgsql
@@ -5239,8 +5253,8 @@ end;
 $function$
 ;
 
--- Projects an event: the phase of its subject, then the read models. A comment changes the document's version but
--- neither who changed its text nor when.
+-- Projects an event: the phase of its subject, then the read models. An event of a thread or comment moves the
+-- document's version, but not updated_by and updated_at.
 CREATE OR REPLACE FUNCTION private.project(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5270,8 +5284,8 @@ end;
 $function$
 ;
 
--- Projects an event of an account. private.append copies what changed into the memberships, once for a batch; a
--- rebuild projects memberships after all accounts.
+-- Projects an event of an account. private.append copies the changes into the memberships once for a batch; a rebuild
+-- projects memberships after all accounts.
 CREATE OR REPLACE FUNCTION private.project_account(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5283,7 +5297,7 @@ begin
     values (e.stream_id, '', null, e.to_phase, e.version, e.recorded_at, e.recorded_at);
     return;
   end if;
-  -- Signing in is nobody else's business: it does not touch updated_at, which people of the same workspace can read.
+  -- Sign-ins are private, so they leave updated_at, which members of the same workspace can read.
   update public.accounts
   set phase = e.to_phase,
       version = e.version,
@@ -5295,7 +5309,7 @@ end;
 $function$
 ;
 
--- Removes what is stored about a deleted account's person. A rebuild finds nothing to remove.
+-- Removes the personal data of a deleted account. A rebuild finds nothing to remove.
 CREATE OR REPLACE FUNCTION private.project_account_deletion(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5315,9 +5329,8 @@ end;
 $function$
 ;
 
--- Projects an event of a comment. Every comment passes here, so this is where its thread is checked to be one of the
--- same document. A phase that has been retired from the hosting phases counts, because a rebuild projects the log
--- long after; a redacted body names no thread.
+-- Projects an event of a comment, and refuses a comment whose thread is not in the same document. Retired hosting
+-- phases count, because a rebuild projects old events. A redacted body names no thread.
 CREATE OR REPLACE FUNCTION private.project_comment(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5382,7 +5395,7 @@ end;
 $function$
 ;
 
--- The icon and the template flag. The other columns change as with every event of a document.
+-- Projects the icon of a document. private.project_document updates the other columns.
 CREATE OR REPLACE FUNCTION private.project_document_icon(e public.events, body jsonb)
  RETURNS void
  LANGUAGE sql
@@ -5392,9 +5405,9 @@ AS $function$
 $function$
 ;
 
--- Projects the place of a document. A new document comes last at the top level. A moved one comes after the named
--- sibling, or last if that one has moved elsewhere meanwhile. A restored one keeps its place, or comes last in the
--- nearest document above it that is not in the trash.
+-- Projects the place of a document. A new document comes last at the top level. A moved one comes after the sibling
+-- `after`, last if that sibling has moved elsewhere meanwhile, or first if `after` is null. A restored one keeps its
+-- place; if an ancestor is in the trash, it comes last in the parent of the topmost trashed ancestor.
 CREATE OR REPLACE FUNCTION private.project_document_place(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5442,8 +5455,8 @@ end;
 $function$
 ;
 
--- Destroys the words of a document before its purge, everywhere. A rebuild finds nothing to destroy. The anchor of a
--- thread is not words: a purge leaves it, as a redaction does.
+-- Destroys all text of a purged document, in payloads, read models and derived states. A rebuild finds nothing to
+-- destroy. The anchor of a thread is no text: a purge leaves it, as a redaction does.
 CREATE OR REPLACE FUNCTION private.project_document_purge(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5479,7 +5492,7 @@ AS $function$
 $function$
 ;
 
--- Projects `count` consecutive edits, of which `last` is the last, with the result of private.project for each.
+-- Projects `count` consecutive edits that end with `last`, with the same result as private.project for each.
 CREATE OR REPLACE FUNCTION private.project_edits(last public.events, count integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -5496,7 +5509,7 @@ end;
 $function$
 ;
 
--- Projects a file. A redaction empties the name, and then there is no row.
+-- Projects a file. A redacted event has an empty name and gets no row.
 CREATE OR REPLACE FUNCTION private.project_file(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5530,7 +5543,7 @@ AS $function$
 $function$
 ;
 
--- Projects an event of another subject inside a document.
+-- Projects an event of a subject inside a document other than threads and comments.
 CREATE OR REPLACE FUNCTION private.project_inside_document(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5565,7 +5578,7 @@ end;
 $function$
 ;
 
--- Destroys the words of a workspace when its last member has left and no person can read it again.
+-- Destroys the text of a workspace when its last member has left, after which no person can read it again.
 CREATE OR REPLACE FUNCTION private.project_last_departure(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5583,7 +5596,8 @@ $function$
 ;
 
 -- Projects a change of a member's role or phase. An event that takes a right away moves the workspace's channels to a
--- new epoch. A viewer who becomes a commenter loses a right where commenters read less of the history than viewers.
+-- new epoch. A viewer who becomes a commenter loses a right if the workspace limits commenters, but not viewers, to
+-- named versions.
 CREATE OR REPLACE FUNCTION private.project_member(e public.events, body jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5628,8 +5642,8 @@ end;
 $function$
 ;
 
--- Takes the words out of the read models, unless a later event has replaced them. A file goes with the event that
--- attached it. The result equals a projection of the redacted log.
+-- Removes the text of a redacted event from the read models, unless a later event has replaced it. The redaction of
+-- file.attached deletes the file's row. The result equals a projection of the redacted log.
 CREATE OR REPLACE FUNCTION private.project_redaction(e public.events)
  RETURNS void
  LANGUAGE plpgsql
@@ -5720,7 +5734,7 @@ begin
   if e.type = 'workspace.created' then
     insert into public.workspaces (id, name, phase, version, created_by, created_at, updated_at)
     values (e.stream_id, body ->> 'name', e.to_phase, e.version, e.actor_id, e.recorded_at, e.recorded_at);
-    -- Who creates a workspace is its first owner, by this very event: machines/member.ts says so.
+    -- This event also makes the creator the first owner, as in machines/member.ts; no member.joined follows.
     insert into private.subjects (stream_id, kind, id, phase, author_id, version)
     values (e.stream_id, 'member', e.actor_id, 'active', e.actor_id, e.version);
     perform private.admit(e, e.actor_id, 'owner', 8);
@@ -5740,7 +5754,7 @@ begin
     before.viewer_history = 'everything' and body ->> 'viewer' = 'versions'
     or before.commenter_history = 'everything' and body ->> 'commenter' = 'versions'
   ) then
-    -- A right is taken away, and whoever listens to a document has it until the channel moves.
+    -- Clients that have joined a document's channel keep the lost right until the channel's name changes.
     update private.feeds set epoch = e.version where workspace_id = e.stream_id;
   end if;
   if e.subject_kind = 'member' then
@@ -5763,7 +5777,7 @@ AS $function$
 $function$
 ;
 
--- Owner, editor, commenter, viewer: each has the rights of those below. Null for any other text.
+-- The rank of a role: each role has the rights of all lower ones. Null for any other text.
 CREATE OR REPLACE FUNCTION private.rank(role text)
  RETURNS integer
  LANGUAGE sql
@@ -5771,8 +5785,8 @@ CREATE OR REPLACE FUNCTION private.rank(role text)
 RETURN CASE role WHEN 'owner'::text THEN 4 WHEN 'editor'::text THEN 3 WHEN 'commenter'::text THEN 2 WHEN 'viewer'::text THEN 1 ELSE NULL::integer END
 ;
 
--- A rank between two others (null: before or after all): eight hexadecimal digits that count, followed by as many as
--- it takes to come between, the last of which is not 0.
+-- A rank between two others (null `low`: before all; null `high`: after all). A rank is a counter of eight hexadecimal
+-- digits, followed by as many fractional digits as needed, the last of which is not 0.
 CREATE OR REPLACE FUNCTION private.rank_between(low text, high text)
  RETURNS text
  LANGUAGE plpgsql
@@ -5796,12 +5810,12 @@ begin
     return found;
   end if;
   found := left(low, 8);
-  -- What counts is less than that of the greater one: behind it there is no end.
+  -- The counter of `low` is smaller, so its fraction has no upper bound.
   if left(high, 8) <> found then
     high := null;
   end if;
   loop
-    -- Behind the end of a text there is nothing, which stands first among the digits.
+    -- Past the end of a rank `substring` is empty, and `strpos` finds an empty text at 1: the digit 0.
     lesser := strpos(digits, substring(low from length(found) + 1 for 1)) - 1;
     greater := coalesce(strpos(digits, substring(high from length(found) + 1 for 1)) - 1, 16);
     if greater - lesser > 1 then
@@ -5816,7 +5830,7 @@ end;
 $function$
 ;
 
--- A body without its words: those that people wrote into it, and the address of an invitation. Ids and numbers stay.
+-- A body without the text that people wrote and without the address of an invitation. Ids and numbers stay.
 CREATE OR REPLACE FUNCTION private.redacted_body(body text)
  RETURNS text
  LANGUAGE sql
@@ -5831,9 +5845,9 @@ AS $function$
 $function$
 ;
 
--- Refuses a call. The message is one of the names in events/log/refusal-reasons.ts; the SQLSTATE makes PostgREST
--- answer with the fitting HTTP status; the hint is the reason, a code by which clients decide. The detail is the same
--- in words, and reveals nothing that the caller may not see.
+-- Refuses a call. The message is one of the names in events/log/refusal-reasons.ts, and the SQLSTATE selects the HTTP
+-- status of PostgREST's response. The hint is the reason, a code that clients branch on. The detail says the same in
+-- words and reveals nothing that the caller may not see.
 CREATE OR REPLACE FUNCTION private.refuse(name text, reason text, detail text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5869,7 +5883,7 @@ end;
 $function$
 ;
 
--- Refuses an event that would go beyond a limit; the reason is its name.
+-- Refuses an event that would exceed a limit; the reason is the limit's name.
 CREATE OR REPLACE FUNCTION private.refuse_limit(name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5881,7 +5895,7 @@ end;
 $function$
 ;
 
--- Refuses a statement of any role but the owner of the table, who is the owner of append_events.
+-- Refuses a statement of any role but the owner of the table, which also owns append_events.
 CREATE OR REPLACE FUNCTION private.refuse_others()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5898,7 +5912,7 @@ end;
 $function$
 ;
 
--- Registers a table of derived states: redactions reach it, and readers of named versions do not.
+-- Registers a table of derived states: redactions delete its rows, and restricted readers cannot read it.
 CREATE OR REPLACE FUNCTION private.register_cache(cache regclass)
  RETURNS void
  LANGUAGE plpgsql
@@ -5914,7 +5928,7 @@ end;
 $function$
 ;
 
--- Stores the address in the caller's token and shows it to the people of their workspaces.
+-- Stores the e-mail address in the caller's token and copies a changed one into their memberships.
 CREATE OR REPLACE FUNCTION private.remember_email(person uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -5931,8 +5945,8 @@ end;
 $function$
 ;
 
--- The stored event that this proposal repeats, if the caller may have the answer again; refuses an id of another
--- event.
+-- The stored event that a resent proposal repeats, if the caller still holds the right for it; null for a new id.
+-- Refuses an id that belongs to another event.
 CREATE OR REPLACE FUNCTION private.repeated(p private.proposal, stream uuid, actor uuid, role text, invited boolean)
  RETURNS public.events
  LANGUAGE plpgsql
@@ -5969,7 +5983,8 @@ end;
 $function$
 ;
 
--- Revokes open invitations to a workspace, so that no person joins it, until a time.
+-- Revokes open invitations to a workspace, so that no person can join it; stops after the batch during which `until`
+-- passes.
 CREATE OR REPLACE FUNCTION private.revoke_invitations(workspace uuid, until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -6005,14 +6020,15 @@ $function$
 ;
 grant execute on function private.role_in(uuid) to anon, authenticated;
 
--- Appends one new proposal: the law, the right, then the row, the payload and the projections.
+-- Appends one new proposal: checks the law, the right and the body, then writes the row, the payload and the
+-- projections.
 CREATE OR REPLACE FUNCTION private.rule(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
  RETURNS public.events
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  -- In a workspace an event of the same batch may have changed it; elsewhere the membership is locked.
+  -- In a workspace an earlier event of the batch may have changed the role; in a document the membership is locked.
   rule private.transitions := private.check_law(p, head, actor,
     case head.kind when 'workspace' then private.role_in(head.workspace_id) when 'document' then role end, invited);
   e public.events;
@@ -6049,7 +6065,7 @@ begin
     perform private.destroy_payload((body ->> 'event')::uuid, e.stream_id, e.version, p.update);
   end if;
 
-  -- Whose account is deleted leaves a workspace to nobody, if nobody else is in it.
+  -- A workspace may lose its last owner only when its last member leaves because their account was deleted.
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
   ) and not (
@@ -6065,8 +6081,8 @@ end;
 $function$
 ;
 
--- Appends consecutive plain edits with one statement for each table, with the result of private.rule for each; null
--- if a limit could refuse one of several, or if a hook projects edits.
+-- Appends consecutive plain edits with one statement for each table, with the same result as private.rule for each.
+-- Returns null, and appends nothing, if a limit could refuse one of several or if a hook projects edits.
 CREATE OR REPLACE FUNCTION private.rule_edits(edits private.proposal[], head private.streams, actor uuid, role text)
  RETURNS public.events[]
  LANGUAGE plpgsql
@@ -6080,7 +6096,7 @@ declare
   e public.events;
   previous bytea;
 begin
-  -- One that is too much is refused where it is counted.
+  -- A single edit beyond a limit is refused by the trigger that counts it.
   if rule.from_phase <> rule.to_phase or cardinality(edits) > 1 and not private.has_room(head.id, edits)
     or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
     return null;
@@ -6123,7 +6139,7 @@ end;
 $function$
 ;
 
--- The answer to one event of a batch (its acknowledgement).
+-- The ruling on one event of a batch (its acknowledgement).
 CREATE OR REPLACE FUNCTION private.ruling(e public.events)
  RETURNS jsonb
  LANGUAGE sql
@@ -6131,8 +6147,9 @@ CREATE OR REPLACE FUNCTION private.ruling(e public.events)
 RETURN jsonb_build_object('id', (e).id, 'version', (e).version, 'hash', encode((e).hash, 'hex'::text), 'recordedAt', to_char(((e).recorded_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text), 'toPhase', (e).to_phase)
 ;
 
--- A query: every word, in any order, as the beginning of a word; text in quotation marks word by word. It has no
--- operators. Empty if there is no word.
+-- A query for all words (the first 24), in any order, without operators. A word from 3 letters on, the last one from 2,
+-- also matches longer words that begin with it; text in quotation marks matches whole words in sequence. Empty without
+-- a word.
 CREATE OR REPLACE FUNCTION private.search_query(words text, belongs text)
  RETURNS tsquery
  LANGUAGE sql
@@ -6162,8 +6179,8 @@ AS $function$
 $function$
 ;
 
--- The tokens of a text, each with its place: words, and pairs of letters in scripts without word breaks. `alone` is a
--- letter of such a script that no other follows; `ends` is the one that ends a longer run.
+-- The tokens of a text, each with its place: words, and pairs of letters in scripts without word breaks. `alone` marks
+-- a run of a single such letter; `ends` marks the last letter of a longer run, a token of one letter.
 CREATE OR REPLACE FUNCTION private.search_tokens(content text)
  RETURNS TABLE(word text, at integer, alone boolean, ends boolean, is_gram boolean)
  LANGUAGE sql
@@ -6186,9 +6203,9 @@ AS $function$
 $function$
 ;
 
--- The tokens of an entry as a text search vector. Each begins with the number of its workspace and the class of the
--- entry, so a query touches no entry that its caller may not read and its duration reveals nothing about them. Arabic
--- and Hebrew words are also indexed without article or particle.
+-- The tokens of an entry as a text search vector. Each begins with the number of the workspace and the class of the
+-- entry, so a query reads no entry that its caller may not read, and its duration reveals nothing about such entries.
+-- Arabic and Hebrew words are also indexed without article or particle.
 CREATE OR REPLACE FUNCTION private.search_vector(content text, belongs text)
  RETURNS tsvector
  LANGUAGE sql
@@ -6220,7 +6237,7 @@ AS $function$
 $function$
 ;
 
--- Updates the heights of a document and of those above it, up to the first that stays the same.
+-- Updates the heights of a document and its ancestors, up to the first that stays the same.
 CREATE OR REPLACE FUNCTION private.settle_heights(document uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -6238,7 +6255,7 @@ end;
 $function$
 ;
 
--- The digest of a snapshot: these bytes, at this place of this log.
+-- The digest of a snapshot: SHA-256 over its stream, version, event hash and state.
 CREATE OR REPLACE FUNCTION private.snapshot_digest(stream uuid, version bigint, head bytea, state bytea)
  RETURNS bytea
  LANGUAGE sql
@@ -6250,7 +6267,7 @@ AS $function$
 $function$
 ;
 
--- Adds to the count of a kind; refuses to go beyond its limit.
+-- Adds to the count of a kind; refuses a count beyond its limit.
 CREATE OR REPLACE FUNCTION private.tally(scope uuid, part uuid, kind text, more bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -6278,8 +6295,8 @@ CREATE OR REPLACE FUNCTION private.time_send(moment timestamp with time zone)
 RETURN int8send(((EXTRACT(epoch FROM moment) * (1000000)::numeric))::bigint)
 ;
 
--- A found entry as the caller reads it. Readers without the history learn the author and time of comments only, and
--- of past text the named version at which it stood.
+-- A found entry as the caller receives it. Restricted readers get the author and time of comments only, and for past
+-- text the newest named version in which it is present.
 CREATE OR REPLACE FUNCTION private.told_entry(m private.search_entries, sees_history boolean)
  RETURNS jsonb
  LANGUAGE sql
@@ -6300,7 +6317,7 @@ AS $function$
 $function$
 ;
 
--- The caller's right on a topic: 'speak', 'listen', or null if it is not exactly the present name.
+-- The caller's right on a topic: 'speak' or 'listen'; null without a right, or for any name but the present one.
 CREATE OR REPLACE FUNCTION private.topic_access(topic text)
  RETURNS text
  LANGUAGE plpgsql
@@ -6352,7 +6369,7 @@ AS $function$
 $function$
 ;
 
--- The workspace of a document that the caller may read at its present version; null for any other.
+-- The workspace of a document whose present version the caller may read; null for any other.
 CREATE OR REPLACE FUNCTION private.workspace_of_document(document uuid)
  RETURNS uuid
  LANGUAGE sql
@@ -6364,8 +6381,8 @@ AS $function$
 $function$
 ;
 
--- The workspaces of a person by the effect of their leaving: others are there but no other owner (`kept`), others are
--- there (`left`), or the person is `alone`.
+-- The workspaces of a person with the effect of their leaving: `alone` if no other member is active, `kept` if others
+-- are but this person is the only owner, otherwise `left`.
 CREATE OR REPLACE FUNCTION private.workspaces_without(person uuid)
  RETURNS TABLE(id uuid, name text, effect text)
  LANGUAGE sql
