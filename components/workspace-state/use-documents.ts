@@ -192,10 +192,7 @@ export function useDocuments(
   useEffect(() => {
     latestTree.current = tree;
   });
-  /**
-   * Proposes events on a document, shows them at once, and settles with the database's ruling
-   * (acknowledgement).
-   */
+  /** Proposes events on a document, shows them at once, and settles with the acknowledgement. */
   const follow = useCallback(
     async function followed(
       id: string,

@@ -49,8 +49,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     () => false,
   );
   const [draft] = useState(() => new TitleDraft(title));
-  // The title as first rendered. Later ones are set by hand, because the browser edits this text
-  // itself.
+  // The title as first rendered. The browser edits this text, so later ones are set by hand.
   const [first] = useState(() => ({ __html: escapedHtml(title) }));
   const newest = useRef(title);
   const composing = useRef(false);
