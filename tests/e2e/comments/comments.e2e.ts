@@ -201,6 +201,7 @@ describe("comments", () => {
       await comment("office", "Where to?");
       await select(page, "office");
       await page.keyboard.press("ArrowLeft");
+      await expect.poll(() => page.evaluate(() => getSelection()?.isCollapsed)).toBe(true);
       await page.keyboard.press("Enter");
       await expect.poll(() => text(page).locator("p").allInnerTexts()).toContain("office moved.");
       await expect.poll(() => marked(page).allInnerTexts()).toEqual(["office"]);
