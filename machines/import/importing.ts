@@ -34,7 +34,7 @@ export async function takeBack(
 
 /**
  * Appends an import to its document, one request after the other. When cancelled, it stops and
- * moves the document to the trash, because a partial history is of no use. Network faults throw;
+ * moves the document to the trash, because a partial history is useless. Network faults throw;
  * `onDone` has reported the progress by then.
  */
 export async function appendImport(

@@ -128,7 +128,7 @@ describe("a data folder at a start", () => {
       await expect(admit()).rejects.toThrow(emptied);
       expect(await readdir(base, { recursive: true })).toEqual(before);
       await admit(true);
-      expect(logged).toEqual([`Beginning anew in ${place.folder}`]);
+      expect(logged).toEqual([`Creating a new workspace in ${place.folder}`]);
     },
   );
 

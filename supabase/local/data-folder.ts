@@ -71,7 +71,7 @@ export async function admitFolder(
         "empty workspace instead: npm start -- --new",
     );
   }
-  log(`Beginning anew in ${folder}`);
+  log(`Creating a new workspace in ${folder}`);
   await rm(markerOf(folder), { force: true });
 }
 

@@ -91,7 +91,7 @@ export class FileStorage implements StorageAdapter {
       }
       return { ...note, contentLength: note.size, httpStatusCode: 200 };
     } catch (error) {
-      // A partial upload is of no use.
+      // A partial upload is useless.
       await rm(draft, { force: true });
       throw error;
     } finally {

@@ -77,7 +77,7 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
     let begun: string | null = null;
     const giveUp = (text: string) => {
       toast({ text });
-      // Without its text the copy is of no use.
+      // A copy without its text is useless.
       if (begun !== null) void documentCommands.trash(begun);
     };
     try {
