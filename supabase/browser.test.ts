@@ -18,11 +18,16 @@ const cookieOf = (user: string) =>
     user: { id: user, email: `${user}@example.com`, user_metadata: {}, app_metadata: {}, aud: "" },
   })}`;
 
+/** One page for all tests, because `@supabase/ssr` creates one client in a page. */
+const page = { id: "ana" as string | null, doubt: vi.fn() };
+const open = () => browserClient("http://here.invalid", "sb_publishable_key", page);
 let cookies: { cookie: string };
 let sent: { path: string; token: string | null }[];
 
 beforeEach(() => {
   sent = [];
+  page.id = "ana";
+  page.doubt.mockReset();
   cookies = { cookie: cookieOf("ana") };
   vi.stubGlobal("document", cookies);
   vi.stubGlobal("window", { document: cookies });
@@ -38,9 +43,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it("[ACC-50] no request of a page uses another person's cookie that replaced its own", async () => {
-  const doubt = vi.fn();
-  const person = { id: "ana", doubt };
-  const client = browserClient("http://here.invalid", "sb_publishable_key", person);
+  const client = open();
   await client.rpc("append_events", {});
   await client.realtime.setAuth();
   expect(client.realtime.accessTokenValue).toBe(tokenOf("ana"));
@@ -58,9 +61,24 @@ it("[ACC-50] no request of a page uses another person's cookie that replaced its
   await client.realtime.setAuth(tokenOf("ben"));
   expect(client.realtime.accessTokenValue).toBe(tokenOf("ana"));
   expect(sent).toHaveLength(1);
-  expect(doubt).toHaveBeenCalledTimes(5);
+  expect(page.doubt).toHaveBeenCalledTimes(5);
 
   cookies.cookie = cookieOf("ana");
   expect((await client.rpc("append_events", {})).error).toBeNull();
+  await client.auth.stopAutoRefresh();
+});
+
+it("[ACC-53] a person's page sends no request after its session ended", async () => {
+  const client = open();
+  cookies.cookie = "";
+  expect(await client.rpc("stream_topic", { stream: "s" })).toMatchObject({ status: 401 });
+  expect(await client.from("favourites").insert({})).toMatchObject({ status: 401 });
+  expect((await client.functions.invoke("invite", { body: {} })).error).not.toBeNull();
+  expect((await client.storage.from("files").upload("a", "b")).error).not.toBeNull();
+  expect(sent).toEqual([]);
+
+  page.id = null;
+  expect((await client.rpc("peek_invite", {})).error).toBeNull();
+  expect(sent).toEqual([{ path: "/rest/v1/rpc/peek_invite", token: "sb_publishable_key" }]);
   await client.auth.stopAutoRefresh();
 });

@@ -28,7 +28,9 @@ export function browserClient(
     },
     // The confirmation route handles links, so an open page never consumes the code in a URL.
     auth: { detectSessionInUrl: false },
-    global: { fetch: personFetch(person, sessionFetch(publishableKey, keepAliveFetch())) },
+    global: {
+      fetch: personFetch(person, sessionFetch({ publishableKey, person }, keepAliveFetch())),
+    },
     realtime: {
       async accessToken() {
         const { data } = await client.auth.getSession();
@@ -59,18 +61,36 @@ export function passingClient(url: string, publishableKey: string): SupabaseClie
   });
 }
 
-function sessionFetch(publishableKey: string, ask: typeof fetch): typeof fetch {
+/** The database's response to an anonymous call of a function that requires a session. */
+const withoutSession = (): Response =>
+  Response.json(
+    { code: "42501", message: "permission denied", hint: null, details: null },
+    { status: 401 },
+  );
+
+/**
+ * Creates a fetch that sends no request of a person's page as anonymous. The client sends as
+ * anonymous when it has no session, and the refusal would be taken for the answer to this person.
+ */
+function sessionFetch(
+  { publishableKey, person }: { publishableKey: string; person: PersonOfPage },
+  ask: typeof fetch,
+): typeof fetch {
   return async (input, init) => {
     const isAuth = urlOf(input).includes("/auth/v1/");
-    if (!isAuth && asNobody(publishableKey, init) && holdsSession(document.cookie))
-      // Without a renewed session the client sends as anonymous, and the refusal would be taken for
-      // the answer to this person.
-      throw new TypeError("The session could not be renewed, so nothing was asked.");
+    if (!isAuth && isAnonymous(publishableKey, init)) {
+      if (holdsSession(document.cookie))
+        throw new TypeError("The session could not be renewed, so no request was sent.");
+      // The person signed out. A page stays open for a moment after that, and its channels rejoin.
+      if (person.id !== null) return withoutSession();
+    }
     const answer = renewalAnswer(input, await ask(input, init));
     return isAuth ? byOwnClock(answer) : answer;
   };
 }
 
-function asNobody(publishableKey: string, init?: RequestInit): boolean {
-  return new Headers(init?.headers).get("authorization") === `Bearer ${publishableKey}`;
+/** Whether a request carries no person's token; functions get a new kind of key without `Bearer`. */
+function isAnonymous(publishableKey: string, init?: RequestInit): boolean {
+  const sent = new Headers(init?.headers).get("authorization");
+  return sent === null || sent === `Bearer ${publishableKey}`;
 }
