@@ -32,10 +32,14 @@ function attackerProcess() {
   const child = fork(file, { execArgv: ["--import", "tsx"], stdio: "inherit" });
   // An attacker has a machine of its own; here it only gets the CPU time that the others leave.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const exit = once(child, "exit").then(() => {
+    throw new Error("The attacker’s process ended early.");
+  });
+  exit.catch(() => undefined);
   const order = async (message: { attack: string; arms: Arms } | "end") => {
     const answer = once(child, "message");
     child.send(message);
-    await answer;
+    await Promise.race([answer, exit]);
   };
   return {
     begin: (attack: string, arms: Arms) => order({ attack, arms }),

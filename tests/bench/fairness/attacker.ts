@@ -29,20 +29,27 @@ async function begin(name: string, arms: Arms): Promise<void> {
   const attack = attacks.find((each) => each.name === name);
   if (!attack) throw new Error(`There is no attack ${name}.`);
   const shots = await attack.shots(arms);
-  const ending = new AbortController();
+  let isEnding = false;
   let sent = 0;
+  // Node 20 may collect the signal of `AbortSignal.any` as garbage while a request waits for it.
+  const inFlight = new Set<AbortController>();
   const gun = async () => {
-    while (!ending.signal.aborted && sent < mostShots) {
+    while (!isEnding && sent < mostShots) {
       const shot = shots[sent % shots.length];
       sent += 1;
-      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(longestShot)]);
+      const ending = new AbortController();
+      inFlight.add(ending);
+      const timer = setTimeout(() => ending.abort(), longestShot);
       // A refusal, a closed connection and an answer are the same to an attacker.
-      await shot?.(arms, signal).catch(() => undefined);
+      await shot?.(arms, ending.signal).catch(() => undefined);
+      clearTimeout(timer);
+      inFlight.delete(ending);
     }
   };
   const guns = Array.from({ length: name === "slow bodies" ? shots.length : atOnce }, gun);
   stop = async () => {
-    ending.abort();
+    isEnding = true;
+    for (const ending of inFlight) ending.abort();
     await Promise.all(guns);
     return sent;
   };
