@@ -1,9 +1,13 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { isOfRecoveringDatabase, isWriteToLostConnection } from "./supabase/local/lost-connection";
 import { longForms } from "./tests/soak/long-forms.mjs";
 import { LongestFirst } from "./tests/longest-first";
+import { browserCommands } from "./tests/components/support/browser-commands";
+import { bundledPackages, onlyBundledPackages } from "./tests/components/support/bundled-packages";
+import { presentChromium, switches } from "./tests/support/product/chromium";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 // Vitest's default would leave one of two cores idle. More than two databases or products at once
@@ -16,6 +20,7 @@ const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 const expect = { poll: { timeout: 40_000 } };
 // Tests of the product's time limits, whose outcome other load on the machine would change.
 const alone = ["tests/stack/hostile-document.test.ts"];
+const chromium = presentChromium();
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
   "tests/e2e/support/browser/closed-contexts.ts",
@@ -92,6 +97,38 @@ export default defineConfig({
       },
       {
         ...shared,
+        plugins: [onlyBundledPackages],
+        optimizeDeps: { include: bundledPackages, noDiscovery: true },
+        test: {
+          name: "component",
+          expect,
+          include: ["tests/components/**/*.test.tsx"],
+          testTimeout: 240_000,
+          hookTimeout: 300_000,
+          maxWorkers,
+          sequence: { groupOrder: 3 },
+          browser: {
+            enabled: true,
+            headless: true,
+            // A slow machine starts its browser late.
+            connectTimeout: 300_000,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 720 },
+            provider: playwright({
+              launchOptions: {
+                args: switches,
+                ...(chromium !== null && { executablePath: chromium }),
+              },
+              contextOptions: { reducedMotion: "reduce" },
+              actionTimeout: 60_000,
+            }),
+            commands: browserCommands,
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+      {
+        ...shared,
         test: {
           name: "browser",
           expect,
@@ -105,7 +142,7 @@ export default defineConfig({
           // The browser and the product keep both cores busy: a third worker slows all of them
           // down.
           maxWorkers,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
       {

@@ -61,6 +61,7 @@ const checksBeside = doChecks();
 await test("alone");
 await test("stack");
 await beside;
+await test("component");
 await test("browser");
 // A CPU is free now, so the remaining checks run two at a time.
 await Promise.all([checksBeside, doChecks()]);

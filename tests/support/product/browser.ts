@@ -1,61 +1,18 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright";
-
-const systemPlaces = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-];
+import { presentChromium, switches } from "./chromium";
 
 /** The Chromium for the browser tests: `CHROMIUM_PATH`, the system's, or Playwright's own. */
 function chromiumPath(): string {
-  const given = process.env["CHROMIUM_PATH"];
-  const found = [...(given ? [given] : []), ...systemPlaces, chromium.executablePath()].find(
-    (path) => existsSync(path),
-  );
-  if (!found)
+  const own = chromium.executablePath();
+  const found = presentChromium() ?? (existsSync(own) ? own : null);
+  if (found === null)
     throw new Error(
       "No Chromium found. Set CHROMIUM_PATH, or run `npx playwright install chromium`.",
     );
   return found;
 }
-
-// Chromium renders its address bar's suggestions as two pages, which every window would load beside
-// the tested one: a quarter of the browser's work in tests that open many. The other entries are
-// missing from Playwright 1.65; of such switches the last one counts.
-const unwanted = [
-  "WebUIOmniboxPopup",
-  "WebUIOmniboxAimPopup",
-  "AvoidUnnecessaryBeforeUnloadCheckSync",
-  "DestroyProfileOnBrowserClose",
-  "HttpsUpgrades",
-  "HttpsFirstBalancedModeAutoEnable",
-  "LensOverlay",
-  "MediaRouter",
-  "PaintHolding",
-  "ThirdPartyStoragePartitioning",
-  "AvoidCorsURLLoaderRestartOnRedirect",
-  "OptimizationHints",
-  "NetworkTimeServiceQuerying",
-  "AimEnabled",
-  "PreconnectToSearch",
-];
-
-// A test browser talks only to this machine; without these, Chromium looks up Google's hosts at
-// every start.
-const quiet = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-dev-shm-usage",
-  `--disable-features=${unwanted.join(",")}`,
-];
 
 const running = new Set<Browser>();
 
@@ -72,7 +29,7 @@ const withoutPages = "--disable-back-forward-cache";
 export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
-    args: quiet,
+    args: switches,
     ...(keepsPages && { ignoreDefaultArgs: [withoutPages] }),
   });
   running.add(browser);
@@ -95,7 +52,7 @@ export async function launchProfile(
 ): Promise<{ context: BrowserContext; kill(): Promise<void> }> {
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: chromiumPath(),
-    args: quiet,
+    args: switches,
     baseURL,
     serviceWorkers: "block",
   });
