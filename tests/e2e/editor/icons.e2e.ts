@@ -99,52 +99,6 @@ describe("the icon of a document", () => {
     },
   );
 
-  it(
-    "[ICON-4] [A11Y-1] moves through its rows by arrow keys, and passes axe in both themes " +
-      "and at 320 px",
-    async () => {
-      const { page } = ana;
-      await change(page).click();
-      // Two groups represent all of them: axe checks every button each time.
-      await search(page).fill("globe");
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await barriers(page)).toEqual([]);
-      }
-      await search(page).fill("");
-      await search(page).press("ArrowDown");
-      // From the search to the selected one.
-      await expect.poll(() => focused(page)).toBe("world map");
-      await page.keyboard.press("ArrowRight");
-      const next = await focused(page);
-      await page.keyboard.press("ArrowDown");
-      expect(await focused(page)).not.toBe(next);
-      await page.keyboard.press("ArrowUp");
-      expect(await focused(page)).toBe(next);
-      await page.keyboard.press("Home");
-      await expect.poll(() => focused(page)).toBe("grinning face");
-      await page.keyboard.press("Tab");
-      await expect
-        .poll(() => page.evaluate(() => document.activeElement?.textContent))
-        .toBe("Remove icon");
-      await page.keyboard.press("Shift+Tab");
-      await expect.poll(() => focused(page)).toBe("grinning face");
-      await page.keyboard.press("ArrowUp");
-      await expect
-        .poll(() => search(page).evaluate((field) => field === document.activeElement))
-        .toBe(true);
-      await search(page).fill("no such thing");
-      await picker(page).getByText("No results").waitFor();
-      await page.setViewportSize({ width: 320, height: 640 });
-      expect(await barriers(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-      await page.setViewportSize({ width: 1280, height: 720 });
-      await page.keyboard.press("Escape");
-      await picker(page).waitFor({ state: "detached" });
-      await expect.poll(() => focused(page)).toBe("Change icon 🗺️");
-    },
-  );
-
   it("[ICON-1] is visible to a viewer, without controls", async () => {
     const carol = await person(browser, "Carol");
     await bringIn(ana, carol, workspace, "viewer");
