@@ -142,7 +142,7 @@ export async function signOut(
 ): Promise<AuthRefusal | null> {
   const found = await restored({ session }).catch(() => null);
   if (!found) return { name: "unreachable" };
-  session.send({ type: "signOut", scope });
+  session.send({ type: "sign.out", scope });
   const settled = await waitFor(
     session,
     (snapshot) => !snapshot.matches({ present: "signingOut" }),

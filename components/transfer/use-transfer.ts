@@ -29,7 +29,7 @@ export function useTransfer(work: Work, onDone: () => void): TransferView {
     phase: snapshot.value,
     progress: snapshot.context.progress,
     fault: snapshot.context.fault,
-    start: () => send({ type: "START" }),
-    cancel: () => send({ type: "CANCEL" }),
+    start: () => send({ type: "start" }),
+    cancel: () => send({ type: "cancel" }),
   };
 }

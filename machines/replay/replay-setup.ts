@@ -17,25 +17,25 @@ import {
 import { groupedFrom, sessionStops, standingAfter, steppedFrom, stoppedFrom } from "./replay-steps";
 
 export type ReplayEvent =
-  | { type: "PROGRESS"; version: number }
-  | { type: "PREFIX"; timeline: Timeline }
-  | { type: "RETRY" }
-  | { type: "PLAY" }
-  | { type: "PAUSE" }
-  | { type: "TOGGLE" }
-  | { type: "TICK" }
-  | { type: "SEEK"; index: number }
-  | { type: "AT"; at: Address }
-  | { type: "STEP"; by: -1 | 1 }
-  | { type: "GROUP"; by: -1 | 1 }
-  | { type: "SESSION"; by: -1 | 1 }
-  | { type: "SKIP"; ms: number }
-  | { type: "SCRUB"; index: number }
-  | { type: "SCRUBBED" }
-  | { type: "SPEED"; speed: Speed }
-  | { type: "PACING"; pacing: Pacing }
-  | { type: "PLAYBACK_FILTER"; playbackFilter: PlaybackFilter }
-  | { type: "RANGE"; range: Span | null };
+  | { type: "progress"; version: number }
+  | { type: "prefix"; timeline: Timeline }
+  | { type: "retry" }
+  | { type: "play" }
+  | { type: "pause" }
+  | { type: "toggle" }
+  | { type: "tick" }
+  | { type: "seek"; index: number }
+  | { type: "at"; at: Address }
+  | { type: "step"; by: -1 | 1 }
+  | { type: "group"; by: -1 | 1 }
+  | { type: "session"; by: -1 | 1 }
+  | { type: "skip"; ms: number }
+  | { type: "scrub"; index: number }
+  | { type: "scrubbed" }
+  | { type: "speed"; speed: Speed }
+  | { type: "pacing"; pacing: Pacing }
+  | { type: "playback.filter"; playbackFilter: PlaybackFilter }
+  | { type: "range"; range: Span | null };
 
 /**
  * Drops the result of a read that was aborted. React's strict mode restarts an actor that it has
@@ -86,7 +86,7 @@ export const replaySetup = setup({
       (context.prefix !== null || context.open?.playbackPath.from(context.index + 1) !== null),
     autoplays: ({ context }) => context.opening.play && !context.prefix?.sought,
     autoplaysPrefix: ({ context, event }) =>
-      event.type === "PREFIX" && playsPrefix(event.timeline, context),
+      event.type === "prefix" && playsPrefix(event.timeline, context),
     playsPrefix: stateIn({ loading: { begun: "playing" } }),
     scrubsPrefix: stateIn({ loading: { begun: "seeking" } }),
   },
@@ -112,29 +112,29 @@ export const replaySetup = setup({
 });
 
 export const seek = replaySetup.assign(({ context, event }) =>
-  event.type === "SEEK" ? sought(context, () => event.index) : {},
+  event.type === "seek" ? sought(context, () => event.index) : {},
 );
 export const goAt = replaySetup.assign(({ context, event }) =>
-  event.type === "AT" ? sought(context, ({ timeline }) => revisionOf(timeline, event.at)) : {},
+  event.type === "at" ? sought(context, ({ timeline }) => revisionOf(timeline, event.at)) : {},
 );
 export const skip = replaySetup.assign(({ context, event }) => {
   const place = placeOf(context);
-  return event.type === "SKIP" && place && place.playbackPath.count > 0
+  return event.type === "skip" && place && place.playbackPath.count > 0
     ? standing(context, standingAfter(place.playbackPath, context.played + event.ms))
     : {};
 });
 export const step = replaySetup.assign(({ context, event }) =>
-  event.type === "STEP"
+  event.type === "step"
     ? sought(context, (open) => steppedFrom({ ...open, index: context.index }, event.by))
     : {},
 );
 export const group = replaySetup.assign(({ context, event }) =>
-  event.type === "GROUP"
+  event.type === "group"
     ? sought(context, (open) => groupedFrom({ ...open, index: context.index }, event.by))
     : {},
 );
 export const session = replaySetup.assign(({ context, event }) =>
-  event.type === "SESSION"
+  event.type === "session"
     ? sought(context, ({ timeline, playbackPath }) =>
         stoppedFrom(
           { playbackPath, index: context.index },
@@ -145,23 +145,23 @@ export const session = replaySetup.assign(({ context, event }) =>
     : {},
 );
 export const scrub = replaySetup.assign(({ context, event }) =>
-  event.type === "SCRUB" ? sought(context, () => event.index) : {},
+  event.type === "scrub" ? sought(context, () => event.index) : {},
 );
 export const reroute = replaySetup.assign(({ context, event }) =>
-  event.type === "PACING"
+  event.type === "pacing"
     ? rerouted(context, { pacing: event.pacing })
-    : event.type === "PLAYBACK_FILTER"
+    : event.type === "playback.filter"
       ? rerouted(context, { playbackFilter: event.playbackFilter })
-      : event.type === "RANGE"
+      : event.type === "range"
         ? rerouted(context, { range: event.range })
         : {},
 );
 export const readdress = replaySetup.assign(({ context, event }) =>
-  event.type === "AT" ? readdressed(context, event.at) : {},
+  event.type === "at" ? readdressed(context, event.at) : {},
 );
 export const extend = replaySetup.assign(({ context, event }) =>
   // After a restarted read, a prefix may be shorter than the previous one.
-  event.type === "PREFIX" && event.timeline.length > (context.prefix?.timeline.length ?? 0)
+  event.type === "prefix" && event.timeline.length > (context.prefix?.timeline.length ?? 0)
     ? prefixOf(event.timeline, context)
     : {},
 );

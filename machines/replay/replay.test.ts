@@ -53,33 +53,33 @@ async function opened(opening = newest) {
 describe("replay", () => {
   it("reaches every state, and never leaves the history [REPLAY-7]", async () => {
     const events: ReplayEvent[] = [
-      { type: "PLAY" },
-      { type: "PAUSE" },
-      { type: "TOGGLE" },
-      { type: "TICK" },
-      { type: "SEEK", index: 3 },
-      { type: "SEEK", index: 99 },
-      { type: "AT", at: { version: 2, edit: 0 } },
-      { type: "STEP", by: -1 },
-      { type: "STEP", by: 1 },
-      { type: "GROUP", by: -1 },
-      { type: "GROUP", by: 1 },
-      { type: "SESSION", by: 1 },
-      { type: "SESSION", by: -1 },
-      { type: "SKIP", ms: -5000 },
-      { type: "SCRUB", index: 2 },
-      { type: "SCRUBBED" },
-      { type: "SPEED", speed: 4 },
-      { type: "RETRY" },
-      { type: "PACING", pacing: { kind: "even" } },
-      { type: "PACING", pacing: { kind: "within", ms: 1000 } },
+      { type: "play" },
+      { type: "pause" },
+      { type: "toggle" },
+      { type: "tick" },
+      { type: "seek", index: 3 },
+      { type: "seek", index: 99 },
+      { type: "at", at: { version: 2, edit: 0 } },
+      { type: "step", by: -1 },
+      { type: "step", by: 1 },
+      { type: "group", by: -1 },
+      { type: "group", by: 1 },
+      { type: "session", by: 1 },
+      { type: "session", by: -1 },
+      { type: "skip", ms: -5000 },
+      { type: "scrub", index: 2 },
+      { type: "scrubbed" },
+      { type: "speed", speed: 4 },
+      { type: "retry" },
+      { type: "pacing", pacing: { kind: "even" } },
+      { type: "pacing", pacing: { kind: "within", ms: 1000 } },
       {
-        type: "PLAYBACK_FILTER",
+        type: "playback.filter",
         playbackFilter: { revisions: Uint32Array.of(1, 4), slowly: true },
       },
-      { type: "PLAYBACK_FILTER", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
-      { type: "RANGE", range: { from: 2, to: 4 } },
-      { type: "RANGE", range: null },
+      { type: "playback.filter", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
+      { type: "range", range: { from: 2, to: 4 } },
+      { type: "range", range: null },
     ];
     let now = 0;
     const actor = createActor(replayMachine, machineAt({ now: () => (now += 700) })).start();
@@ -130,18 +130,18 @@ describe("replay", () => {
     const playing = await opened({ ...version(2), play: true, speed: 4 });
     expect([playing.at(), playing.state()]).toEqual([1, '{"ready":"playing"}']);
     playing.clock.time += 125;
-    playing.send({ type: "TICK" });
+    playing.send({ type: "tick" });
     expect(playing.at()).toBe(2);
     const range = await opened({
       ...newest,
       range: { from: { version: 2, edit: null }, to: { version: 4, edit: null } },
     });
     expect([range.at(), range.state()]).toEqual([1, '{"ready":"paused"}']);
-    range.send({ type: "PLAY" });
+    range.send({ type: "play" });
     range.clock.time += 60_000;
-    range.send({ type: "TICK" });
+    range.send({ type: "tick" });
     expect([range.at(), range.state()]).toEqual([3, '{"ready":"ended"}']);
-    range.send({ type: "PLAY" });
+    range.send({ type: "play" });
     expect(range.at()).toBe(1);
     const atEnd = await opened({ ...newest, play: true });
     expect(atEnd.at()).toBe(0);
@@ -150,21 +150,21 @@ describe("replay", () => {
   it("plays and steps through the filtered revisions, and seeks anywhere [REPLAY-10]", async () => {
     const { send, at, clock, state } = await opened(version(1));
     send({
-      type: "PLAYBACK_FILTER",
+      type: "playback.filter",
       playbackFilter: { revisions: Uint32Array.of(2, 4), slowly: false },
     });
     expect(at()).toBe(0);
-    expect([0, 1, 2].map(() => send({ type: "STEP", by: 1 }) && at())).toEqual([2, 4, 4]);
-    send({ type: "SEEK", index: 3 }, { type: "STEP", by: -1 });
+    expect([0, 1, 2].map(() => send({ type: "step", by: 1 }) && at())).toEqual([2, 4, 4]);
+    send({ type: "seek", index: 3 }, { type: "step", by: -1 });
     expect(at()).toBe(2);
-    send({ type: "SEEK", index: 3 }, { type: "PLAY" });
+    send({ type: "seek", index: 3 }, { type: "play" });
     expect(at()).toBe(4);
     clock.time += 10_000;
-    send({ type: "TICK" });
+    send({ type: "tick" });
     expect([at(), state()]).toEqual([4, '{"ready":"ended"}']);
     send(
-      { type: "PLAYBACK_FILTER", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
-      { type: "PLAY" },
+      { type: "playback.filter", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
+      { type: "play" },
     );
     expect([at(), state()]).toEqual([4, '{"ready":"paused"}']);
   });
@@ -174,42 +174,42 @@ describe("replay", () => {
       "the end [REPLAY-7]",
     async () => {
       const { clock, send, at, state } = await opened();
-      send({ type: "PLAY" });
+      send({ type: "play" });
       expect(at()).toBe(0);
       clock.time += 600;
-      send({ type: "TICK" });
+      send({ type: "tick" });
       expect(at()).toBe(1);
       clock.time += 100;
-      send({ type: "SPEED", speed: 4 });
+      send({ type: "speed", speed: 4 });
       clock.time += 100;
-      send({ type: "TICK" });
+      send({ type: "tick" });
       expect(at()).toBe(2);
       clock.time += 60_000;
-      send({ type: "TICK" });
+      send({ type: "tick" });
       expect([at(), state()]).toEqual([last, '{"ready":"ended"}']);
     },
   );
 
   it("goes on playing after a scrub only if it was playing before", async () => {
     const { send, state } = await opened(version(2));
-    send({ type: "SCRUB", index: 1 }, { type: "SCRUBBED" });
+    send({ type: "scrub", index: 1 }, { type: "scrubbed" });
     expect(state()).toBe('{"ready":"paused"}');
     send(
-      { type: "PLAY" },
-      { type: "SCRUB", index: 1 },
-      { type: "SCRUB", index: 3 },
-      { type: "SCRUBBED" },
+      { type: "play" },
+      { type: "scrub", index: 1 },
+      { type: "scrub", index: 3 },
+      { type: "scrubbed" },
     );
     expect(state()).toBe('{"ready":"playing"}');
   });
 
   it("steps by bursts of one author and by sessions", async () => {
     const { send, at } = await opened(version(1));
-    const stops = [0, 1, 2].map(() => send({ type: "GROUP", by: 1 }) && at());
+    const stops = [0, 1, 2].map(() => send({ type: "group", by: 1 }) && at());
     expect(stops).toEqual([2, 3, last]);
-    send({ type: "SESSION", by: -1 });
+    send({ type: "session", by: -1 });
     expect(at()).toBe(4);
-    send({ type: "SESSION", by: -1 });
+    send({ type: "session", by: -1 });
     expect(at()).toBe(0);
   });
 
@@ -243,15 +243,15 @@ describe("replay", () => {
 
     const asked = begun(version(2));
     expect(asked.place()).toEqual({ index: 1, sought: true });
-    asked.actor.send({ type: "STEP", by: 1 });
-    asked.actor.send({ type: "PLAY" });
+    asked.actor.send({ type: "step", by: 1 });
+    asked.actor.send({ type: "play" });
     expect(asked.actor.getSnapshot().matches("loading")).toBe(true);
     await asked.arrive();
     expect(asked.place()).toEqual({ index: 2, sought: null });
 
     const moved = begun(newest);
-    moved.actor.send({ type: "SCRUB", index: 99 });
-    moved.actor.send({ type: "GROUP", by: -1 });
+    moved.actor.send({ type: "scrub", index: 99 });
+    moved.actor.send({ type: "group", by: -1 });
     const { index } = moved.place();
     expect(index).toBeLessThan(prefix.length);
     await moved.arrive();
@@ -278,7 +278,7 @@ describe("replay", () => {
         const actor = createActor(replayMachine, machineAt(clock, opening, load)).start();
         const after = (ms: number) => {
           clock.time += ms;
-          actor.send({ type: "TICK" });
+          actor.send({ type: "tick" });
           return actor.getSnapshot().context.index;
         };
         const whole = async () => {
@@ -297,15 +297,15 @@ describe("replay", () => {
       const asked = reading(newest);
       asked.prefix(3);
       expect(asked.plays()).toBe(false);
-      asked.actor.send({ type: "PLAY" });
+      asked.actor.send({ type: "play" });
       expect([asked.after(0), asked.after(500), asked.after(60_000), asked.plays()]).toEqual([
         0,
         1,
         2,
         true,
       ]);
-      asked.actor.send({ type: "PAUSE" });
-      asked.actor.send({ type: "PLAY" });
+      asked.actor.send({ type: "pause" });
+      asked.actor.send({ type: "play" });
       expect(asked.after(0)).toBe(2);
       asked.prefix(4);
       expect([asked.after(599), asked.after(1), asked.after(60_000), asked.plays()]).toEqual([
@@ -328,22 +328,22 @@ describe("replay", () => {
       expect(byItself.plays()).toBe(false);
       byItself.prefix(3);
       expect([byItself.plays(), byItself.after(0), byItself.after(250)]).toEqual([true, 1, 2]);
-      byItself.actor.send({ type: "SKIP", ms: -5_000 });
-      byItself.actor.send({ type: "PAUSE" });
+      byItself.actor.send({ type: "skip", ms: -5_000 });
+      byItself.actor.send({ type: "pause" });
       expect([(await byItself.whole()).context.index, byItself.plays()]).toEqual([0, false]);
 
       const elsewhere = reading({ ...version(2), play: true });
       elsewhere.prefix(3);
-      elsewhere.actor.send({ type: "AT", at: { version: 5, edit: null } });
+      elsewhere.actor.send({ type: "at", at: { version: 5, edit: null } });
       expect(elsewhere.plays()).toBe(false);
       expect([(await elsewhere.whole()).context.index, elsewhere.plays()]).toEqual([4, false]);
 
       const dragged = reading(newest);
       dragged.prefix(4);
-      dragged.actor.send({ type: "PLAY" });
-      dragged.actor.send({ type: "SCRUB", index: 1 });
+      dragged.actor.send({ type: "play" });
+      dragged.actor.send({ type: "scrub", index: 1 });
       expect((await dragged.whole()).matches({ ready: "seeking" })).toBe(true);
-      dragged.actor.send({ type: "SCRUBBED" });
+      dragged.actor.send({ type: "scrubbed" });
       expect([dragged.after(0), dragged.plays()]).toEqual([1, true]);
     },
   );
@@ -354,7 +354,7 @@ describe("replay", () => {
       tries++ === 0 ? Promise.reject(new Error("gone")) : Promise.resolve(timeline);
     const actor = createActor(replayMachine, machineAt({ now: () => 0 }, newest, load)).start();
     await waitFor(actor, (snapshot) => snapshot.matches("failed"));
-    actor.send({ type: "RETRY" });
+    actor.send({ type: "retry" });
     expect((await waitFor(actor, (snapshot) => snapshot.matches("ready"))).context.index).toBe(
       last,
     );

@@ -23,9 +23,9 @@ const play = [
   { target: "playing", actions: "start" },
 ] as const;
 const rerouting = {
-  PACING: { actions: reroute },
-  PLAYBACK_FILTER: { actions: reroute },
-  RANGE: { actions: reroute },
+  pacing: { actions: reroute },
+  "playback.filter": { actions: reroute },
+  range: { actions: reroute },
 };
 const retimed = {
   actions: [
@@ -39,21 +39,21 @@ const retimed = {
 
 /** Navigation, in the whole history and in its prefix. */
 const going = {
-  SKIP: { actions: skip },
-  SESSION: { actions: session },
-  STEP: { target: ".paused", actions: step },
-  GROUP: { target: ".paused", actions: group },
-  SCRUB: { target: ".seeking", actions: [{ type: "remember", params: { resume: false } }, scrub] },
+  skip: { actions: skip },
+  session: { actions: session },
+  step: { target: ".paused", actions: step },
+  group: { target: ".paused", actions: group },
+  scrub: { target: ".seeking", actions: [{ type: "remember", params: { resume: false } }, scrub] },
 } as const;
 const scrubFromPlaying = {
   target: "seeking",
   actions: [{ type: "remember", params: { resume: true } }, scrub],
 } as const;
-const paused = { on: { PLAY: play, TOGGLE: play } } as const;
+const paused = { on: { play: play, toggle: play } } as const;
 const seeking = {
   on: {
-    SCRUB: { actions: scrub },
-    SCRUBBED: [{ guard: "resumes", target: "playing", actions: "start" }, { target: "paused" }],
+    scrub: { actions: scrub },
+    scrubbed: [{ guard: "resumes", target: "playing", actions: "start" }, { target: "paused" }],
   },
 } as const;
 // Playing continues from there with the next visited revision.
@@ -78,8 +78,8 @@ export const replayMachine = replaySetup.createMachine({
     resume: false,
   }),
   on: {
-    SPEED: { actions: { type: "setSpeed", params: ({ event }) => ({ speed: event.speed }) } },
-    PACING: { actions: reroute },
+    speed: { actions: { type: "setSpeed", params: ({ event }) => ({ speed: event.speed }) } },
+    pacing: { actions: reroute },
   },
   states: {
     loading: {
@@ -88,8 +88,8 @@ export const replayMachine = replaySetup.createMachine({
         src: "load",
         input: ({ context, self }) => ({
           load: context.load,
-          onProgress: (version) => self.send({ type: "PROGRESS", version }),
-          onPrefix: (timeline) => self.send({ type: "PREFIX", timeline }),
+          onProgress: (version) => self.send({ type: "progress", version }),
+          onPrefix: (timeline) => self.send({ type: "prefix", timeline }),
         }),
         onDone: [
           {
@@ -115,9 +115,9 @@ export const replayMachine = replaySetup.createMachine({
         onError: { target: "failed", actions: assign({ prefix: null }) },
       },
       on: {
-        PROGRESS: { actions: assign({ loaded: ({ event }) => event.version }) },
-        AT: { actions: readdress },
-        PREFIX: [
+        progress: { actions: assign({ loaded: ({ event }) => event.version }) },
+        at: { actions: readdress },
+        prefix: [
           { guard: "autoplaysPrefix", target: ".begun.playing", actions: [extend, "start"] },
           { target: ".begun", actions: extend },
         ],
@@ -127,12 +127,12 @@ export const replayMachine = replaySetup.createMachine({
         begun: {
           initial: "paused",
           on: {
-            PREFIX: [
+            prefix: [
               { guard: "autoplaysPrefix", target: ".playing", actions: [extend, "start"] },
               { actions: extend },
             ],
-            SEEK: { actions: seek },
-            AT: { target: ".paused", actions: readdress },
+            seek: { actions: seek },
+            at: { target: ".paused", actions: readdress },
             ...going,
           },
           states: {
@@ -141,12 +141,12 @@ export const replayMachine = replaySetup.createMachine({
             playing: {
               tags: "playing",
               on: {
-                TICK: { actions: "tick" },
-                PAUSE: "paused",
-                TOGGLE: "paused",
-                SPEED: retimed,
-                SEEK: seekPlaying,
-                SCRUB: scrubFromPlaying,
+                tick: { actions: "tick" },
+                pause: "paused",
+                toggle: "paused",
+                speed: retimed,
+                seek: seekPlaying,
+                scrub: scrubFromPlaying,
               },
             },
             seeking,
@@ -154,12 +154,12 @@ export const replayMachine = replaySetup.createMachine({
         },
       },
     },
-    failed: { on: { RETRY: "loading" } },
+    failed: { on: { retry: "loading" } },
     ready: {
       initial: "paused",
       on: {
-        SEEK: { actions: seek },
-        AT: { target: ".paused", actions: goAt },
+        seek: { actions: seek },
+        at: { target: ".paused", actions: goAt },
         ...going,
         ...rerouting,
       },
@@ -168,27 +168,27 @@ export const replayMachine = replaySetup.createMachine({
         playing: {
           tags: "playing",
           on: {
-            TICK: [{ guard: "runsOut", target: "ended", actions: "finish" }, { actions: "tick" }],
-            PAUSE: "paused",
-            TOGGLE: "paused",
-            SPEED: retimed,
-            SEEK: seekPlaying,
-            PLAYBACK_FILTER: { actions: [reroute, "start"] },
-            RANGE: { actions: [reroute, "start"] },
-            SCRUB: scrubFromPlaying,
+            tick: [{ guard: "runsOut", target: "ended", actions: "finish" }, { actions: "tick" }],
+            pause: "paused",
+            toggle: "paused",
+            speed: retimed,
+            seek: seekPlaying,
+            "playback.filter": { actions: [reroute, "start"] },
+            range: { actions: [reroute, "start"] },
+            scrub: scrubFromPlaying,
           },
         },
         seeking,
         ended: {
           on: {
-            PLAY: play,
-            TOGGLE: play,
-            SEEK: { target: "paused", actions: seek },
-            SKIP: { target: "paused", actions: skip },
-            SESSION: { target: "paused", actions: session },
-            PACING: { target: "paused", actions: reroute },
-            PLAYBACK_FILTER: { target: "paused", actions: reroute },
-            RANGE: { target: "paused", actions: reroute },
+            play: play,
+            toggle: play,
+            seek: { target: "paused", actions: seek },
+            skip: { target: "paused", actions: skip },
+            session: { target: "paused", actions: session },
+            pacing: { target: "paused", actions: reroute },
+            "playback.filter": { target: "paused", actions: reroute },
+            range: { target: "paused", actions: reroute },
           },
         },
       },

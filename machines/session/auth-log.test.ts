@@ -182,7 +182,7 @@ describe("[ACC-4] signing out", () => {
       expect(types(log, ana)).toContain("auth.signed_out");
       auth.notice({ name: "signed-out" });
     };
-    actor.send({ type: "signOut", scope: "local" });
+    actor.send({ type: "sign.out", scope: "local" });
     await waitFor(actor, (snapshot) => snapshot.matches({ away: "left" }));
     expect(types(log, ana).filter((type) => type === "auth.signed_out")).toHaveLength(1);
     expect(actor.getSnapshot().context.ended).toBeNull();
@@ -194,7 +194,7 @@ describe("[ACC-4] signing out", () => {
     auth.notice({ name: "found", session: ana });
     await settled();
     shared.log.silent = true;
-    actor.send({ type: "signOut", scope: "local" });
+    actor.send({ type: "sign.out", scope: "local" });
     clock.increment(3_000);
     await waitFor(actor, (snapshot) => snapshot.matches({ away: "left" }));
     expect(types(shared.log, ana)).not.toContain("auth.signed_out");
@@ -210,7 +210,7 @@ describe("[ACC-4] signing out", () => {
     auth.notice({ name: "found", session: ana });
     await settled();
     auth.answer = { ok: false, refusal: { name: "unreachable" } };
-    actor.send({ type: "signOut", scope: "global" });
+    actor.send({ type: "sign.out", scope: "global" });
     const snapshot = await waitFor(actor, (state) => !state.matches({ present: "signingOut" }));
     expect(snapshot.matches({ present: "signedIn" })).toBe(true);
     expect(snapshot.context.refusal).toEqual({ name: "unreachable" });

@@ -17,7 +17,7 @@ export type Scope = "local" | "global";
 export type SessionEvent =
   | { type: "noticed"; change: AuthChange }
   | { type: "attempt"; attempt: Attempt }
-  | { type: "signOut"; scope: Scope }
+  | { type: "sign.out"; scope: Scope }
   /** The person's account was deleted, and their sessions with it. */
   | { type: "forgotten" }
   /** The server did not accept this tab's token. */

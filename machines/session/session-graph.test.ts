@@ -28,7 +28,7 @@ describe("the graph of the session", () => {
     notice({ name: "user-updated", session: ana, fields: ["password"] }),
     notice({ name: "signed-out" }),
     { type: "attempt", attempt: { kind: "password", email: ana.email, password: "palimpsest" } },
-    { type: "signOut", scope: "local" },
+    { type: "sign.out", scope: "local" },
     { type: "forgotten" },
     { type: "rejected" },
   ];

@@ -72,7 +72,7 @@ export function sessionMachine(options: SessionOptions) {
         on: {
           attempt: "away.signingIn",
           forgotten: ".signingOut.forgetting",
-          signOut: {
+          "sign.out": {
             target: ".signingOut",
             actions: assign({ scope: ({ event }) => event.scope, refusal: null }),
           },
@@ -144,7 +144,7 @@ export function sessionMachine(options: SessionOptions) {
           signingOut: {
             initial: "saying",
             // The client reports "signed out" before it answers, to this tab as to the others.
-            on: { noticed: { guard: "leftElsewhere" }, signOut: {}, attempt: {}, forgotten: {} },
+            on: { noticed: { guard: "leftElsewhere" }, "sign.out": {}, attempt: {}, forgotten: {} },
             states: {
               saying: {
                 entry: "enqueueDeparture",

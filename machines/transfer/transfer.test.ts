@@ -5,7 +5,7 @@ import { transferMachine, type Work } from "./transfer";
 const started = (work: Work) => {
   const actor = createActor(transferMachine, { input: { work } });
   actor.start();
-  actor.send({ type: "START" });
+  actor.send({ type: "start" });
   return actor;
 };
 
@@ -23,7 +23,7 @@ it("[ACC-32] reports a failure, and can be tried again", async () => {
   });
   const { context } = await waitFor(actor, (now) => now.matches("failed"));
   expect(context.fault).toEqual(new Error("no network"));
-  actor.send({ type: "START" });
+  actor.send({ type: "start" });
   expect((await waitFor(actor, (now) => now.matches("done"))).context.fault).toBeNull();
 });
 
@@ -34,7 +34,7 @@ it("[ACC-32] can be cancelled while it runs, and aborts its work", async () => {
     return new Promise(() => undefined);
   });
   await waitFor(actor, () => signals.length === 1);
-  actor.send({ type: "CANCEL" });
+  actor.send({ type: "cancel" });
   await waitFor(actor, (now) => now.matches("cancelled"));
   expect(signals[0]?.aborted).toBe(true);
 });

@@ -7,7 +7,7 @@ export type Progress = { done: number; all: number | null };
 export type Work = (report: (progress: Progress) => void, signal: AbortSignal) => Promise<void>;
 
 type Context = { work: Work; progress: Progress; fault: unknown };
-type Event = { type: "START" } | { type: "PROGRESS"; progress: Progress } | { type: "CANCEL" };
+type Event = { type: "start" } | { type: "progress"; progress: Progress } | { type: "cancel" };
 
 const atStart: Progress = { done: 0, all: null };
 
@@ -35,25 +35,25 @@ export const transferMachine = setup({
   initial: "idle",
   context: ({ input: { work } }) => ({ work, progress: atStart, fault: null }),
   states: {
-    idle: { on: { START: "running" } },
+    idle: { on: { start: "running" } },
     running: {
       entry: assign({ progress: atStart, fault: null }),
       on: {
-        PROGRESS: { actions: assign({ progress: ({ event }) => event.progress }) },
-        CANCEL: "cancelled",
+        progress: { actions: assign({ progress: ({ event }) => event.progress }) },
+        cancel: "cancelled",
       },
       invoke: {
         src: "work",
         input: ({ context: { work }, self }) => ({
           work,
-          report: (progress: Progress) => self.send({ type: "PROGRESS", progress }),
+          report: (progress: Progress) => self.send({ type: "progress", progress }),
         }),
         onDone: "done",
         onError: { target: "failed", actions: assign({ fault: ({ event }) => event.error }) },
       },
     },
-    done: { on: { START: "running" } },
-    failed: { on: { START: "running", CANCEL: "cancelled" } },
-    cancelled: { on: { START: "running" } },
+    done: { on: { start: "running" } },
+    failed: { on: { start: "running", cancel: "cancelled" } },
+    cancelled: { on: { start: "running" } },
   },
 });

@@ -181,7 +181,7 @@ it("[FILE-37] an upload that another tab cancels ends in both, and no tab resume
   await isSending();
   const second = tab("second");
   await waits(second);
-  second.send({ type: "CANCEL" });
+  second.send({ type: "cancel" });
   await Promise.all([is(first, "cancelled"), is(second, "cancelled")]);
   await is(tab("third"), "done");
   expect(asked).toEqual(["first begins", "first sends"]);
@@ -232,7 +232,7 @@ it("[FILE-37] a retry finds out that another tab has stored the file", async () 
   slow();
   const second = tab("second");
   await isSending();
-  first.send({ type: "RETRY" });
+  first.send({ type: "retry" });
   await waits(first);
   arrive();
   await Promise.all([is(first, "done"), is(second, "done")]);
@@ -272,7 +272,7 @@ it("[FILE-37] an upload that is cancelled while it takes the lock gives it back"
   const { waiting, asked, tab, isFree } = world();
   const actor = tab("first", false);
   expect(isFree()).toBe(false);
-  actor.send({ type: "CANCEL" });
+  actor.send({ type: "cancel" });
   await expect.poll(isFree).toBe(true);
   expect(asked).toEqual([]);
   expect(await isFileWaiting(waiting.file)).toBe(false);

@@ -15,7 +15,7 @@ const steps: UploadSteps = {
   settle: idle,
   onConnection: () => () => undefined,
 };
-const people = ["HELD", "GONE", "CONNECTED", "RETRY", "CANCEL"].map((type) => ({ type }));
+const people = ["held", "gone", "connected", "retry", "cancel"].map((type) => ({ type }));
 const faults = [new UploadError({ message: "No room.", final: false }), new UploadError("offline")];
 const done = (actorId: string, output?: unknown) => ({
   type: `xstate.done.actor.${actorId}`,
@@ -36,7 +36,7 @@ const answered = [
 const graph = getAdjacencyMap(uploadMachine, {
   input: { steps, bytes: 9 },
   // XState's own done and error events are not in the machine's event type.
-  events: [...people, { type: "SENT", bytes: 4 }, ...answered] as UploadEvent[],
+  events: [...people, { type: "sent", bytes: 4 }, ...answered] as UploadEvent[],
   serializeState: ({ value, context }) =>
     JSON.stringify([value, context.sent, context.failure !== null]),
 });
@@ -69,21 +69,21 @@ describe("the graph of an upload", () => {
   it("[FILE-37] begins only with the claim, and claims again after a failure", () => {
     for (const { state, next, type } of edges) {
       if (isClaimed(next) && !isClaimed(state)) expect(type).toBe("xstate.done.actor.claim");
-      if (state.matches("failed") && type === "RETRY")
+      if (state.matches("failed") && type === "retry")
         expect(next.value).toEqual({ claiming: "asking" });
     }
   });
 
   it("[FILE-37] a file that is gone ends the upload: done without the claim, cancelled with it", () => {
     for (const { state, next, type } of edges) {
-      if (type !== "GONE" || state.status === "done") continue;
+      if (type !== "gone" || state.status === "done") continue;
       expect(next.value).toBe(isClaimed(state) ? "cancelled" : "done");
     }
   });
 
   it("[FILE-30] can be cancelled in every state, and shows a failure only where it failed", () => {
     for (const { state, next, type } of edges)
-      if (type === "CANCEL" && state.status === "active") expect(next.value).toBe("cancelled");
+      if (type === "cancel" && state.status === "active") expect(next.value).toBe("cancelled");
     for (const state of states)
       if (state.status === "active")
         expect(state.context.failure !== null).toBe(state.matches("failed"));

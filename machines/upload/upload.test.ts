@@ -56,10 +56,10 @@ it("[FILE-30] reports why it failed, and can be tried again", async () => {
   const { actor } = started({ settle });
   const { context } = await state(actor, "failed");
   expect(context.failure).toEqual({ message: "No room.", final: false });
-  actor.send({ type: "RETRY" });
+  actor.send({ type: "retry" });
   await waitFor(actor, (now) => settle.mock.calls.length === 2 && now.matches("failed"));
   expect(actor.getSnapshot().context.failure?.message).toMatch(/kept on this device/);
-  actor.send({ type: "RETRY" });
+  actor.send({ type: "retry" });
   await state(actor, "done");
 });
 
@@ -72,7 +72,7 @@ it("[FILE-30] can be cancelled while it sends, and makes no more requests", asyn
     },
   });
   await waitFor(actor, () => signals.length === 1);
-  actor.send({ type: "CANCEL" });
+  actor.send({ type: "cancel" });
   await state(actor, "cancelled");
   expect([signals[0]?.aborted, asked]).toEqual([true, ["begin"]]);
 });

@@ -40,12 +40,12 @@ type Context = {
   failure: UploadFailure | null;
 };
 type UploadEvent =
-  | { type: "HELD" }
-  | { type: "GONE" }
-  | { type: "SENT"; bytes: number }
-  | { type: "CONNECTED" }
-  | { type: "RETRY" }
-  | { type: "CANCEL" };
+  | { type: "held" }
+  | { type: "gone" }
+  | { type: "sent"; bytes: number }
+  | { type: "connected" }
+  | { type: "retry" }
+  | { type: "cancel" };
 
 const unknown: UploadFailure = {
   message: "Something went wrong here. The file is kept on this device.",
@@ -83,8 +83,8 @@ export const uploadMachine = setup({
         signal: AbortSignal;
       }) => input.steps.claim(input.onHeld, signal),
     ),
-    gone: fromCallback<{ type: "GONE" }, UploadSteps>(({ input, sendBack }) =>
-      input.onGone(() => sendBack({ type: "GONE" })),
+    gone: fromCallback<{ type: "gone" }, UploadSteps>(({ input, sendBack }) =>
+      input.onGone(() => sendBack({ type: "gone" })),
     ),
     begin: fromPromise(({ input, signal }: { input: UploadSteps; signal: AbortSignal }) =>
       input.begin(signal),
@@ -101,8 +101,8 @@ export const uploadMachine = setup({
     settle: fromPromise(({ input, signal }: { input: UploadSteps; signal: AbortSignal }) =>
       input.settle(signal),
     ),
-    connection: fromCallback<{ type: "CONNECTED" }, UploadSteps>(({ input, sendBack }) =>
-      input.onConnection(() => sendBack({ type: "CONNECTED" })),
+    connection: fromCallback<{ type: "connected" }, UploadSteps>(({ input, sendBack }) =>
+      input.onConnection(() => sendBack({ type: "connected" })),
     ),
   },
 }).createMachine({
@@ -117,19 +117,19 @@ export const uploadMachine = setup({
   }),
   invoke: { id: "gone", src: "gone", input: ({ context }) => context.steps },
   // While this tab has the claim, no other tab can store the file: it was cancelled there.
-  on: { CANCEL: ".cancelled", GONE: ".cancelled" },
+  on: { cancel: ".cancelled", gone: ".cancelled" },
   states: {
     claiming: {
       entry: assign({ sent: 0, failure: null }),
       initial: "asking",
-      states: { asking: { on: { HELD: "waiting" } }, waiting: {} },
-      on: { GONE: "done" },
+      states: { asking: { on: { held: "waiting" } }, waiting: {} },
+      on: { gone: "done" },
       invoke: {
         id: "claim",
         src: "claim",
         input: ({ context: { steps }, self }) => ({
           steps,
-          onHeld: () => self.send({ type: "HELD" }),
+          onHeld: () => self.send({ type: "held" }),
         }),
         onDone: [
           { guard: ({ event }) => event.output === "gone", target: "done" },
@@ -158,14 +158,14 @@ export const uploadMachine = setup({
       },
     },
     sending: {
-      on: { SENT: { actions: assign({ sent: ({ event }) => event.bytes }) } },
+      on: { sent: { actions: assign({ sent: ({ event }) => event.bytes }) } },
       invoke: {
         id: "send",
         src: "send",
         input: ({ context: { steps, address }, self }) => ({
           steps,
           address,
-          onSent: (bytes: number) => self.send({ type: "SENT", bytes }),
+          onSent: (bytes: number) => self.send({ type: "sent", bytes }),
         }),
         onDone: "settling",
         onError: [
@@ -194,10 +194,10 @@ export const uploadMachine = setup({
     },
     offline: {
       invoke: { src: "connection", input: ({ context }) => context.steps },
-      on: { CONNECTED: "beginning", RETRY: "beginning" },
+      on: { connected: "beginning", retry: "beginning" },
     },
     // Another tab may upload the file meanwhile.
-    failed: { on: { RETRY: "claiming", GONE: "done" } },
+    failed: { on: { retry: "claiming", gone: "done" } },
     done: { type: "final" },
     cancelled: { type: "final" },
   },

@@ -35,7 +35,7 @@ export function PictureUpload({ file, onDone, onEnd, onChoose }: Props) {
   }, [isDone, isCancelled]);
   const { sent, failure } = snapshot.context;
   const cancel = (
-    <Button look="quiet" onClick={() => send({ type: "CANCEL" })}>
+    <Button look="quiet" onClick={() => send({ type: "cancel" })}>
       Cancel
     </Button>
   );
@@ -49,7 +49,7 @@ export function PictureUpload({ file, onDone, onEnd, onChoose }: Props) {
               Choose another
             </Button>
           ) : (
-            <Button look="edge" onClick={() => send({ type: "RETRY" })}>
+            <Button look="edge" onClick={() => send({ type: "retry" })}>
               Retry
             </Button>
           )}

@@ -59,11 +59,11 @@ export function showUpload(card: HTMLElement, upload: Upload, remove: () => void
     if (kind === shown) return;
     shown = kind;
     const cancel = () => {
-      actor.send({ type: "CANCEL" });
+      actor.send({ type: "cancel" });
       remove();
     };
     actions.replaceChildren(
-      ...(kind === "failed" ? [button("Retry", () => actor.send({ type: "RETRY" }))] : []),
+      ...(kind === "failed" ? [button("Retry", () => actor.send({ type: "retry" }))] : []),
       button(kind === "under way" ? "Cancel" : "Remove", cancel),
     );
   };

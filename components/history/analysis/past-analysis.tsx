@@ -60,7 +60,7 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
       titleOf: titlesIn(documents),
       index,
       domAdapter,
-      onGo: (to) => run({ type: "SEEK", index: to }),
+      onGo: (to) => run({ type: "seek", index: to }),
       onBring: isEarlier ? onBring : null,
     }),
     [timeline, authors, people, known, documents, index, domAdapter, run, isEarlier, onBring],
@@ -73,7 +73,7 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
             view={view}
             viewModel={viewModel}
             tinted={colour === "all"}
-            onTinted={() => run({ type: "COLOUR", colour: colour === "all" ? "session" : "all" })}
+            onTinted={() => run({ type: "colour", colour: colour === "all" ? "session" : "all" })}
             onBringBack={
               restoring &&
               ((then, { range, at }) =>

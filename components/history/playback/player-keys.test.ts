@@ -40,34 +40,34 @@ describe("keys of the player", () => {
       "?",
     ].map((key) => commandOf({ ...plain, key }, paused));
     expect(asked).toEqual([
-      { type: "TOGGLE" },
-      { type: "TOGGLE" },
-      { type: "SKIP", ms: -10_000 },
-      { type: "SKIP", ms: 10_000 },
-      { type: "STEP", by: -1 },
-      { type: "STEP", by: 1 },
-      { type: "SEEK", index: 0 },
-      { type: "SEEK", index: 1000 },
-      { type: "SPEED", speed: 2 },
-      { type: "SPEED", speed: 8 },
-      { type: "COLOURS" },
-      { type: "LEAVE" },
-      { type: "STOP", by: -1 },
-      { type: "STOP", by: 1 },
-      { type: "GO_TO" },
-      { type: "COPY_LINK" },
-      { type: "RANGE_START" },
-      { type: "RANGE_END" },
-      { type: "FULL_SCREEN" },
-      { type: "HELP" },
+      { type: "toggle" },
+      { type: "toggle" },
+      { type: "skip", ms: -10_000 },
+      { type: "skip", ms: 10_000 },
+      { type: "step", by: -1 },
+      { type: "step", by: 1 },
+      { type: "seek", index: 0 },
+      { type: "seek", index: 1000 },
+      { type: "speed", speed: 2 },
+      { type: "speed", speed: 8 },
+      { type: "colours" },
+      { type: "leave" },
+      { type: "stop", by: -1 },
+      { type: "stop", by: 1 },
+      { type: "go.to" },
+      { type: "copy.link" },
+      { type: "range.start" },
+      { type: "range.end" },
+      { type: "full.screen" },
+      { type: "help" },
     ]);
   });
 
   it("[HISTORY-8] step through the changes of a comparison", () => {
     const listed = new Map(shortcuts.map(({ shown, does }) => [shown.join(), does]));
     expect(["n", "P"].map((key) => commandOf({ ...plain, key }, paused))).toEqual([
-      { type: "CHANGE", by: 1 },
-      { type: "CHANGE", by: -1 },
+      { type: "change", by: 1 },
+      { type: "change", by: -1 },
     ]);
     expect([listed.get("N"), listed.get("P")]).toEqual([
       "Next change, while comparing",
@@ -77,9 +77,9 @@ describe("keys of the player", () => {
 
   it("[HISTORY-8] let arrows skip while playing, step by group while paused, and change session with Shift", () => {
     const left = { ...plain, key: "ArrowLeft" };
-    expect(commandOf(left, { ...paused, playing: true })).toEqual({ type: "SKIP", ms: -5000 });
-    expect(commandOf(left, paused)).toEqual({ type: "GROUP", by: -1 });
-    expect(commandOf({ ...left, shiftKey: true }, paused)).toEqual({ type: "STOP", by: -1 });
+    expect(commandOf(left, { ...paused, playing: true })).toEqual({ type: "skip", ms: -5000 });
+    expect(commandOf(left, paused)).toEqual({ type: "group", by: -1 });
+    expect(commandOf({ ...left, shiftKey: true }, paused)).toEqual({ type: "stop", by: -1 });
   });
 
   it("[HISTORY-8] jump by tenths with the digit keys in any layout", () => {
@@ -88,7 +88,7 @@ describe("keys of the player", () => {
       { key: '"', code: "Digit3" },
       { key: "3", code: "Numpad3" },
     ].map((key) => commandOf({ ...plain, ...key }, paused));
-    expect(asked).toEqual(asked.map(() => ({ type: "SEEK", index: 300 })));
+    expect(asked).toEqual(asked.map(() => ({ type: "seek", index: 300 })));
   });
 
   it("[HISTORY-8] leave browser keys alone, and accept characters of AltGr", () => {
@@ -97,7 +97,7 @@ describe("keys of the player", () => {
     expect(commandOf({ ...plain, key: "Tab" }, paused)).toBeNull();
     expect(
       commandOf({ ...plain, key: "[", ctrlKey: true, altKey: true, altGraph: true }, paused),
-    ).toEqual({ type: "STOP", by: -1 });
+    ).toEqual({ type: "stop", by: -1 });
     expect([speedBy(32, 1), speedBy(0.25, -1), speedBy(1, -1)]).toEqual([32, 0.25, 0.5]);
   });
 

@@ -8,25 +8,25 @@ import { type Filter } from "./playback-filter";
 /** The commands of the player's controls and keys, beyond those of the replay itself. */
 export type PlayerCommand =
   | ReplayEvent
-  | { type: "STOP" | "CHANGE"; by: -1 | 1 }
-  | { type: "AXIS"; axis: AxisKind }
-  | { type: "FILTER"; filter: Filter }
-  | { type: "COLOUR"; colour: Colour }
+  | { type: "stop" | "change"; by: -1 | 1 }
+  | { type: "axis"; axis: AxisKind }
+  | { type: "filter"; filter: Filter }
+  | { type: "colour"; colour: Colour }
   | {
       type:
-        | "COLOURS"
-        | "COMPARE"
-        | "VERSIONS"
-        | "FORK"
-        | "LEAVE"
-        | "HELP"
-        | "GO_TO"
-        | "COPY_LINK"
-        | "FULL_SCREEN"
-        | "CHAPTERS"
-        | "RANGE_START"
-        | "RANGE_END"
-        | "BRING_BACK";
+        | "colours"
+        | "compare"
+        | "versions"
+        | "fork"
+        | "leave"
+        | "help"
+        | "go.to"
+        | "copy.link"
+        | "full.screen"
+        | "chapters"
+        | "range.start"
+        | "range.end"
+        | "bring.back";
     };
 
 type Key = Pick<
@@ -44,38 +44,38 @@ const always = (command: PlayerCommand) => () => command;
 const along =
   (by: -1 | 1) =>
   ({ playing }: At): PlayerCommand =>
-    playing ? { type: "SKIP", ms: by * 5000 } : { type: "GROUP", by };
+    playing ? { type: "skip", ms: by * 5000 } : { type: "group", by };
 const faster =
   (by: -1 | 1) =>
-  ({ speed }: At): PlayerCommand => ({ type: "SPEED", speed: speedBy(speed, by) });
+  ({ speed }: At): PlayerCommand => ({ type: "speed", speed: speedBy(speed, by) });
 
 const commands: Readonly<Record<PlayerShortcut, (at: At) => PlayerCommand>> = {
-  play: always({ type: "TOGGLE" }),
+  play: always({ type: "toggle" }),
   groupBack: along(-1),
   groupOn: along(1),
-  back: always({ type: "SKIP", ms: -10_000 }),
-  on: always({ type: "SKIP", ms: 10_000 }),
-  editBack: always({ type: "STEP", by: -1 }),
-  editOn: always({ type: "STEP", by: 1 }),
-  stopBack: always({ type: "STOP", by: -1 }),
-  stopOn: always({ type: "STOP", by: 1 }),
-  start: always({ type: "SEEK", index: 0 }),
-  end: ({ last }) => ({ type: "SEEK", index: last }),
+  back: always({ type: "skip", ms: -10_000 }),
+  on: always({ type: "skip", ms: 10_000 }),
+  editBack: always({ type: "step", by: -1 }),
+  editOn: always({ type: "step", by: 1 }),
+  stopBack: always({ type: "stop", by: -1 }),
+  stopOn: always({ type: "stop", by: 1 }),
+  start: always({ type: "seek", index: 0 }),
+  end: ({ last }) => ({ type: "seek", index: last }),
   slower: faster(-1),
   faster: faster(1),
-  colours: always({ type: "COLOURS" }),
-  compare: always({ type: "COMPARE" }),
-  nextChange: always({ type: "CHANGE", by: 1 }),
-  lastChange: always({ type: "CHANGE", by: -1 }),
-  versions: always({ type: "VERSIONS" }),
-  goTo: always({ type: "GO_TO" }),
-  bringBack: always({ type: "BRING_BACK" }),
-  copyLink: always({ type: "COPY_LINK" }),
-  rangeStart: always({ type: "RANGE_START" }),
-  rangeEnd: always({ type: "RANGE_END" }),
-  fullScreen: always({ type: "FULL_SCREEN" }),
-  help: always({ type: "HELP" }),
-  leave: always({ type: "LEAVE" }),
+  colours: always({ type: "colours" }),
+  compare: always({ type: "compare" }),
+  nextChange: always({ type: "change", by: 1 }),
+  lastChange: always({ type: "change", by: -1 }),
+  versions: always({ type: "versions" }),
+  goTo: always({ type: "go.to" }),
+  bringBack: always({ type: "bring.back" }),
+  copyLink: always({ type: "copy.link" }),
+  rangeStart: always({ type: "range.start" }),
+  rangeEnd: always({ type: "range.end" }),
+  fullScreen: always({ type: "full.screen" }),
+  help: always({ type: "help" }),
+  leave: always({ type: "leave" }),
 };
 
 const isShortcut = (id: string): id is PlayerShortcut => id in playerShortcuts;
@@ -100,5 +100,5 @@ export function commandOf(key: Key, at: At): PlayerCommand | null {
   const tenth = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1] ?? /^[0-9]$/.exec(key.key)?.[0];
   return tenth === undefined
     ? null
-    : { type: "SEEK", index: Math.round((at.last * Number(tenth)) / 10) };
+    : { type: "seek", index: Math.round((at.last * Number(tenth)) / 10) };
 }

@@ -17,7 +17,7 @@ export function OpeningPage() {
       {failed ? (
         <div className={styles.failure} role="alert">
           <p>The history could not be read. The document itself is not affected.</p>
-          <Button look="edge" onClick={() => send({ type: "RETRY" })}>
+          <Button look="edge" onClick={() => send({ type: "retry" })}>
             Try again
           </Button>
         </div>

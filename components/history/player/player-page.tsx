@@ -46,7 +46,7 @@ export function PlayerPage({ compare, onTakeBack, ...rest }: Props) {
   const { other, steps, compareWith, close } = compare;
   const timeline = useReplayValue(({ context }) => context.open?.timeline ?? null);
   const shown = useReplayValue(({ context }) => shownOf(context));
-  const go = (index: number) => run({ type: "SEEK", index });
+  const go = (index: number) => run({ type: "seek", index });
   if (timeline && other !== null)
     return (
       <ComparedPage

@@ -87,7 +87,7 @@ export function Player({
       liveVersion={liveVersion}
       lead={lead}
       here={here}
-      onCopyLink={timeline && (() => run({ type: "COPY_LINK" }))}
+      onCopyLink={timeline && (() => run({ type: "copy.link" }))}
       analysis={analysis !== null}
       onAnalysis={timeline && (() => setAnalysis({ view: analysis === null ? "authors" : null }))}
       onVerify={onVerify}

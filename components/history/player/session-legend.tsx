@@ -50,13 +50,13 @@ export const SessionLegend = memo(function SessionLegend({
           </b>
           <span>{spanWords(from, to, timeline.timeOf(timeline.length - 1))}</span>
         </p>
-        <Step label="Earlier session" off={atStart} run={() => run({ type: "SESSION", by: -1 })}>
+        <Step label="Earlier session" off={atStart} run={() => run({ type: "session", by: -1 })}>
           <Icon of={ChevronLeft} />
         </Step>
         <Step
           label="Later session"
           off={nth === sessions.length - 1}
-          run={() => run({ type: "SESSION", by: 1 })}
+          run={() => run({ type: "session", by: 1 })}
         >
           <Icon of={ChevronRight} />
         </Step>
@@ -67,7 +67,7 @@ export const SessionLegend = memo(function SessionLegend({
           label="Colour"
           value={colour}
           options={colours}
-          onChange={(next) => run({ type: "COLOUR", colour: next })}
+          onChange={(next) => run({ type: "colour", colour: next })}
         />
       </div>
       {colour === "session" && !playing && (

@@ -109,50 +109,50 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     const { send } = actor;
     const place = placeNow(actor);
     switch (command.type) {
-      case "COLOUR":
+      case "colour":
         return onColour(command.colour);
-      case "COLOURS":
+      case "colours":
         return onColours();
-      case "COMPARE":
+      case "compare":
         return onCompare();
-      case "AXIS":
+      case "axis":
         return onAxis(command.axis);
-      case "FILTER":
+      case "filter":
         return onFilter(command.filter);
-      case "CHAPTERS":
+      case "chapters":
         return onChapters();
-      case "CHANGE":
+      case "change":
         return onChange(command.by);
-      case "VERSIONS":
+      case "versions":
         return onVersions();
-      case "FORK":
+      case "fork":
         return onFork();
-      case "HELP":
+      case "help":
         return onHelp();
-      case "BRING_BACK":
+      case "bring.back":
         return onBringBack();
-      case "LEAVE":
+      case "leave":
         return onLeave();
-      case "COPY_LINK":
+      case "copy.link":
         return copyLink(address(), copyText);
-      case "FULL_SCREEN":
+      case "full.screen":
         return toggleFullScreen();
-      case "RANGE_START":
-      case "RANGE_END":
+      case "range.start":
+      case "range.end":
         if (place)
           send({
-            type: "RANGE",
-            range: ranged(place, command.type === "RANGE_START" ? "from" : "to"),
+            type: "range",
+            range: ranged(place, command.type === "range.start" ? "from" : "to"),
           });
         return;
-      case "STOP":
+      case "stop":
         if (place)
           send({
-            type: "SEEK",
+            type: "seek",
             index: stoppedFrom(place, allStops(place, stops, chapters), command.by),
           });
         return;
-      case "GO_TO":
+      case "go.to":
         return onGoTo();
       default:
         return send(command);

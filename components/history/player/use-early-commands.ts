@@ -6,17 +6,17 @@ import { type PlayerCommand } from "@/components/history/playback/player-keys";
 
 /** The commands that work on the prefix of a history: navigation and playback. */
 const early = [
-  "SEEK",
-  "SCRUB",
-  "SCRUBBED",
-  "STEP",
-  "GROUP",
-  "SESSION",
-  "SKIP",
-  "PLAY",
-  "PAUSE",
-  "TOGGLE",
-  "SPEED",
+  "seek",
+  "scrub",
+  "scrubbed",
+  "step",
+  "group",
+  "session",
+  "skip",
+  "play",
+  "pause",
+  "toggle",
+  "speed",
 ] as const;
 type EarlyCommand = Extract<PlayerCommand, { type: (typeof early)[number] }>;
 
@@ -32,8 +32,8 @@ export function useEarlyCommands(
 ): (command: PlayerCommand) => void {
   return useCallback(
     (command) => {
-      if (command.type === "LEAVE") onLeave();
-      else if (command.type === "STOP") send({ type: "SESSION", by: command.by });
+      if (command.type === "leave") onLeave();
+      else if (command.type === "stop") send({ type: "session", by: command.by });
       else if (isEarly(command)) send(command);
     },
     [send, onLeave],

@@ -85,7 +85,7 @@ export function usePlayer(input: Input) {
   const { me } = useWorkspace("me");
   const restore = useRestore({ documentId, store, onRestored: address.leave });
   const ask = (restoreRequest: RestoreRequest) => {
-    actor.send({ type: "PAUSE" });
+    actor.send({ type: "pause" });
     restore.ask(restoreRequest);
   };
   const display = useDisplay({ timeline, people, membershipChanges, userId: me.userId });
@@ -110,7 +110,7 @@ export function usePlayer(input: Input) {
     onFilter: (next) => {
       display.setFilter(next);
       if (timeline)
-        actor.send({ type: "PLAYBACK_FILTER", playbackFilter: playbackFilterOf(timeline, next) });
+        actor.send({ type: "playback.filter", playbackFilter: playbackFilterOf(timeline, next) });
     },
     onChapters: () => dialogs.open("chapters"),
     onColour: display.setColour,

@@ -48,13 +48,13 @@ export function useReplay({ documentId, store, opening }: Input): ReplayActor {
   useEffect(() => {
     if (!playing) return;
     let frame = requestAnimationFrame(function tick() {
-      send({ type: "TICK" });
+      send({ type: "tick" });
       frame = requestAnimationFrame(tick);
     });
     return () => cancelAnimationFrame(frame);
   }, [playing, send]);
   useEffect(() => {
-    const pause = () => document.hidden && send({ type: "PAUSE" });
+    const pause = () => document.hidden && send({ type: "pause" });
     document.addEventListener("visibilitychange", pause);
     return () => document.removeEventListener("visibilitychange", pause);
   }, [send]);
@@ -62,7 +62,7 @@ export function useReplay({ documentId, store, opening }: Input): ReplayActor {
   useEffect(() => {
     if (followed.current === opening) return;
     followed.current = opening;
-    if (opening.at) send({ type: "AT", at: opening.at });
+    if (opening.at) send({ type: "at", at: opening.at });
   }, [opening, send]);
   return actor;
 }

@@ -50,11 +50,11 @@ export class ControlBar {
     });
     this.slider.addEventListener("input", () =>
       replay.send({
-        type: "SEEK",
+        type: "seek",
         index: timeline.timingMap.revisionAt(Number(this.slider.value)),
       }),
     );
-    this.play = button("Play", "▶", () => replay.send({ type: "TOGGLE" }));
+    this.play = button("Play", "▶", () => replay.send({ type: "toggle" }));
     this.play.className = "play";
     this.tint = button("Show authors’ colours", "Authors", onColours);
     this.speed = element(
@@ -64,10 +64,10 @@ export class ControlBar {
     );
     this.speed.addEventListener("change", () => {
       const speed = speeds.find((value) => String(value) === this.speed.value);
-      if (speed) replay.send({ type: "SPEED", speed });
+      if (speed) replay.send({ type: "speed", speed });
     });
     this.versions = new VersionRow(timeline, people, (index) =>
-      replay.send({ type: "SEEK", index }),
+      replay.send({ type: "seek", index }),
     );
     this.root = element(
       "section",
@@ -77,9 +77,9 @@ export class ControlBar {
       element(
         "div",
         { class: "keys" },
-        button("Previous edit", "◂", () => replay.send({ type: "STEP", by: -1 })),
+        button("Previous edit", "◂", () => replay.send({ type: "step", by: -1 })),
         this.play,
-        button("Next edit", "▸", () => replay.send({ type: "STEP", by: 1 })),
+        button("Next edit", "▸", () => replay.send({ type: "step", by: 1 })),
         this.now,
         this.tint,
         this.speed,

@@ -62,44 +62,44 @@ async function play(content: PlayerContent): Promise<void> {
 
   replay.subscribe(show);
   const tick = () => {
-    if (replay.getSnapshot().matches({ ready: "playing" })) replay.send({ type: "TICK" });
+    if (replay.getSnapshot().matches({ ready: "playing" })) replay.send({ type: "tick" });
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);
   document.addEventListener(
     "visibilitychange",
-    () => document.hidden && replay.send({ type: "PAUSE" }),
+    () => document.hidden && replay.send({ type: "pause" }),
   );
   /** Runs the command of a key; false for commands that need the page of a live document. */
   const obey = (command: PlayerCommand): boolean => {
     switch (command.type) {
-      case "COMPARE":
-      case "CHANGE":
-      case "AXIS":
-      case "COLOUR":
-      case "FILTER":
-      case "CHAPTERS":
-      case "FORK":
-      case "LEAVE":
-      case "HELP":
-      case "GO_TO":
-      case "COPY_LINK":
-      case "BRING_BACK":
-      case "FULL_SCREEN":
-      case "RANGE_START":
-      case "RANGE_END":
+      case "compare":
+      case "change":
+      case "axis":
+      case "colour":
+      case "filter":
+      case "chapters":
+      case "fork":
+      case "leave":
+      case "help":
+      case "go.to":
+      case "copy.link":
+      case "bring.back":
+      case "full.screen":
+      case "range.start":
+      case "range.end":
         return false;
-      case "COLOURS":
+      case "colours":
         colours = !colours;
         show();
         return true;
-      case "VERSIONS":
+      case "versions":
         return controlBar.versions.focus();
-      case "STOP": {
+      case "stop": {
         const { open, index } = replay.getSnapshot().context;
         if (open)
           replay.send({
-            type: "SEEK",
+            type: "seek",
             index: stoppedFrom(
               { playbackPath: open.playbackPath, index },
               [...new Set([...sessionStops(timeline, open.playbackPath), ...marked])].sort(

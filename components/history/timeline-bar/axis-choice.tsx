@@ -22,7 +22,7 @@ export const AxisChoice = memo(function AxisChoice({
       label="Axis"
       value={axis}
       options={axisOptions}
-      onChange={(to) => run({ type: "AXIS", axis: to })}
+      onChange={(to) => run({ type: "axis", axis: to })}
     />
   );
 });

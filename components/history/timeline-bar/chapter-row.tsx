@@ -78,7 +78,7 @@ export const ChapterRow = memo(function ChapterRow({
               aria-current={all[current] === chapter ? "step" : undefined}
               tabIndex={at === stop ? 0 : -1}
               onFocus={() => reach(at)}
-              onClick={() => run({ type: "SEEK", index: chapter.from })}
+              onClick={() => run({ type: "seek", index: chapter.from })}
             >
               {text}
               {detail && <span>, {detail}</span>}

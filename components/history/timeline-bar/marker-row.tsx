@@ -125,7 +125,7 @@ function ClusterButton({
     const { who, when } = textOfMarker(only);
     return (
       <Tooltip text={who} detail={when} side="top">
-        {button(`${who}, ${when}`, () => run({ type: "SEEK", index: only.revision }))}
+        {button(`${who}, ${when}`, () => run({ type: "seek", index: only.revision }))}
       </Tooltip>
     );
   }
@@ -144,7 +144,7 @@ function ClusterButton({
             key={marker.key}
             icon={drawings[marker.kind]}
             detail={when}
-            onSelect={() => run({ type: "SEEK", index: marker.revision })}
+            onSelect={() => run({ type: "seek", index: marker.revision })}
           >
             {who}
           </MenuItem>

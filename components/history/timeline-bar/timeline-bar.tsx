@@ -94,8 +94,8 @@ export function TimelineBar(view: PlayerView) {
           min={0}
           max={steps}
           value={[Math.round(position * steps)]}
-          onValueChange={([value = 0]) => run({ type: "SCRUB", index: revisionAt(value) })}
-          onValueCommit={() => run({ type: "SCRUBBED" })}
+          onValueChange={([value = 0]) => run({ type: "scrub", index: revisionAt(value) })}
+          onValueCommit={() => run({ type: "scrubbed" })}
           {...card.track}
         >
           <TimelineCanvas

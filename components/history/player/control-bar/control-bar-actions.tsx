@@ -34,7 +34,7 @@ export function ControlBarActions({
           className={styles.compare}
           aria-label="Compare"
           aria-pressed={other !== null}
-          onClick={() => run({ type: "COMPARE" })}
+          onClick={() => run({ type: "compare" })}
         >
           <Icon of={Columns2} />
           <span>Compare</span>
@@ -45,7 +45,7 @@ export function ControlBarActions({
           look="quiet"
           className={classNames(styles.compare, styles.naming)}
           aria-label={versions}
-          onClick={() => run({ type: "VERSIONS" })}
+          onClick={() => run({ type: "versions" })}
         >
           <Icon of={Bookmark} />
           <span>{versions}</span>

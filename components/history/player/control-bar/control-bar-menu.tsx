@@ -60,58 +60,58 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }:
     >
       {phone && timeline.timingMap.sessions.length > 1 && (
         <>
-          <MenuItem icon={SkipBack} onSelect={() => run({ type: "SESSION", by: -1 })}>
+          <MenuItem icon={SkipBack} onSelect={() => run({ type: "session", by: -1 })}>
             Previous session
           </MenuItem>
-          <MenuItem icon={SkipForward} onSelect={() => run({ type: "SESSION", by: 1 })}>
+          <MenuItem icon={SkipForward} onSelect={() => run({ type: "session", by: 1 })}>
             Next session
           </MenuItem>
         </>
       )}
       {phone && (
         <>
-          <MenuItem icon={Columns2} onSelect={() => run({ type: "COMPARE" })}>
+          <MenuItem icon={Columns2} onSelect={() => run({ type: "compare" })}>
             Compare
           </MenuItem>
-          <MenuItem icon={Bookmark} onSelect={() => run({ type: "VERSIONS" })}>
+          <MenuItem icon={Bookmark} onSelect={() => run({ type: "versions" })}>
             {mayWrite ? "Name this version" : "Versions"}
           </MenuItem>
         </>
       )}
       {mayWrite && (
-        <MenuItem icon={GitFork} onSelect={() => run({ type: "FORK" })}>
+        <MenuItem icon={GitFork} onSelect={() => run({ type: "fork" })}>
           Fork from here
         </MenuItem>
       )}
       {onRevert && <RevertChoices {...view} onRevert={onRevert} />}
-      <MenuItem icon={List} onSelect={() => run({ type: "CHAPTERS" })}>
+      <MenuItem icon={List} onSelect={() => run({ type: "chapters" })}>
         Chapters
       </MenuItem>
       <MenuItem
         icon={Calendar}
         shortcut={keys.goTo.shown[0]}
-        onSelect={() => run({ type: "GO_TO" })}
+        onSelect={() => run({ type: "go.to" })}
       >
         Go to a date or an edit
       </MenuItem>
       <MenuItem
         icon={Link2}
         shortcut={keys.copyLink.shown[0]}
-        onSelect={() => run({ type: "COPY_LINK" })}
+        onSelect={() => run({ type: "copy.link" })}
       >
         {range ? "Copy link to this range" : "Copy link to this moment"}
       </MenuItem>
       <MenuItem
         icon={ArrowRightFromLine}
         shortcut={keys.rangeStart.shown[0]}
-        onSelect={() => run({ type: "RANGE_START" })}
+        onSelect={() => run({ type: "range.start" })}
       >
         Start playback range here
       </MenuItem>
       <MenuItem
         icon={ArrowLeftToLine}
         shortcut={keys.rangeEnd.shown[0]}
-        onSelect={() => run({ type: "RANGE_END" })}
+        onSelect={() => run({ type: "range.end" })}
       >
         End playback range here
       </MenuItem>
@@ -123,7 +123,7 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }:
       <MenuItem
         icon={Maximize}
         shortcut={keys.fullScreen.shown[0]}
-        onSelect={() => run({ type: "FULL_SCREEN" })}
+        onSelect={() => run({ type: "full.screen" })}
       >
         Full screen
       </MenuItem>
@@ -135,7 +135,7 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }:
       <MenuItem
         icon={Keyboard}
         shortcut={keys.help.shown[0]}
-        onSelect={() => run({ type: "HELP" })}
+        onSelect={() => run({ type: "help" })}
       >
         Keyboard shortcuts
       </MenuItem>
@@ -146,7 +146,7 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }:
           <MenuChoice
             value={colour}
             options={colours}
-            onChange={(next) => run({ type: "COLOUR", colour: next })}
+            onChange={(next) => run({ type: "colour", colour: next })}
           />
         </>
       )}
@@ -157,14 +157,14 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }:
           <MenuChoice
             value={paceOf(view.pacing)}
             options={paceLabels}
-            onChange={(pace) => run({ type: "PACING", pacing: pacingOf(pace) })}
+            onChange={(pace) => run({ type: "pacing", pacing: pacingOf(pace) })}
           />
           <MenuRule />
           <MenuHeading>Axis</MenuHeading>
           <MenuChoice
             value={view.axis}
             options={axisOptions}
-            onChange={(axis) => run({ type: "AXIS", axis })}
+            onChange={(axis) => run({ type: "axis", axis })}
           />
         </>
       )}

@@ -38,7 +38,7 @@ export function FilterChoices({ timeline, authors, filter, run }: PlayerView) {
           ...authors.map(({ userId, name }) => ({ value: userId, label: `Only ${name}’s` })),
         ]}
         onChange={(value) =>
-          run({ type: "FILTER", filter: { ...filter, author: value === everybody ? null : value } })
+          run({ type: "filter", filter: { ...filter, author: value === everybody ? null : value } })
         }
       />
       <MenuRule />
@@ -46,7 +46,7 @@ export function FilterChoices({ timeline, authors, filter, run }: PlayerView) {
       <MenuChoice
         value={kind}
         options={kinds}
-        onChange={(value) => run({ type: "FILTER", filter: { ...filter, kind: value } })}
+        onChange={(value) => run({ type: "filter", filter: { ...filter, kind: value } })}
       />
       {sections.length > 0 && (
         <>
@@ -60,7 +60,7 @@ export function FilterChoices({ timeline, authors, filter, run }: PlayerView) {
             ]}
             onChange={(value) =>
               run({
-                type: "FILTER",
+                type: "filter",
                 filter: { ...filter, section: sections.find(({ key }) => key === value) ?? null },
               })
             }

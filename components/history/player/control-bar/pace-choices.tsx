@@ -50,7 +50,7 @@ export const SpeedChoices = memo(function SpeedChoices({
           value={`${speed}`}
           options={speedOptions}
           onChange={(value) =>
-            run({ type: "SPEED", speed: speeds.find((each) => `${each}` === value) ?? 1 })
+            run({ type: "speed", speed: speeds.find((each) => `${each}` === value) ?? 1 })
           }
         />
       </div>
@@ -59,7 +59,7 @@ export const SpeedChoices = memo(function SpeedChoices({
           label="Pace"
           value={paceOf(pacing)}
           options={paceLabels}
-          onChange={(pace) => run({ type: "PACING", pacing: pacingOf(pace) })}
+          onChange={(pace) => run({ type: "pacing", pacing: pacingOf(pace) })}
         />
       </div>
     </>

@@ -30,7 +30,7 @@ export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, r
             look="quiet"
             icon
             aria-label="Clear the filter"
-            onClick={() => run({ type: "FILTER", filter: noFilter })}
+            onClick={() => run({ type: "filter", filter: noFilter })}
           >
             <Icon of={X} size={14} />
           </Button>
@@ -46,7 +46,7 @@ export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, r
             look="quiet"
             icon
             aria-label="Play the whole history again"
-            onClick={() => run({ type: "RANGE", range: null })}
+            onClick={() => run({ type: "range", range: null })}
           >
             <Icon of={X} size={14} />
           </Button>

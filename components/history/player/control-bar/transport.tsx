@@ -57,7 +57,7 @@ const Buttons = memo(function Buttons({
           icon={SkipBack}
           ends
           off={atStart}
-          onStep={() => run({ type: "SESSION", by: -1 })}
+          onStep={() => run({ type: "session", by: -1 })}
         />
       )}
       <Step
@@ -65,7 +65,7 @@ const Buttons = memo(function Buttons({
         keys=","
         icon={StepBack}
         off={atStart}
-        onStep={() => run({ type: "STEP", by: -1 })}
+        onStep={() => run({ type: "step", by: -1 })}
       />
       <Tooltip text={playing ? "Pause" : "Play"} detail="Space" side="top">
         <Button
@@ -73,7 +73,7 @@ const Buttons = memo(function Buttons({
           className={styles.play}
           aria-label={playing ? "Pause" : "Play"}
           aria-disabled={empty}
-          onClick={() => run({ type: "TOGGLE" })}
+          onClick={() => run({ type: "toggle" })}
         >
           <Icon of={playing ? Pause : Play} />
         </Button>
@@ -83,7 +83,7 @@ const Buttons = memo(function Buttons({
         keys="."
         icon={StepForward}
         off={atEnd}
-        onStep={() => run({ type: "STEP", by: 1 })}
+        onStep={() => run({ type: "step", by: 1 })}
       />
       {sessions && (
         <Step
@@ -92,7 +92,7 @@ const Buttons = memo(function Buttons({
           icon={SkipForward}
           ends
           off={atEnd}
-          onStep={() => run({ type: "SESSION", by: 1 })}
+          onStep={() => run({ type: "session", by: 1 })}
         />
       )}
     </>

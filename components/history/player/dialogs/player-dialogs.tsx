@@ -55,7 +55,7 @@ export function PlayerDialogs({
   onNamed,
 }: Props) {
   const index = useRevisionIndex();
-  const go = (to: number) => run({ type: "SEEK", index: to });
+  const go = (to: number) => run({ type: "seek", index: to });
   switch (dialog.kind) {
     case "go-to":
       return <GoToDialog timeline={timeline} index={index} onGo={go} onClose={close} />;

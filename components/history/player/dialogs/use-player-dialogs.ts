@@ -18,8 +18,8 @@ export function usePlayerDialogs({ actor, timeline, nameOf }: Input) {
   const openAt = (kind: "versions" | "redact", shown: number) => {
     if (timeline === null) return;
     const nameable = nameableFrom(timeline, shown);
-    actor.send({ type: "PAUSE" });
-    actor.send({ type: "SEEK", index: shown });
+    actor.send({ type: "pause" });
+    actor.send({ type: "seek", index: shown });
     const at = heldRevision(timeline, shown, nameOf);
     if (kind === "redact") setDialog({ kind, at });
     else {
