@@ -121,6 +121,8 @@ test("[ADMIT-10] code in an unknown language stays within the log's limits, type
       "text/html": `<p>and</p><pre><code class="language-${mode}">pasted</code></pre>`,
     });
   }, language);
+  // Pastes wait for the code that reads them.
+  await text(ana.page).locator("pre").getByText("pasted").waitFor();
   await saved(ana.page);
   await ana.page.reload();
   await writable(ana.page).waitFor();

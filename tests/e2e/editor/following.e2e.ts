@@ -33,7 +33,7 @@ test(
     await face.click();
     const chip = ana.page.getByRole("status").filter({ hasText: "Following Ben" });
     await chip.waitFor();
-    expect(await face.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => face.getAttribute("aria-pressed")).toBe("true");
     const caret = ana.page.locator("#text .caret");
     const inView = () =>
       caret.evaluate(
@@ -49,7 +49,7 @@ test(
     await expect.poll(inView).toBe(true);
     await ana.page.keyboard.press("Escape");
     await chip.waitFor({ state: "detached" });
-    expect(await face.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => face.getAttribute("aria-pressed")).toBe("false");
     // His own caret, hidden from all, also after a reload.
     await toggled(ben.page, "Show my caret");
     await text(ben.page).click();

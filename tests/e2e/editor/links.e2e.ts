@@ -96,9 +96,10 @@ describe("a link to a block", () => {
   it("[LINK-3] says that its block is not in the document", async () => {
     await ben.page.goto("about:blank");
     await ben.page.goto(`${path}#7-7`);
-    await ben.page.getByText("is not in this document").waitFor();
+    const sentence = ben.page.getByText("is not in this document");
+    await sentence.waitFor();
     await ben.page.getByRole("button", { name: "Dismiss" }).click();
-    expect(await ben.page.getByText("is not in this document").count()).toBe(0);
+    await sentence.waitFor({ state: "detached" });
   });
 });
 
@@ -143,7 +144,7 @@ describe("a link to a document", () => {
     const chosen = () => text(page).getAttribute("aria-activedescendant");
     expect(await chosen()).toBe(await options(page).first().getAttribute("id"));
     await page.keyboard.press("ArrowDown");
-    expect(await chosen()).toBe("link-new");
+    await expect.poll(chosen).toBe("link-new");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.keyboard.type(". See @");
@@ -151,9 +152,9 @@ describe("a link to a document", () => {
     await page.keyboard.press("Escape");
     await list(page).waitFor({ state: "detached" });
     await page.keyboard.type("home.");
-    expect(await text(page).locator("p").last().innerText()).toBe(
-      "The deposits are in Budget 2027. See @home.",
-    );
+    await expect
+      .poll(() => text(page).locator("p").last().innerText())
+      .toBe("The deposits are in Budget 2027. See @home.");
     expect(await links(page).getAttribute("href")).toBe(`/d/${budget}`);
     await saved(page);
   });

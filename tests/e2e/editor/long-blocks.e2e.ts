@@ -27,6 +27,8 @@ beforeAll(async () => {
   await bringIn(ana, ben, workspace, "editor");
   await writable(ana.page).click();
   await paste(ana.page, { "text/plain": long });
+  // A paste waits for the code that reads it.
+  await expect.poll(() => letters(ana.page)).toBe(long);
   await saved(ana.page);
   await ben.page.goto(path);
   await writable(ben.page).waitFor();

@@ -161,7 +161,7 @@ describe("a picture brought to the text", () => {
       plain: "Cells",
       files: [picture],
     });
-    expect(await text(ana.page).innerText()).toBe("Cells 😀");
+    await expect.poll(() => text(ana.page).innerText()).toBe("Cells 😀");
     expect(
       await ana.page
         .getByText(/left out|wasn’t added/)

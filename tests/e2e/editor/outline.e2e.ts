@@ -25,7 +25,8 @@ test("[EDIT-35] an outline entry keeps the focus while others write above and in
   const second = entry("Second");
   await second.focus();
   const names = () => outline.getByRole("button").allInnerTexts();
-  expect(await names()).toEqual(["First", "Second", "Third"]);
+  // Read when the page is idle after a change.
+  await expect.poll(names).toEqual(["First", "Second", "Third"]);
   const item = await second.elementHandle();
 
   await ben.page.goto(path);
@@ -42,7 +43,7 @@ test("[EDIT-35] an outline entry keeps the focus while others write above and in
   await ben.page.keyboard.press("Control+Home");
   await ben.page.keyboard.type("# ");
   await entry("Written Above it all").waitFor();
-  expect(await names()).toEqual(["Written Above it all", "First", "Second and more", "Third"]);
+  await expect.poll(names).toEqual(["Written Above it all", "First", "Second and more", "Third"]);
   expect(await item?.evaluate((element) => element === document.activeElement)).toBe(true);
 
   // It leads to the heading's current place.

@@ -76,5 +76,5 @@ it("[TITLE-3] [TITLE-4] two people in one title keep each other's words, and see
     await expect
       .poll(() => titleBox(page).innerText(), { timeout: 45_000 })
       .toBe("Draft Minutes of May");
-  expect((await titles(ana, id)).at(-1)).toBe("Draft Minutes of May");
+  await expect.poll(async () => (await titles(ana, id)).at(-1)).toBe("Draft Minutes of May");
 });
