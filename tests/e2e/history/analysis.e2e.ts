@@ -102,6 +102,7 @@ describe("understanding how a text was written", () => {
     await page.getByRole("button", { name: "History" }).click();
     const insight = page.getByRole("button", { name: "Statistics", exact: true });
     await insight.waitFor();
+    await past(ana).getByText("We thank everybody").first().waitFor();
     await stays(page.locator("#past-text"), () => insight.click());
     // A comparison uses the full width of its page, and gets narrower instead.
     await insight.click();
@@ -109,11 +110,15 @@ describe("understanding how a text was written", () => {
     const end = page.getByRole("button", { name: "Close the comparison" });
     for (const width of [768, 1280, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      const [button, beside] = [await end.boundingBox(), await panel(ana).boundingBox()];
-      expect(
-        button && beside && button.x + button.width <= beside.x,
-        `compared at ${width} px`,
-      ).toBe(true);
+      await expect
+        .poll(
+          async () => {
+            const [button, beside] = [await end.boundingBox(), await panel(ana).boundingBox()];
+            return button && beside && button.x + button.width <= beside.x;
+          },
+          { message: `compared at ${width} px` },
+        )
+        .toBe(true);
     }
     await close.click();
     if (size) await page.setViewportSize(size);
@@ -154,7 +159,7 @@ describe("understanding how a text was written", () => {
     expect(await isWashed(299)).toBe(0);
     await text(page).getByText("Item 299 was").scrollIntoViewIfNeeded();
     await expect.poll(() => isWashed(299)).toBe(1);
-    expect(await isWashed(0)).toBe(0);
+    await expect.poll(() => isWashed(0)).toBe(0);
     await page.goto(short);
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Authors" }).click();
@@ -204,9 +209,9 @@ describe("understanding how a text was written", () => {
     expect(await card.innerText()).toMatch(/Ana.*typed/s);
     await ana.page.keyboard.press("Escape");
     await card.waitFor({ state: "detached" });
-    expect(await writable(ana.page).evaluate((editor) => editor === document.activeElement)).toBe(
-      true,
-    );
+    await expect
+      .poll(() => writable(ana.page).evaluate((editor) => editor === document.activeElement))
+      .toBe(true);
   });
 
   it("[UNDERSTAND-11] shows the history of the selected words, with each step leading to its revision", async () => {
@@ -359,16 +364,20 @@ describe("understanding how a text was written", () => {
     await expect
       .poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth))
       .toBe(320);
-    expect((await panel(ana).boundingBox())?.width).toBe(320);
+    await expect.poll(async () => (await panel(ana).boundingBox())?.width).toBe(320);
     // It covers none of the text beside it.
     for (const width of [768, 1024, 1280, 1440]) {
       await ana.page.setViewportSize({ width, height: 700 });
-      const words = await ana.page.locator("#past-text").boundingBox();
-      const beside = await panel(ana).boundingBox();
-      expect(
-        words && beside && words.width > 280 && words.x + words.width <= beside.x,
-        `at ${width} px`,
-      ).toBe(true);
+      await expect
+        .poll(
+          async () => {
+            const words = await ana.page.locator("#past-text").boundingBox();
+            const beside = await panel(ana).boundingBox();
+            return words && beside && words.width > 280 && words.x + words.width <= beside.x;
+          },
+          { message: `at ${width} px` },
+        )
+        .toBe(true);
     }
     await ana.page.keyboard.press("Escape");
     await panel(ana).waitFor({ state: "detached" });
@@ -415,9 +424,9 @@ describe("understanding how a text was written", () => {
     await slider.press("Home");
     await expect.poll(() => then("Documents then").innerText()).toBe("No document yet");
     expect(await then("People then").innerText()).not.toContain("Ben");
-    // It stops by itself at its end, a few seconds later.
+    // It stops by itself at its end, a few seconds later: a mouse would wait for frames.
     await Promise.all([
-      replay.getByRole("button", { name: "Pause" }).click(),
+      replay.getByRole("button", { name: "Pause" }).dispatchEvent("click"),
       slider.press("Space"),
     ]);
     await replay.getByRole("button", { name: "Play" }).click();

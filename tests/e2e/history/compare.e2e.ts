@@ -40,9 +40,9 @@ describe("comparing two revisions", () => {
     await ana.page.getByRole("button", { name: "Compare", exact: true }).click();
     await comparison(ana).locator("ins").filter({ hasText: "left to guess" }).waitFor();
     expect(await comparison(ana).locator("ins").first().getAttribute("data-author")).toBe("Ben");
-    expect(await comparison(ana).getByRole("status").first().innerText()).toMatch(
-      /1 change by Ben: 5 words added/,
-    );
+    await expect
+      .poll(() => comparison(ana).getByRole("status").first().innerText())
+      .toMatch(/1 change by Ben: 5 words added/);
     await ana.page.waitForURL(/compare=\d+(&since=\d+)?&with=now/);
   });
 
@@ -288,7 +288,9 @@ describe("one change of several", () => {
     await announcement.getByRole("button", { name: "See it" }).click();
     await ben.page.waitForURL(/[?&]at=\d+/);
     await past(ben.page).getByText("Always: We correct").waitFor();
-    expect(await revisionSlider(ben.page).getAttribute("aria-valuetext")).toContain("Ana");
+    await expect
+      .poll(() => revisionSlider(ben.page).getAttribute("aria-valuetext"))
+      .toContain("Ana");
   });
 });
 

@@ -26,9 +26,9 @@ describe("the history of a document", () => {
     await ana.page.getByRole("button", { name: "History" }).click();
     await ana.page.waitForURL(/[?&]at=\d+/);
     await revisionSlider(ana.page).waitFor();
-    expect(await revisionSlider(ana.page).getAttribute("aria-valuetext")).toMatch(
-      /\d\d:\d\d:\d\d, (Ana|Ben), edit [\d\s]+ of [\d\s]+/,
-    );
+    await expect
+      .poll(() => revisionSlider(ana.page).getAttribute("aria-valuetext"))
+      .toMatch(/\d\d:\d\d:\d\d, (Ana|Ben), edit [\d\s]+ of [\d\s]+/);
     await expect.poll(() => past(ana.page).innerText()).toContain("Second sentence.");
   });
 

@@ -297,27 +297,29 @@ describe("proving a history", () => {
       "Plans </script> & “more”",
     );
     const shown = page.getByRole("region", { name: "Document at this moment" });
-    expect(await shown.innerText()).toContain("First <b>thoughts</b> and second ones.");
+    await expect.poll(() => shown.innerText()).toContain("First <b>thoughts</b> and second ones.");
     const comments = page.getByRole("complementary", { name: "Comments at this moment" });
-    expect(await comments.innerText()).toMatch(
-      /^First <b>thoughts[^]*\nAna[^]*\nWhich <i>thoughts<\/i>\?/,
-    );
+    await expect
+      .poll(() => comments.innerText())
+      .toMatch(/^First <b>thoughts[^]*\nAna[^]*\nWhich <i>thoughts<\/i>\?/);
     const [words, note] = await Promise.all([
       shown.getByText("thoughts").first().boundingBox(),
       comments.getByRole("listitem").first().boundingBox(),
     ]);
     expect(Math.abs((words?.y ?? 0) - (note?.y ?? 0))).toBeLessThan(30);
     await page.keyboard.press("Home");
-    expect(await shown.innerText()).not.toContain("thoughts");
-    expect(await comments.isVisible()).toBe(false);
+    await expect.poll(() => shown.innerText()).not.toContain("thoughts");
+    await comments.waitFor({ state: "hidden" });
     await page.keyboard.press("m");
     const version = page
       .getByRole("toolbar", { name: "Versions" })
       .getByRole("button", { name: /^As sent, .*, named by Ana$/ });
-    expect(await version.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => version.evaluate((button) => button === document.activeElement))
+      .toBe(true);
     await page.keyboard.press("Enter");
-    expect(await version.getAttribute("aria-current")).toBe("true");
-    expect(await shown.innerText()).toContain("thoughts");
+    await expect.poll(() => version.getAttribute("aria-current")).toBe("true");
+    await expect.poll(() => shown.innerText()).toContain("thoughts");
     await page.getByRole("slider", { name: "Moment" }).focus();
     await page.keyboard.press("Home");
     await page.getByRole("button", { name: "Play" }).click();
@@ -398,7 +400,7 @@ describe("proving a history", () => {
           /Imported from “Plans <\/script> & “more””, exported by Ana on .* Written there by Ana\./,
         )
         .waitFor();
-      expect(await past.innerText()).toContain("second ones. Third ones. And more.");
+      await expect.poll(() => past.innerText()).toContain("second ones. Third ones. And more.");
     },
   );
 
@@ -408,7 +410,7 @@ describe("proving a history", () => {
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     await page.keyboard.press("Home");
-    expect(await slider.getAttribute("aria-valuetext")).toMatch(/, Ana, edit 1 of/);
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/, Ana, edit 1 of/);
     await page.getByRole("button", { name: "Back to live" }).click();
     // The player has a menu with the same name.
     await slider.waitFor({ state: "detached" });
@@ -419,12 +421,12 @@ describe("proving a history", () => {
       .click();
     await slider.waitFor();
     await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/Ana \(imported\)/);
-    expect(await past.innerText()).toContain("First <b>thoughts</b> and second ones.");
+    await expect.poll(() => past.innerText()).toContain("First <b>thoughts</b> and second ones.");
     const comments = past.getByRole("complementary", { name: "Comments at this moment" });
     await comments.getByText("Which <i>thoughts</i>?").waitFor();
-    expect(await comments.innerText()).toContain("Ana (imported)");
+    await expect.poll(() => comments.innerText()).toContain("Ana (imported)");
     await page.keyboard.press("End");
-    expect(await slider.getAttribute("aria-valuetext")).not.toContain("(imported)");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).not.toContain("(imported)");
   });
 
   it("[DOCS-2] lists an import once, without the events that it repeats", async () => {

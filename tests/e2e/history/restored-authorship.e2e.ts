@@ -161,11 +161,11 @@ describe("authorship after two restores and an undo", () => {
     await revisionSlider(page).focus();
     await page.keyboard.press("End");
     await expect.poll(() => past(page).innerText()).toContain(hours.trim());
-    expect(await past(page).locator("del").count()).toBe(0);
     await page
       .getByText(/Carol restored the version of/)
       .first()
       .waitFor();
+    expect(await past(page).locator("del").count()).toBe(0);
     await page.getByText(/Carol (deleted|wrote) “[^”]*August/).waitFor({ state: "detached" });
   });
 
