@@ -121,6 +121,8 @@ describe("the gallery", () => {
         .getByRole("listitem")
         .filter({ hasText: "Ben restored a revision." })
         .last();
+      // A toast stays while hovered.
+      await toast.hover();
       const [action, close] = await Promise.all([
         toast.getByRole("button", { name: "See it" }).boundingBox(),
         toast.getByRole("button", { name: "Close" }).boundingBox(),

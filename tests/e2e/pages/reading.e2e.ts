@@ -79,7 +79,9 @@ describe("the reading position", () => {
       .toBeLessThanOrEqual(2);
     await writable(ana.page).waitFor();
     await saved(ana.page);
-    expect(Math.abs((await topOf(ana.page, 60)) - before)).toBeLessThanOrEqual(2);
+    await expect
+      .poll(async () => Math.abs((await topOf(ana.page, 60)) - before))
+      .toBeLessThanOrEqual(2);
     await ana.page.goto("about:blank");
     await ben.page.keyboard.type("Said later. ");
     await ben.page.keyboard.press("Enter");
@@ -128,6 +130,6 @@ describe("the reading position", () => {
     await ana.page.getByRole("link", { name: "Minutes of all years" }).first().click();
     await writable(ana.page).waitFor();
     await saved(ana.page);
-    expect(await topOf(ana.page, 1)).toBeGreaterThan(0);
+    await expect.poll(() => topOf(ana.page, 1)).toBeGreaterThan(0);
   });
 });

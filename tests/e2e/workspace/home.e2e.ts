@@ -73,7 +73,7 @@ describe("the home page", () => {
     await row(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "Mark all as read" }).click();
     await read(ana.page).getByText("Budget").waitFor();
-    expect(await unread(ana.page).count()).toBe(0);
+    await expect.poll(() => unread(ana.page).count()).toBe(0);
     await ana.page.getByRole("button", { name: "Undo" }).click();
     await row(ana.page).waitFor();
   });

@@ -79,10 +79,9 @@ describe("a file import", () => {
     await bring(page, archive);
     const dialog = page.getByRole("dialog", { name: "Import" });
     const list = dialog.getByRole("list", { name: "What comes in" });
-    await list.waitFor();
-    expect(
-      (await list.getByRole("listitem").allInnerTexts()).map((item) => item.split("\n")[0]),
-    ).toEqual(["Reading group", "Books", "Recipes"]);
+    const titles = async () =>
+      (await list.getByRole("listitem").allInnerTexts()).map((item) => item.split("\n")[0]);
+    await expect.poll(titles).toEqual(["Reading group", "Books", "Recipes"]);
     await list.getByText("5 words, 1 image").waitFor();
     const left = dialog.getByRole("list", { name: "Not included" });
     await left.getByText("1 picture that no document shows").waitFor();
@@ -172,6 +171,6 @@ describe("a file import", () => {
     await bring(page, { name: "all.zip", mimeType: "application/zip", buffer: zip });
     const list = importing.getByRole("list", { name: "What comes in" });
     await list.getByText("5 words, 1 image").waitFor();
-    expect(await list.getByRole("listitem").count()).toBe(documents.length);
+    await expect.poll(() => list.getByRole("listitem").count()).toBe(documents.length);
   });
 });

@@ -54,10 +54,14 @@ async function pressMore(
   await scope.getByRole("button", { name, exact: true }).press("Enter");
   await expect.poll(() => rows.count()).toBeGreaterThan(before);
   const focused = focusable(rows.nth(before));
-  expect(await isFocused(focused)).toBe(true);
-  const top = await focused.evaluate((element) => element.getBoundingClientRect().top);
-  expect(top).toBeGreaterThanOrEqual(0);
-  expect(top).toBeLessThan(ana.page.viewportSize()?.height ?? 0);
+  // The rows are shown before the effect that focuses one.
+  await expect.poll(() => isFocused(focused)).toBe(true);
+  const isInView = () =>
+    focused.evaluate((element) => {
+      const { top } = element.getBoundingClientRect();
+      return top >= 0 && top < innerHeight;
+    });
+  await expect.poll(isInView).toBe(true);
   await ana.page.getByText(sentence, { exact: true }).waitFor({ state: "attached" });
 }
 
@@ -127,6 +131,8 @@ it("[DOCS-17] “Show more” beside a text leads to the first new passage or au
       new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
     );
   });
+  // A paste waits for the code that reads it.
+  await text(page).getByText("Item 69 was").waitFor();
   await saved(page);
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Authors" }).click();

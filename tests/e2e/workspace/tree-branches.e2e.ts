@@ -80,8 +80,9 @@ it("[TREE-8] a new document starts inside another one, and its bar shows its pla
   await saved(page);
   await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Minutes");
   const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
-  const names = await crumbs.getByRole("listitem").allInnerTexts();
-  expect(names.slice(1).map((name) => name.trim())).toEqual(["The house", "Roof", "Tiles"]);
+  const names = async () =>
+    (await crumbs.getByRole("listitem").allInnerTexts()).slice(1).map((name) => name.trim());
+  await expect.poll(names).toEqual(["The house", "Roof", "Tiles"]);
   await crumbs.getByRole("link", { name: "The house" }).click();
   await page.waitForURL(`**/d/${documents["The house"]}`);
 
@@ -95,8 +96,8 @@ it("[TREE-8] a new document starts inside another one, and its bar shows its pla
   await ben.page.getByText("in the trash, with “The house” in which it stands").waitFor();
   await ben.page.goto(`/w/${workspace}/trash`);
   const trash = ben.page.getByRole("list", { name: "Trash" });
-  expect(await trash.getByRole("listitem").count()).toBe(1);
   await trash.getByText(/^Moved here by Ana, .*, with 2 inside$/).waitFor();
+  expect(await trash.getByRole("listitem").count()).toBe(1);
   expect(await trash.getByRole("button", { name: "Delete permanently" }).count()).toBe(0);
   await trash.getByRole("button", { name: "Restore The house" }).click();
   await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Minutes");

@@ -155,5 +155,5 @@ it("[TREE-7] arrows, first letters, Home and End move through it, and keys open 
   await isFocused(row(page, "Roof"));
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/d/${documents["Roof"]}`);
-  expect(await row(page, "Roof").getAttribute("aria-current")).toBe("page");
+  await expect.poll(() => row(page, "Roof").getAttribute("aria-current")).toBe("page");
 });
