@@ -101,7 +101,7 @@ function transportOf(client: SupabaseClient, tab: string, person: PagePerson): T
       const { data } = await client.auth.getSession();
       if (data.session && !maySendFor(person.id, data.session.access_token)) {
         person.doubt();
-        throw new StoreFault("the session is another person's", 0);
+        throw new StoreFault("the session belongs to another account", 0);
       }
       userId = data.session?.user.id ?? "";
       await now().refresh();

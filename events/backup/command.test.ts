@@ -12,7 +12,7 @@ describe("the error of a failed command", () => {
     ["a limit of the user's", coded("EDQUOT"), /no room for it on the disk/],
     ["the database's full disk", coded("53100"), /no room for it on the disk/],
     [
-      "a database that could not be made",
+      "a database that could not be created",
       new Error("FATAL:  could not write to file: No space left on device"),
       /no room for it on the disk/,
     ],

@@ -97,13 +97,13 @@ export class MalformedRow extends Error {
 type Fields = Record<string, unknown>;
 
 function fields(row: unknown): Fields {
-  if (typeof row !== "object" || row === null) throw new MalformedRow("a row is not an object");
+  if (typeof row !== "object" || row === null) throw new MalformedRow("row is not an object");
   return Object.fromEntries(Object.entries(row));
 }
 
 function text(row: Fields, name: string): string {
   const value = row[name];
-  if (typeof value !== "string") throw new MalformedRow(`${name} is not text`);
+  if (typeof value !== "string") throw new MalformedRow(`${name} is not a string`);
   return value;
 }
 
@@ -120,13 +120,13 @@ const orNull = <T>(row: Fields, name: string, read: (row: Fields, name: string) 
 function streamKind(row: Fields): StreamKind {
   const value = row.stream_kind;
   if (value === "account" || value === "workspace" || value === "document") return value;
-  throw new MalformedRow("stream_kind is unknown");
+  throw new MalformedRow("unknown stream_kind");
 }
 
 function integers(row: Fields, name: string): number[] {
   const value = row[name];
   if (!Array.isArray(value) || !value.every((item) => Number.isSafeInteger(item)))
-    throw new MalformedRow(`${name} is not a list of integers`);
+    throw new MalformedRow(`${name} is not an array of integers`);
   return value;
 }
 

@@ -17,7 +17,7 @@ export function withDeadline<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(limit, () =>
-      reject(new DOMException("The device did not answer", "TimeoutError")),
+      reject(new DOMException("IndexedDB did not respond in time", "TimeoutError")),
     );
     promise.finally(cancel).then(resolve, reject);
   });

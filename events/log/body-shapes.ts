@@ -52,7 +52,9 @@ export function redactableKeysOf(aggregates: readonly Aggregate[]): string[] {
     for (const { eventType, shape } of schemaRows({ redactable, ...aggregate }))
       for (const key of shape.type === "object" ? Object.keys(shape.properties) : [])
         if (keys.has(key) && !redactable[eventType]?.includes(key))
-          throw new Error(`${eventType}.${key}: a redaction empties ${key}, so it is redactable`);
+          throw new Error(
+            `${eventType}.${key}: redactions clear ${key}, so it must be listed as redactable`,
+          );
   }
   return [...keys].sort();
 }

@@ -41,7 +41,7 @@ const uuid = (id: string) => hexToBytes(id.replaceAll("-", ""));
 export function microseconds(time: string): bigint {
   const [, seconds, fraction = ""] =
     /^(\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/.exec(time) ?? [];
-  if (seconds === undefined) throw new RangeError("not a time in UTC");
+  if (seconds === undefined) throw new RangeError("Not an ISO 8601 time in UTC");
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0"));
 }
 

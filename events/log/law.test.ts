@@ -83,7 +83,7 @@ describe("the law", () => {
     invoked: machine({ invoke: { src: "something" } }),
     "entry or exit": machine({ entry: () => undefined }),
     "without a target": machine({ on: { "thing.made": {} } }),
-    "two transitions": machine({
+    "more than one transition": machine({
       on: {
         "thing.made": [
           { target: "made", meta },
@@ -99,8 +99,8 @@ describe("the law", () => {
         made: { type: "final", on: { "thing.made": { target: "made", meta } } },
       },
     }),
-    "names no right": machine({ on: { "thing.made": { target: "made" } } }),
-    "begins in": createMachine({
+    "requires no right": machine({ on: { "thing.made": { target: "made" } } }),
+    "initial phase": createMachine({
       id: "thing",
       initial: "made",
       states: { absent: { on: made }, made: {} },

@@ -32,7 +32,7 @@ function assertExpressible(node: AnyStateNode): void {
   if (node.entry.length > 0 || node.exit.length > 0) refuse("an entry or exit action");
   for (const [descriptor, candidates] of node.transitions) {
     if (descriptor.includes("*")) refuse(`the wildcard ${descriptor}`);
-    if (candidates.length !== 1) refuse(`two transitions on ${descriptor}`);
+    if (candidates.length !== 1) refuse(`more than one transition on ${descriptor}`);
     for (const candidate of candidates) {
       if (candidate.guard) refuse(`a guard on ${descriptor}`);
       if (candidate.actions.length > 0) refuse(`an action on ${descriptor}`);
@@ -53,7 +53,8 @@ function rightOf(machine: AnyStateMachine, phase: string, type: string): Right {
     stateNode(machine, phase).transitions.get(type) ?? machine.root.transitions.get(type) ?? [];
   const named: unknown = candidate?.meta?.right;
   const right = rights.find((known) => known === named);
-  if (!right) throw new Error(`${machine.id}: ${type} in ${phase} names no right`);
+  if (!right)
+    throw new Error(`${machine.id}: the transition on ${type} in ${phase} requires no right`);
   return right;
 }
 
@@ -66,7 +67,7 @@ export function transitionRows(aggregate: Aggregate): TransitionRow[] {
   assertExpressible(machine.root);
   const { initial, all } = phasesOf(machine);
   if (initial !== "absent")
-    throw new Error(`${kind} begins in ${initial}: a subject no event has mentioned is absent`);
+    throw new Error(`${kind}: the initial phase must be "absent", not "${initial}"`);
   const types = Object.keys(aggregate.schemas);
   const rows = all.flatMap((fromPhase) =>
     types.flatMap((eventType): TransitionRow[] => {
@@ -84,7 +85,7 @@ export function transitionRows(aggregate: Aggregate): TransitionRow[] {
       throw new Error(`${kind}: no phase accepts ${type}`);
   for (const type of machine.events)
     if (!types.includes(type))
-      throw new Error(`${kind}: the machine takes ${type}, which has no schema`);
+      throw new Error(`${kind}: the machine accepts ${type}, which has no schema`);
   return rows;
 }
 

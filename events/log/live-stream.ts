@@ -337,7 +337,7 @@ export function openStream(input: StreamInput): LiveStream {
       ...(batch !== undefined && { batch }),
     }));
     const last = proposals.at(-1);
-    if (!last) throw new Error("a batch of nothing");
+    if (!last) throw new Error("A batch must have at least one event");
     const outcome = new Promise<Outcome>((resolve) => waiting.set(last.id, resolve));
     if (closed) settle(last.id, { ok: false, refusal: closedRefusal });
     else apply(...proposals.map((proposal) => ({ type: "proposed" as const, proposal })));
@@ -359,7 +359,7 @@ export function openStream(input: StreamInput): LiveStream {
     actTogether: (events) => propose(events, random.uuid()),
     resume(events) {
       const last = events.at(-1);
-      if (!last) throw new Error("nothing to be resumed");
+      if (!last) throw new Error("There are no proposals to resume");
       const outcome = new Promise<Outcome>((resolve) => waiting.set(last.id, resolve));
       for (const { id } of events) resumed.add(id);
       keeper.knows(events);

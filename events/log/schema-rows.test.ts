@@ -35,8 +35,8 @@ describe("a compiled schema", () => {
   });
 
   const outside: Record<string, [z.ZodMiniType, string]> = {
-    "text without an end": [z.string(), "maximum length"],
-    "a list without an end": [z.array(z.boolean()), "maximum length"],
+    "text without a maximum length": [z.string(), "maximum length"],
+    "a list without a maximum length": [z.array(z.boolean()), "maximum length"],
     "a loose object": [z.object({}), "must be strict"],
     "a pattern": [z.string().check(z.maxLength(3), z.regex(/a/)), "cannot be compiled"],
     "a transform": [
@@ -54,7 +54,7 @@ describe("a compiled schema", () => {
     "a fraction": [z.number(), "z.int()"],
     "an open limit": [z.int().check(z.gt(3)), "inclusive"],
     "a union": [z.union([z.boolean(), z.int()]), "cannot be compiled"],
-    "an id in any letters": [z.guid(), "small letters"],
+    "an id in either case": [z.guid(), "lower case"],
     "an email": [z.email(), "cannot be compiled"],
     "a record": [z.record(z.string(), z.boolean()), "cannot be compiled"],
   };

@@ -78,7 +78,9 @@ function limits(place: string, schema: Schema, known: readonly string[]): Map<st
 function required(place: string, found: Map<string, number>, name: string): number {
   const value = found.get(name);
   if (value === undefined)
-    throw new Error(`${place}: has no ${name}imum length, and the log keeps everything for ever`);
+    throw new Error(
+      `${place}: a ${name}imum length is required, because the log keeps every event`,
+    );
   return value;
 }
 
@@ -111,7 +113,8 @@ export function compileShape(schema: Schema, place: string): Shape {
         if (definition.format !== "guid")
           throw new Error(`${place}: the format ${String(definition.format)} cannot be compiled`);
         // The database accepts lower case only, because readers of the log compare ids as text.
-        if (schema !== writtenId) throw new Error(`${place}: an id must be in small letters`);
+        if (schema !== writtenId)
+          throw new Error(`${place}: an id must be lower case (use writtenId)`);
         return { type: "uuid" };
       }
       const found = limits(place, schema, ["min_length", "max_length", "string_format"]);

@@ -98,7 +98,7 @@ type Answer = {
 function listed<T>(answer: Answer, read: (row: unknown) => T): T[] {
   if (answer.error) throw faultOf(answer.error, answer.status);
   if (!Array.isArray(answer.data))
-    throw new StoreFault("the answer is not a list", answer.status, true);
+    throw new StoreFault("the response is not an array", answer.status, true);
   return answer.data.map(read);
 }
 

@@ -66,7 +66,7 @@ export async function makeBundle({
   breathe,
 }: Input): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
   const last = rows.at(-1);
-  if (!last) throw new Error("a document without events cannot be exported");
+  if (!last) throw new Error("A document without events cannot be exported");
   const { title: named, ...texts } = textsOf(rows, title);
   const actors = [...new Set(rows.map(({ actorId }) => actorId))];
   const persons: BundlePerson[] = actors.map((id) => {

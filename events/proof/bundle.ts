@@ -93,7 +93,7 @@ export async function writeBundle(
   ]);
   for (const { sha256 } of content.attachments) {
     const bytes = content.files.get(sha256);
-    if (!bytes) throw new Error("an attachment without its bytes cannot be written");
+    if (!bytes) throw new Error("Missing bytes of an attachment");
     contents.push([pathOfAttachment(sha256), bytes]);
   }
   const files = await Promise.all(

@@ -49,7 +49,7 @@ export function playerFile(
   };
   const text = JSON.stringify(content).replaceAll("<", "\\u003c");
   if (template.split(place).length !== 2)
-    throw new Error("the template of the player has no place for a history");
+    throw new Error("The player template has no history slot");
   return template.replace(place, () => text);
 }
 

@@ -156,7 +156,7 @@ function inOrder(blocks: StructBlock[]): Placed[] {
         (id) => id && lacks(waiting.get(id.client), id.clock),
       );
       if (missing && path.includes(missing.client))
-        throw new UpdateError("A state hangs on itself.");
+        throw new UpdateError("Circular dependency in state");
       if (missing) path.push(missing.client);
       else {
         order.push({ client, struct });

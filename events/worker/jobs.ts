@@ -59,7 +59,7 @@ export class Jobs {
         return null;
       case "ask": {
         const opened = this.opened.get(job);
-        if (!opened) throw new Error("This history is not open.");
+        if (!opened) throw new Error("The history is not open");
         return answered(opened.timeline, opened.contentOrigin, message.question);
       }
       case "close":

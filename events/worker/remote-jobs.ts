@@ -77,7 +77,7 @@ export class RemoteJobs<T> {
   private post(job: number, message: T | Closing, transfer: Transferable[] = []): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const worker = job > this.lostJob ? this.startedWorker() : null;
-      if (!worker) return reject(new BackgroundLost("Nothing works beside this page."));
+      if (!worker) return reject(new BackgroundLost("The worker is not available"));
       this.messages += 1;
       this.waiting.set(this.messages, { resolve, reject });
       worker.postMessage({ id: this.messages, job, message: message }, transfer);
@@ -89,14 +89,14 @@ export class RemoteJobs<T> {
     try {
       this.worker = this.make();
     } catch (error) {
-      reportError(error, { during: "starting the worker of a page", kind: "tolerated" });
+      reportError(error, { during: "starting the page's worker", kind: "tolerated" });
       this.lose();
       return null;
     }
     const worker = this.worker;
     // A worker that was dropped may still raise events.
     const gone = (fault: unknown, kind: "uncaught" | "tolerated") => {
-      reportError(fault, { during: "the worker of a page", kind });
+      reportError(fault, { during: "running the page's worker", kind });
       if (worker === this.worker) this.lose();
     };
     worker.onmessage = ({ data }) => {
@@ -122,8 +122,7 @@ export class RemoteJobs<T> {
     this.worker = null;
     const left = [...this.waiting.values()];
     this.waiting.clear();
-    for (const { reject } of left)
-      reject(new BackgroundLost("What worked beside this page has gone."));
+    for (const { reject } of left) reject(new BackgroundLost("The worker was lost"));
     for (const listener of this.lostListeners) listener();
   }
 }

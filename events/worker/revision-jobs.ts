@@ -81,7 +81,7 @@ class RevisionJob {
     acting: Acting,
     shown: Uint8Array | null,
   ): RestorePreviewData | SamePreview | null {
-    if (this.restoreRequest === null) throw new Error("Nothing was requested.");
+    if (this.restoreRequest === null) throw new Error("No restore was requested");
     const preview = this.previewBuilder().preview(this.restoreRequest, acting);
     if (preview === null) return null;
     if (shown && equalBytes(shown, preview.update))

@@ -144,7 +144,7 @@ export function anchorOf(
   if (letters.isEmpty(first, last)) return null;
   const position = ({ textblock, offset }: Spot, side: number) => {
     const text = textblocks[textblock];
-    if (!text) throw new Error(`There is no line ${textblock}.`);
+    if (!text) throw new Error(`Unknown textblock ${textblock}`);
     return toBase64(
       Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, offset, side)),
     );

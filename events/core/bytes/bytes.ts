@@ -19,7 +19,7 @@ export class ByteReader {
 
   byte(): number {
     const value = this.bytes[this.position];
-    if (value === undefined) throw new BytesError("The bytes end too early.");
+    if (value === undefined) throw new BytesError("Unexpected end of data");
     this.position += 1;
     return value;
   }
@@ -35,10 +35,10 @@ export class ByteReader {
     for (;;) {
       const byte = this.byte();
       value += (byte & 0x7f) * factor;
-      if (value > Number.MAX_SAFE_INTEGER) throw new BytesError("A number is out of range.");
+      if (value > Number.MAX_SAFE_INTEGER) throw new BytesError("Number is out of range");
       if (byte < 0x80) return value;
       factor *= 128;
-      if (factor > 2 ** 56) throw new BytesError("A number is too long.");
+      if (factor > 2 ** 56) throw new BytesError("Number has too many bytes");
     }
   }
 
@@ -51,17 +51,17 @@ export class ByteReader {
     for (;;) {
       const byte = this.byte();
       value += (byte & 0x7f) * factor;
-      if (value > Number.MAX_SAFE_INTEGER) throw new BytesError("A number is out of range.");
+      if (value > Number.MAX_SAFE_INTEGER) throw new BytesError("Number is out of range");
       if (byte < 0x80) return sign * value;
       factor *= 128;
-      if (factor > 2 ** 56) throw new BytesError("A number is too long.");
+      if (factor > 2 ** 56) throw new BytesError("Number has too many bytes");
     }
   }
 
   /** The next `length` bytes, as a view. */
   take(length: number): Uint8Array {
     const end = this.position + length;
-    if (end > this.bytes.length) throw new BytesError("The bytes end too early.");
+    if (end > this.bytes.length) throw new BytesError("Unexpected end of data");
     const view = this.bytes.subarray(this.position, end);
     this.position = end;
     return view;

@@ -16,7 +16,7 @@ type CopyInPayload = {
 /** Marks a payload as copied in from the stream `source`. */
 export function copyInPayload({ source, payload }: CopyInPayload): Uint8Array {
   const digits = source.replaceAll("-", "");
-  if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError("the source is not a uuid");
+  if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError("The source is not a UUID");
   const bytes = new Uint8Array(length + payload.length);
   bytes.set(header);
   for (let at = 0; at < uuidBytes; at += 1)

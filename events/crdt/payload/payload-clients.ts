@@ -52,12 +52,12 @@ export class ClientTable {
     const known = this.clients[slot];
     if (known !== undefined) return known;
     const past = slot - this.clients.length;
-    if (past > 1 || slot >= maxClients) throw new BytesError("A client is unknown.");
+    if (past > 1 || slot >= maxClients) throw new BytesError("Unknown client");
     const client =
       past === 1
         ? reader.varUint()
         : reader.take(4).reduce((number, byte) => number * 256 + byte, 0);
-    if (this.slots.has(client)) throw new BytesError("A client is introduced twice.");
+    if (this.slots.has(client)) throw new BytesError("Client is declared twice");
     this.meet(client);
     return client;
   }
@@ -65,21 +65,20 @@ export class ClientTable {
   /** The clock at `distance` before the last one reached. */
   behind(client: number, distance: number): number {
     const clock = this.next(client) - 1 - distance;
-    if (clock < 0) throw new BytesError("A clock is out of range.");
+    if (clock < 0) throw new BytesError("Clock is out of range");
     return clock;
   }
 
   readClock(reader: ByteReader, base: number): number {
     const clock = base + reader.varInt();
-    if (clock < 0 || clock > Number.MAX_SAFE_INTEGER)
-      throw new BytesError("A clock is out of range.");
+    if (clock < 0 || clock > Number.MAX_SAFE_INTEGER) throw new BytesError("Clock is out of range");
     return clock;
   }
 
   /** The last writer and its clock, where a run continues. */
   lastPosition(): { client: number; clock: number } {
     const client = this.lastClient;
-    if (client === null) throw new BytesError("A run goes on where none was.");
+    if (client === null) throw new BytesError("Continuation without a run");
     return { client, clock: this.next(client) };
   }
 

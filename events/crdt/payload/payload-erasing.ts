@@ -68,7 +68,7 @@ function erasedUpdates(
   let at = clock;
   return lengths.map((length, index) => {
     if (index > 0) at += forward ? (lengths[index - 1] ?? 0) : -length;
-    if (at < 0) throw new BytesError("A clock is out of range.");
+    if (at < 0) throw new BytesError("Clock is out of range");
     return writeUpdate({ blocks: [], deletes: [{ client, ranges: [{ clock: at, length }] }] });
   });
 }

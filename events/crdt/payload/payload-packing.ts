@@ -4,7 +4,7 @@ import { payloadDictionary } from "./payload-dictionary";
 import { declaredLoad, form, isClose, maxInflated, steepest } from "./payload-load";
 
 const inflateSlice = 2048;
-const unfolds = "A payload unfolds beyond what it says, or beyond 8 MiB.";
+const unfolds = "Payload expands beyond its declared size or 8 MiB";
 
 function withHeader(
   kind: number,
@@ -63,7 +63,7 @@ function inflate(bytes: Uint8Array, most: number): Uint8Array {
     return body;
   } catch (error) {
     if (error instanceof BytesError) throw error;
-    throw new BytesError("A payload is not well compressed.");
+    throw new BytesError("Payload is not valid DEFLATE data");
   }
 }
 
@@ -73,8 +73,7 @@ export function unpacked(payload: Uint8Array, bytes: number, start: number): Uin
   if (kind === form.deflated || kind === form.close || kind === form.declared)
     return inflate(payload.subarray(start), bytes);
   if (kind === form.plain || kind === form.cuts) return payload.subarray(start);
-  if (kind < form.merged)
-    throw new BytesError("A payload is of a format that this version does not know.");
+  if (kind < form.merged) throw new BytesError("Unknown payload format");
   const body = payload.slice(2);
   body[0] = kind & 0x7f;
   return body;

@@ -165,6 +165,6 @@ export function readRecord(
         pieces: 0,
       };
     default:
-      throw new BytesError("A payload holds a record of an unknown kind.");
+      throw new BytesError("Unknown payload record");
   }
 }

@@ -194,7 +194,7 @@ export function readTyping(
   const caret = on ? caretOn(table) : readCaret(reader, table, flags);
   const { client, rightOrigin } = caret;
   let { clock, origin } = caret;
-  if (origin.clock < 0) throw new BytesError("A clock is out of range.");
+  if (origin.clock < 0) throw new BytesError("Clock is out of range");
   const updates = readTexts(reader, count, (flags & flag.lengths) !== 0).map((text) => {
     const length = utf16Length(text);
     const update = typedUpdate({ client, clock, origin, rightOrigin, text }, length);

@@ -58,7 +58,7 @@ function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
  * `clientTime`.
  */
 export function encodeEdits(edits: Edit[]): Uint8Array {
-  if (edits.length > maxEdits) throw new PayloadError(`One event holds at most ${maxEdits} edits.`);
+  if (edits.length > maxEdits) throw new PayloadError(`An event holds at most ${maxEdits} edits`);
   const coded: Coded[] = [];
   for (const { update } of edits) place(coded, update);
   const written = writeBody(coded, edits);
@@ -91,18 +91,18 @@ function readBody(body: Uint8Array, start: number, mostPieces: number): Edit[] {
   while (!reader.done) {
     const { kind, count } = recordHead(reader.varUint());
     if (count === 0 || edits.length + count > maxEdits)
-      throw new PayloadError("A payload has an impossible number of edits.");
+      throw new PayloadError("Payload has no edits or too many");
     const { updates, pieces } = readRecord(reader, table, kind, count);
     brought += pieces;
-    if (brought > mostPieces) throw new PayloadError("A payload brings more than it says.");
+    if (brought > mostPieces) throw new PayloadError("Payload exceeds its declared load");
     for (const update of updates) {
       size += update.length;
       edits.push({ update, time: 0 });
     }
-    if (size > maxDecoded) throw new PayloadError("A payload unfolds beyond 32 MiB.");
+    if (size > maxDecoded) throw new PayloadError("Payload expands beyond 32 MiB");
     for (const edit of edits.slice(-count)) {
       if (edit !== edits[0]) frame += reader.varUint();
-      if (frame > maxFrames) throw new PayloadError("A payload spans an impossible time.");
+      if (frame > maxFrames) throw new PayloadError("Payload spans too long a time");
       edit.time = start + frame * frameMs;
     }
   }

@@ -62,7 +62,7 @@ function anyValue(reader: ByteReader): unknown {
     );
   if (tag === 117) return Array.from({ length: reader.varUint() }, () => anyValue(reader));
   if (tag === 116) return reader.block().slice();
-  throw new BytesError("A value has an unknown tag.");
+  throw new BytesError("Unknown value tag");
 }
 
 function meaning(

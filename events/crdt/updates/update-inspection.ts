@@ -25,7 +25,7 @@ function refuseDepth(blocks: StructBlock[]): void {
       const above = struct.parent ?? struct.origin ?? struct.rightOrigin;
       const known = above ? (depths.get(`${above.client}:${above.clock}`) ?? 0) : 0;
       const depth = struct.parent ? known + 1 : known;
-      if (depth > maxNesting) throw new UpdateError("An update is nested too deeply.");
+      if (depth > maxNesting) throw new UpdateError("Update is nested too deeply");
       if (depth > 0) depths.set(`${client}:${struct.clock + struct.length - 1}`, depth);
     }
   }

@@ -39,22 +39,22 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new BytesError("A string is not valid UTF-8.");
+    throw new BytesError("String is not valid UTF-8");
   }
 }
 
 /** A key's text; refuses one that an object could not hold safely. */
 export function safeKey(bytes: Uint8Array): string {
   const key = decodeText(bytes);
-  if (forbiddenKeys.has(key)) throw new BytesError(`A key is named ${key}.`);
+  if (forbiddenKeys.has(key)) throw new BytesError(`Forbidden key: ${key}`);
   return key;
 }
 
 function checkPlain(value: unknown, depth: number): void {
-  if (depth > maxNesting) throw new BytesError("A value is nested too deeply.");
+  if (depth > maxNesting) throw new BytesError("Value is nested too deeply");
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    if (forbiddenKeys.has(key)) throw new BytesError(`A key is named ${key}.`);
+    if (forbiddenKeys.has(key)) throw new BytesError(`Forbidden key: ${key}`);
     checkPlain(inner, depth + 1);
   }
 }
@@ -65,19 +65,19 @@ function checkJson(bytes: Uint8Array): void {
   let depth = 0;
   for (const letter of text) {
     if (letter === "[" || letter === "{") depth += 1;
-    if (depth > maxNesting * 4) throw new BytesError("A value is nested too deeply.");
+    if (depth > maxNesting * 4) throw new BytesError("Value is nested too deeply");
     if (letter === "]" || letter === "}") depth -= 1;
   }
   try {
     checkPlain(JSON.parse(text), 0);
   } catch (error) {
     if (error instanceof BytesError) throw error;
-    throw new BytesError("A value is not JSON.");
+    throw new BytesError("Value is not valid JSON");
   }
 }
 
 function skipAny(reader: ByteReader, depth: number): void {
-  if (depth > maxNesting) throw new BytesError("A value is nested too deeply.");
+  if (depth > maxNesting) throw new BytesError("Value is nested too deeply");
   const tag = reader.byte();
   if (tag === 125) reader.varInt();
   else if (tag === 124) reader.take(4);
@@ -92,7 +92,7 @@ function skipAny(reader: ByteReader, depth: number): void {
     for (let left = reader.varUint(); left > 0; left -= 1) skipAny(reader, depth + 1);
   } else if (tag === 116) reader.block();
   else if (tag !== 127 && tag !== 126 && tag !== 121 && tag !== 120) {
-    throw new BytesError("A value has an unknown tag.");
+    throw new BytesError("Unknown value tag");
   }
 }
 
@@ -103,13 +103,12 @@ export function skipContent(reader: ByteReader, kind: number): number {
     case structKind.skip:
     case structKind.deleted: {
       const length = reader.varUint();
-      if (length === 0 || length > maxLength)
-        throw new BytesError("A struct has an impossible length.");
+      if (length === 0 || length > maxLength) throw new BytesError("Invalid struct length");
       return length;
     }
     case structKind.string: {
       const length = utf16Length(reader.block());
-      if (length === 0) throw new BytesError("A string is empty.");
+      if (length === 0) throw new BytesError("String is empty");
       return length;
     }
     case structKind.binary:
@@ -124,14 +123,14 @@ export function skipContent(reader: ByteReader, kind: number): number {
       return 1;
     case structKind.type: {
       const type = reader.varUint();
-      if (type > 6) throw new BytesError("A shared type is unknown.");
+      if (type > 6) throw new BytesError("Unknown shared type");
       if (type === 3 || type === 5) safeKey(reader.block());
       return 1;
     }
     case structKind.json:
     case structKind.any: {
       const count = reader.varUint();
-      if (count === 0) throw new BytesError("A list of values is empty.");
+      if (count === 0) throw new BytesError("List of values is empty");
       for (let left = count; left > 0; left -= 1) {
         if (kind === structKind.any) skipAny(reader, 0);
         else checkJson(reader.block());
@@ -139,6 +138,6 @@ export function skipContent(reader: ByteReader, kind: number): number {
       return count;
     }
     default:
-      throw new BytesError("A struct is of an unknown kind.");
+      throw new BytesError("Unknown struct kind");
   }
 }

@@ -39,7 +39,7 @@ export function kindOf(struct: { info: number }): number {
 /** The end of a range of clocks; refuses one that no typing session could reach. */
 export function clockAfter(clock: number, length: number): number {
   const end = clock + length;
-  if (end > maxClock) throw new BytesError("A clock is out of range.");
+  if (end > maxClock) throw new BytesError("Clock is out of range");
   return end;
 }
 
@@ -97,7 +97,7 @@ function readBlocks(source: IdSource, most: number): StructBlock[] {
   for (let left = source.reader.varUint(); left > 0; left -= 1) {
     const count = source.reader.varUint();
     structs += count + 1;
-    if (structs > most) throw new BytesError("An update has too many structs.");
+    if (structs > most) throw new BytesError("Update has too many structs");
     const client = source.client();
     const block: StructBlock = { client, clock: source.clock(client), structs: [] };
     let clock = block.clock;
@@ -120,7 +120,7 @@ function readDeletes(source: IdSource, most: number): DeleteBlock[] {
     const block: DeleteBlock = { client: source.client(), ranges: [] };
     const count = source.reader.varUint();
     ranges += count + 1;
-    if (ranges > most) throw new BytesError("An update has too many deletions.");
+    if (ranges > most) throw new BytesError("Update has too many deletions");
     let base: number | undefined;
     for (let index = 0; index < count; index += 1) {
       const range = { clock: source.clock(block.client, base), length: source.reader.varUint() };
@@ -169,7 +169,7 @@ export function readUpdate(update: Uint8Array, most = maxStructs): UpdateParts {
   try {
     const reader = new ByteReader(update);
     const parts = readParts(plainSource(reader), most);
-    if (!reader.done) throw new BytesError("Something follows the update.");
+    if (!reader.done) throw new BytesError("Unexpected data after the update");
     return parts;
   } catch (error) {
     if (error instanceof BytesError) throw new UpdateError(error.message);

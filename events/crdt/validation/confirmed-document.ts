@@ -288,5 +288,5 @@ function clocksOf(doc: Y.Doc): Map<number, number> {
 function apply(doc: Y.Doc, { update }: ValidatedEdit): void {
   Y.applyUpdate(doc, update);
   const { pendingStructs, pendingDs } = doc.store;
-  if (pendingStructs || pendingDs) throw new Error("It hangs on itself.");
+  if (pendingStructs || pendingDs) throw new Error("Circular dependency in update");
 }

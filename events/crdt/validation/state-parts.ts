@@ -45,16 +45,16 @@ export function unpackApart(
     metadata === null ||
     !("version" in metadata && "owners" in metadata && "lengths" in metadata)
   )
-    throw new TypeError("This is no state.");
+    throw new TypeError("Invalid document state");
   const { version, owners, lengths } = metadata;
   if (typeof version !== "number" || !isBindings(owners) || !Array.isArray(lengths))
-    throw new TypeError("This is no state.");
+    throw new TypeError("Invalid document state");
   let at = 4 + length;
   const [state, ...since] = lengths.map((each: unknown) => {
     const part = packed.subarray(at, at + Number(each));
     at += part.length;
     return part;
   });
-  if (!state) throw new TypeError("This is no state.");
+  if (!state) throw new TypeError("Invalid document state");
   return { version, owners, state, since };
 }

@@ -24,7 +24,7 @@ function boundedAdapter({ elements, levels, open }: HtmlLimits): typeof defaultT
   const hostOf = (parent: Parent) => hosts.get(parent) ?? parent;
   const place = (parent: Parent, child: object) => {
     const depth = (depths.get(parent) ?? 0) + 1;
-    if (depth > open) throw new RangeError("more elements are open than can be read");
+    if (depth > open) throw new RangeError("HTML is nested too deeply");
     depths.set(child, depth);
     if (depth > levels) hosts.set(child, hostOf(parent));
     // A template's content is a tree of its own, which exists before the template is inserted.

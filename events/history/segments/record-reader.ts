@@ -56,7 +56,7 @@ export class RecordReader {
     const head = this.records.varUint();
     const count = Math.floor(head / recordKinds);
     if (count === 0 || at + count > this.edits.length)
-      throw new SegmentError("A record has an impossible number of edits.");
+      throw new SegmentError("Record has no edits or too many");
     const kind = head % recordKinds;
     const first = this.edits[at] ?? 0;
     if (kind === recordKind.parts)
@@ -65,7 +65,7 @@ export class RecordReader {
       const pen = this.pens.of(this.recording.revisions.authorAt(first));
       if (kind === recordKind.typing) this.typing(count, at, pen);
       else if (kind === recordKind.erasing) this.erasing(count, at, pen);
-      else throw new SegmentError("A record is of an unknown kind.");
+      else throw new SegmentError("Unknown record kind");
     }
     return count;
   }
@@ -85,7 +85,7 @@ export class RecordReader {
       token >= this.recording.sequence.length ||
       this.recording.sequence.ids.isWhole(token)
     )
-      throw new SegmentError("A place is not in the text.");
+      throw new SegmentError("Position is outside the text");
     return token;
   }
 
@@ -94,7 +94,7 @@ export class RecordReader {
     const code = this.places.varUint();
     if ((code & typingBits.client) !== 0)
       pen.client = sequence.ids.numberOf(relativeSource(this.table, this.places).client());
-    if (pen.client === none) throw new SegmentError("Nobody is writing.");
+    if (pen.client === none) throw new SegmentError("Typing record without a client");
     const byOrigin = Math.floor(code / typingBits.origin) & 3;
     const byRight = Math.floor(code / typingBits.right) & 3;
     const origin =
@@ -115,7 +115,7 @@ export class RecordReader {
             : this.token(pen);
     const text = this.text.slice(this.letters, this.letters + count);
     if (text.length !== count || (origin === none && right === none))
-      throw new SegmentError("A segment has too few letters.");
+      throw new SegmentError("Segment is missing characters");
     this.letters += count;
     const list = sequence.listOf(origin, right);
     const first = sequence.length;
@@ -156,7 +156,7 @@ export class RecordReader {
             : this.token(pen);
     const last = first + (count - 1) * step;
     if (Math.min(first, last) < 0 || Math.max(first, last) >= sequence.length)
-      throw new SegmentError("A place is not in the text.");
+      throw new SegmentError("Position is outside the text");
     for (let index = 0; index < count; index += 1) {
       const token = first + index * step;
       if (sequence.kind[token] !== tokenKind.unplaced)

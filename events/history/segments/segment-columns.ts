@@ -31,9 +31,9 @@ function unpackColumn(reader: ByteReader): Uint8Array {
   const length = reader.varUint();
   const packed = reader.block();
   if (length > maxColumn || length > packed.length * maxRatio)
-    throw new SegmentError("A segment unfolds beyond all measure.");
+    throw new SegmentError("Segment expands beyond its size limit");
   const column = inflateSync(packed, { out: new Uint8Array(length) });
-  if (column.length !== length) throw new SegmentError("A column of a segment is too short.");
+  if (column.length !== length) throw new SegmentError("Segment column is truncated");
   return column;
 }
 
@@ -42,9 +42,9 @@ export function unpackColumns(bytes: Uint8Array): Uint8Array[] {
   return guarded(() => {
     const reader = new ByteReader(bytes);
     if (reader.byte() !== mark || reader.byte() !== format)
-      throw new SegmentError("A segment is of a format that this version does not know.");
+      throw new SegmentError("Unknown segment format");
     const unpacked = Array.from({ length: columns }, () => unpackColumn(reader));
-    if (!reader.done) throw new SegmentError("Something follows the segment.");
+    if (!reader.done) throw new SegmentError("Unexpected data after the segment");
     return unpacked;
   });
 }
@@ -58,7 +58,7 @@ export function guarded<T>(read: () => T): T {
     if (error instanceof BytesError) throw new SegmentError(error.message);
     // fflate throws plain errors with a code.
     if (error instanceof Error && "code" in error)
-      throw new SegmentError("A segment is not well compressed.");
+      throw new SegmentError("Segment is not valid DEFLATE data");
     throw error;
   }
 }

@@ -32,7 +32,7 @@ class SegmentReader {
       (column) => new ByteReader(column),
     );
     if (!facts || !events || !times || !records || !places || !text || !parts)
-      throw new SegmentError("A segment has too few columns.");
+      throw new SegmentError("Segment has too few columns");
     this.recording = recording;
     this.facts = facts;
     this.events = events;
@@ -48,16 +48,16 @@ class SegmentReader {
     const latest = facts.varUint();
     if (from !== recording.revisions.version + 1)
       throw new SegmentError(
-        `A segment begins at version ${from}, and ${recording.revisions.version + 1} is wanted.`,
+        `Segment starts at version ${from}, expected ${recording.revisions.version + 1}`,
       );
     if (revisionCount > maxRevisions || versions > revisionCount)
-      throw new SegmentError("A segment has too many revisions.");
+      throw new SegmentError("Segment has too many revisions");
     const end = recording.revisions.length + revisionCount;
     let now = latest;
     for (let left = versions; left > 0; left -= 1) {
       now = this.event(now);
       if (recording.revisions.length > end)
-        throw new SegmentError("A segment has more revisions than it says.");
+        throw new SegmentError("Segment has more revisions than declared");
     }
     this.readAnomalies();
     this.records.read(this.edits);
@@ -72,14 +72,14 @@ class SegmentReader {
     const { facts, recording, times } = this;
     const { revisions } = recording;
     const local = this.events.varUint();
-    if (local > this.authors.length) throw new SegmentError("An author is unknown.");
+    if (local > this.authors.length) throw new SegmentError("Unknown author");
     if (local === this.authors.length) {
       this.userIds.push(this.words());
       this.authors.push(revisions.authorOf(this.userIds.at(-1) ?? ""));
     }
     const head = this.events.varUint();
     const edits = Math.floor(head / 16);
-    if (edits > maxRevisions) throw new SegmentError("An event has too many edits.");
+    if (edits > maxRevisions) throw new SegmentError("Event has too many edits");
     revisions.begin();
     const author = this.authors[local] ?? 0;
     let now = latest + times.varUint();
@@ -125,7 +125,7 @@ class SegmentReader {
         this.facts.varUint(),
         anomalyReasons[this.facts.varUint()],
       ];
-      if (!reason) throw new SegmentError("An anomaly has no reason.");
+      if (!reason) throw new SegmentError("Unknown anomaly reason");
       this.recording.addAnomaly({
         version,
         index,
@@ -141,7 +141,7 @@ function parsedBody(text: string): Json {
     // JSON.parse returns Json by definition.
     return JSON.parse(text) as Json;
   } catch {
-    throw new SegmentError("A body is not JSON.");
+    throw new SegmentError("Event body is not valid JSON");
   }
 }
 

@@ -32,7 +32,7 @@ function parsed(row: unknown): Segment {
       return { fromVersion: from, toVersion: to, revisionCount: moments, bytes: fromBase64(bytes) };
     }
   }
-  throw new StoreFault("the answer is no segment", 200);
+  throw new StoreFault("invalid segment in the response", 200);
 }
 
 /**

@@ -29,13 +29,13 @@ export async function* unframed(chunks: ReadableStream<Uint8Array>): AsyncGenera
       }
       while (rest.length >= header) {
         const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0);
-        if (length > largest) throw new SegmentError("A segment is too large.");
+        if (length > largest) throw new SegmentError("Segment is too large");
         if (rest.length < header + length) break;
         yield rest.slice(header, header + length);
         rest = rest.slice(header + length);
       }
       if (!done) continue;
-      if (rest.length > 0) throw new SegmentError("The segments end too early.");
+      if (rest.length > 0) throw new SegmentError("Segment stream is truncated");
       return;
     }
   } finally {

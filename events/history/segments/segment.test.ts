@@ -131,7 +131,7 @@ describe("segments", () => {
         new Recording(),
         new Uint8Array([0x53, 1, 0xff, 0xff, 0xff, 0xff, 0x7f, 4, 1, 2, 3, 4]),
       ),
-    ).toThrow("beyond all measure");
+    ).toThrow("beyond its size limit");
     let refused = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const flipped = bytes.slice();

@@ -105,7 +105,7 @@ export function applyParts(
     }
   }
   if (sorted.some(({ structs }, index) => reached[index] !== structs.length))
-    throw new KnottedUpdate("an update hangs on itself");
+    throw new KnottedUpdate("Circular dependency in update");
   for (const { client, ranges } of deletes) {
     const number = sequence.ids.numberOf(client);
     for (const { clock, length } of ranges) sequence.erase(number, clock, length, revision);

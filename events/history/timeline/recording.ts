@@ -70,7 +70,7 @@ export class Recording {
   /** Adds the next event, or only its `known` valid part; `writer` receives it too. */
   add(recorded: TimelineRow, known: Accepted | null, writer?: RecordingWriter): Anomaly[] {
     if (recorded.version !== this.revisions.version + 1)
-      throw new Error(`Version ${recorded.version} does not follow ${this.revisions.version}.`);
+      throw new Error(`Version ${recorded.version} does not follow ${this.revisions.version}`);
     const accepted = known ?? accept(recorded, this.bindings);
     return this.take(mapImported(recorded), accepted, writer);
   }
@@ -167,7 +167,7 @@ export class Recording {
       applyParts(this.sequence, edit.inspected.parts, revision);
     } catch (error) {
       if (!(error instanceof KnottedUpdate)) throw error;
-      throw new BrokenRecording("an edit breaks the recording", { cause: error });
+      throw new BrokenRecording("Circular dependency in a recorded edit", { cause: error });
     }
   }
 }

@@ -8,7 +8,7 @@ const deepest = 400;
 function checkDepth(tree: Document): void {
   let level = childrenOf(tree);
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) throw new RangeError("the parts of a Word file are nested too deeply");
+    if (depth > deepest) throw new RangeError("Word XML is nested too deeply");
     level = level.flatMap(childrenOf);
   }
 }
