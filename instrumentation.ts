@@ -18,5 +18,5 @@ export const onRequestError: Instrumentation.onRequestError = async (error, _, {
   // The caller has disconnected.
   if (error instanceof Error && error.name === "CallerGone") return;
   const { reportError } = await import("@/events/core/error-report");
-  reportError(error, { during: "answering a request", kind: "uncaught", route: routePath });
+  reportError(error, { during: "handling a request", kind: "uncaught", route: routePath });
 };

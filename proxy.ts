@@ -92,7 +92,8 @@ async function visitorOf(client: SupabaseClient): Promise<Visitor> {
   try {
     return (await identity(client)) ?? "nobody";
   } catch (error) {
-    if (!(error instanceof AuthUnreachable)) reportError(error, { during: "telling who asks" });
+    if (!(error instanceof AuthUnreachable))
+      reportError(error, { during: "verifying the session of a request" });
     return "unchecked";
   }
 }

@@ -54,7 +54,7 @@ if (statements.length === 0 && !(areShapesOld && isCheck)) {
   console.log("The law is up to date.");
 } else if (isCheck) {
   console.error(
-    "The machines say something else than supabase/law.json or " +
+    "The machines differ from supabase/law.json or " +
       "events/core/body-shapes.ts: run `npm run generate` and review what it writes.",
   );
   process.exitCode = 1;

@@ -10,7 +10,7 @@ export const authPatience = 3_000;
 export class AuthUnreachable extends Error {
   override name = "AuthUnreachable";
   constructor() {
-    super("The auth server could not be reached, so it is not known who asks.");
+    super("The auth server could not be reached to verify the session");
   }
 }
 

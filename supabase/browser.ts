@@ -36,7 +36,8 @@ export function browserClient(
         const { data } = await client.auth.getSession();
         const token = data.session?.access_token ?? publishableKey;
         // If this throws, channels continue with their current token.
-        if (!maySendFor(person.id, token)) throw new Error("The session is another person's.");
+        if (!maySendFor(person.id, token))
+          throw new Error("The session belongs to another account");
         return token;
       },
     },

@@ -43,7 +43,7 @@ export function keepAliveFetch(): typeof fetch {
     const abort = () => given.abort(init.signal?.reason);
     const giveUp = () => {
       wait?.ended(false);
-      given.abort(new DOMException("Nobody answered.", "TimeoutError"));
+      given.abort(new DOMException("The request timed out", "TimeoutError"));
     };
     if (init.signal?.aborted) abort();
     init.signal?.addEventListener("abort", abort);

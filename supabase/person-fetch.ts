@@ -31,7 +31,7 @@ export function personFetch(page: PersonOfPage, ask: typeof fetch): typeof fetch
     if (token === undefined || maySendFor(person, token)) return ask(input, { ...init, headers });
     page.doubt();
     if (urlOf(input).includes("/auth/v1/"))
-      throw new TypeError("The session is another person's, so nothing was asked.");
+      throw new TypeError("The session belongs to another account, so no request was sent");
     return otherAccount();
   };
 }

@@ -164,7 +164,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
       kind: string,
       id: string,
     ): Promise<Outcome> => {
-      if (stream === null) throw new Error("threads are not open");
+      if (stream === null) throw new Error("The threads are not open");
       return stream.act(type, body, { kind, id });
     };
     const added = (thread: string, text: string): Act => ({
@@ -174,7 +174,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
     });
     return {
       open(anchor, text) {
-        if (stream === null) throw new Error("threads are not open");
+        if (stream === null) throw new Error("The threads are not open");
         const thread = systemRandom.uuid();
         const opened: Act = {
           type: "thread.opened",
@@ -184,7 +184,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
         return { thread, done: stream.actTogether([opened, added(thread, text)]) };
       },
       answer: async ({ id, resolved }, text) => {
-        if (stream === null) throw new Error("threads are not open");
+        if (stream === null) throw new Error("The threads are not open");
         const reopened: Act = {
           type: "thread.reopened",
           body: {},

@@ -11,7 +11,7 @@ async function read(documentId: string): Promise<RestrictedComments | "none"> {
   const answer = await fetch(`/d/${documentId}/comments`).catch(() => null);
   // The next page from the server says why.
   if (answer?.status === 404) return "none";
-  if (!answer?.ok) throw new StoreFault("The comments could not be read.", answer?.status ?? 0);
+  if (!answer?.ok) throw new StoreFault("the comments could not be loaded", answer?.status ?? 0);
   return restrictedComments.parse(await answer.json());
 }
 

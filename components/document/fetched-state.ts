@@ -25,7 +25,7 @@ export async function broughtState(
 
 async function stateApart(documentId: string): Promise<DocumentState> {
   const response = await fetch(`/d/${documentId}/state`);
-  if (!response.ok) throw new Error(`the state is not to be had: ${response.status}`);
+  if (!response.ok) throw new Error(`The document state could not be loaded: ${response.status}`);
   const { unpackApart } = await import("@/events/crdt/validation/state-parts");
   const { state, ...rest } = unpackApart(new Uint8Array(await response.arrayBuffer()));
   return { ...rest, state: await inflated(state) };

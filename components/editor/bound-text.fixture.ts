@@ -33,7 +33,7 @@ export class BoundText {
     this.destroy();
     this.doc = doc;
     const [steps, , , ...plugins] = this.state.plugins;
-    if (!steps) throw new Error("no steps");
+    if (!steps) throw new Error("No steps");
     this.state = this.state.reconfigure({
       plugins: [steps, ...sharedTextPlugins(doc.getXmlFragment("default")), ...plugins],
     });
@@ -85,7 +85,7 @@ export class BoundText {
       const index = node.isText ? (node.text ?? "").indexOf(words) : -1;
       if (index >= 0 && found < 0) found = at + index;
     });
-    if (found < 0) throw new Error(`nothing says ${words}`);
+    if (found < 0) throw new Error(`No text ${words}`);
     return found;
   }
 

@@ -37,7 +37,7 @@ export function seeded(seed: number): () => number {
 type Random = () => number;
 const pick = <T>(random: Random, all: readonly T[]): T => {
   const one = all[Math.floor(random() * all.length)];
-  if (one === undefined) throw new Error("nothing to pick from");
+  if (one === undefined) throw new Error("The list is empty");
   return one;
 };
 

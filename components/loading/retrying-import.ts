@@ -18,7 +18,7 @@ export async function importWithRetry<T>(fetch: () => Promise<T>): Promise<T> {
     try {
       return await fetch();
     } catch (error) {
-      reportError(error, { during: "fetching a part of the page", kind: "tolerated" });
+      reportError(error, { during: "loading a chunk of the page", kind: "tolerated" });
       if (failures % askEvery === 1 || failures === doubtAfter) {
         // Subscribers of the release report it; another build will never have the part.
         const answering = await askRelease();

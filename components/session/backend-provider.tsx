@@ -78,7 +78,7 @@ export function BackendProvider({
  */
 export function useTab(): TabContext {
   const context = use(Context);
-  if (!context) throw new Error("useTab is for the inside of BackendProvider");
+  if (!context) throw new Error("`useTab` must be used inside BackendProvider");
   return context;
 }
 

@@ -21,12 +21,12 @@ export async function messageOf(answer: Response): Promise<string | null> {
 export async function request(address: string, init: RequestInit): Promise<Response> {
   const answer = await pageFetch(address, init).catch((fault: unknown) => {
     if (init.signal?.aborted) throw fault;
-    throw new StoreFault("no answer came", 0);
+    throw new StoreFault("no response", 0);
   });
   if (answer.ok) return answer;
   const message = await messageOf(answer);
   if (message !== null) throw new RefusedRequest(message);
-  throw new StoreFault(`answered ${answer.status}`, answer.status);
+  throw new StoreFault(`HTTP status ${answer.status}`, answer.status);
 }
 
 /** Requests a URL of the product as JSON. */

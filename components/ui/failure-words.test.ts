@@ -74,8 +74,8 @@ describe("[ACT-12] failures in words", () => {
       "The server could not do this now. Nothing was merged; try again in a moment.",
     ],
     [
-      "an answer that cannot be read",
-      new StoreFault("the answer is not a list", 200),
+      "an unreadable response",
+      new StoreFault("the response is not an array", 200),
       true,
       "This failed, through no mistake of yours. Nothing was merged; reload the page and try again.",
     ],

@@ -71,7 +71,7 @@ export const WorkspaceContext = createContext<PartsStore<WorkspaceView> | null>(
 
 function useStore(): PartsStore<WorkspaceView> {
   const store = use(WorkspaceContext);
-  if (!store) throw new Error("useWorkspace is for the inside of WorkspaceShell");
+  if (!store) throw new Error("`useWorkspace` must be used inside WorkspaceShell");
   return store;
 }
 

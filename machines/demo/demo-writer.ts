@@ -37,7 +37,7 @@ export class DemoWriter {
     if (place !== null && place.type instanceof XmlText)
       return { text: place.type, index: place.index };
     const last = this.texts.at(-1);
-    if (last === undefined) throw new Error("The demo writes before it has opened a block");
+    if (last === undefined) throw new Error("The demo writes before it opens a block");
     return { text: last, index: last.length };
   }
 
@@ -54,7 +54,7 @@ export class DemoWriter {
         .indexOf(words);
       if (index >= 0) return { text, index };
     }
-    throw new Error(`The demo looks for words that are not there: ${words}`);
+    throw new Error(`The demo document does not contain “${words}”`);
   }
 
   letter(letter: string): void {
@@ -65,7 +65,7 @@ export class DemoWriter {
 
   backspace(): void {
     const { text, index } = this.at();
-    if (index === 0) throw new Error("The demo erases more than it wrote");
+    if (index === 0) throw new Error("The demo deletes more than it wrote");
     this.doc.transact(() => text.delete(index - 1, 1));
     this.put(text, index - 1);
   }
@@ -87,7 +87,7 @@ export class DemoWriter {
             );
       if (anchor !== null) return anchor;
     }
-    throw new Error(`The demo comments on words that are not there: ${words}`);
+    throw new Error(`The demo comments on missing text: ${words}`);
   }
 
   goAfter(words: string): void {

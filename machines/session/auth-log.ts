@@ -99,6 +99,6 @@ function refusalsOf(event: object): Refusal[] {
 }
 
 function present(session: Session | null): Session {
-  if (!session) throw new Error("Nobody is signed in, so there is nobody to speak for");
+  if (!session) throw new Error("Cannot append auth events without a session");
   return session;
 }

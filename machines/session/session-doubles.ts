@@ -114,7 +114,7 @@ export class MemoryLog implements Pick<Store, "append" | "read"> {
     await Promise.resolve();
     if (this.faults > 0) {
       this.faults--;
-      throw new StoreFault("the wire is cut", 0);
+      throw new StoreFault("connection lost", 0);
     }
   }
 }

@@ -21,7 +21,7 @@ export function world({ log = new MemoryLog(), queue = memoryQueue() } = {}) {
   );
   actor.start();
   const record = actor.getSnapshot().children.log;
-  if (!record) throw new Error("the session keeps no log");
+  if (!record) throw new Error("The session has no auth log");
   const settled = () =>
     waitFor(record, (state) => state.matches("settled") && queue.waiting(ana.userId).length === 0);
   return { actor, auth, clock, log, queue, record, settled };

@@ -193,11 +193,12 @@ export function sessionMachine(options: SessionOptions) {
 }
 
 function attemptIn(event: SessionEvent): Attempt {
-  if (event.type !== "attempt") throw new Error(`Nobody tries to sign in by ${event.type}`);
+  if (event.type !== "attempt")
+    throw new Error(`Unexpected event for a sign-in attempt: ${event.type}`);
   return event.attempt;
 }
 
 function present(session: Session | null): Session {
-  if (!session) throw new Error("Nobody is signed in, so nobody can sign out");
+  if (!session) throw new Error("Cannot sign out without a session");
   return session;
 }

@@ -15,8 +15,8 @@ async function main(): Promise<number> {
   const settings = readSettings(process.env, [], process.cwd());
   if (!settings.hosted) {
     console.error(
-      "Name the project: NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY, and " +
-        "SUPABASE_SECRET_KEY and SITE_URL as the app will have them.",
+      "Set NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY, and " +
+        "SUPABASE_SECRET_KEY and SITE_URL as the app will use them.",
     );
     return 1;
   }

@@ -85,10 +85,11 @@ async function auth(project: ProjectToCheck): Promise<Finding[]> {
   const { status, json } = await ask(project, "/auth/v1/settings");
   if (status === 401)
     return [missing("Auth", "The publishable key is refused: it belongs to another project.")];
-  if (status !== 200) return [missing("Auth", `Settings were answered by ${status}.`)];
-  const findings = [ok("Auth", "The project answers to the publishable key.")];
+  if (status !== 200)
+    return [missing("Auth", `The settings request failed with status ${status}.`)];
+  const findings = [ok("Auth", "The project accepts the publishable key.")];
   if (field(field(json, "external"), "email") === false)
-    findings.push(missing("Sign-up", "The email provider is off, so no account can be made."));
+    findings.push(missing("Sign-up", "The email provider is disabled, so nobody can sign up."));
   else if (field(json, "disable_signup") === true)
     findings.push(warning("Sign-up", "Sign-up is closed: only people with an account can join."));
   else findings.push(ok("Sign-up", "People can sign up by email."));
@@ -99,13 +100,13 @@ async function tokens(project: ProjectToCheck): Promise<Finding[]> {
   const { json } = await ask(project, "/auth/v1/.well-known/jwks.json");
   const keys = field(json, "keys");
   if (Array.isArray(keys) && keys.length > 0)
-    return [ok("Tokens", "Signed with an asymmetric key, which the app verifies by itself.")];
+    return [ok("Tokens", "Signed with an asymmetric key, which the app verifies locally.")];
   if (project.jwtSecret !== null)
-    return [ok("Tokens", "HS256; SUPABASE_JWT_SECRET lets the app verify them by itself.")];
+    return [ok("Tokens", "HS256; the app verifies them locally with SUPABASE_JWT_SECRET.")];
   return [
     warning(
       "Tokens",
-      "HS256 without SUPABASE_JWT_SECRET: the app asks auth about each new token. Use asymmetric " +
+      "HS256 without SUPABASE_JWT_SECRET: the app sends each new token to auth. Use asymmetric " +
         "signing keys, or set the secret.",
     ),
   ];
@@ -121,13 +122,12 @@ async function redirects(project: ProjectToCheck): Promise<Finding[]> {
     `/auth/v1/verify?type=recovery&token=0&redirect_to=${encodeURIComponent(target)}`,
   );
   if (location === null)
-    return [warning("Redirects", `Not checked: a wrong link was answered by ${status}.`)];
-  if (location.startsWith(target))
-    return [ok("Redirects", `Links in mails may lead to ${target}.`)];
+    return [warning("Redirects", `Not checked: an invalid link returned status ${status}.`)];
+  if (location.startsWith(target)) return [ok("Redirects", `Emails can link to ${target}.`)];
   return [
     missing(
       "Redirects",
-      `Links in mails lead to ${new URL(location).origin}, not to ${target}: set the Site URL and ` +
+      `Emails link to ${new URL(location).origin}, not to ${target}: set the Site URL and ` +
         `add ${project.siteUrl}/** to the redirect URLs.`,
     ),
   ];
@@ -154,8 +154,8 @@ async function rights(project: ProjectToCheck): Promise<Finding[]> {
   const { status } = await ask(project, "/rest/v1/workspaces?select=id&limit=1");
   if (status === 401 || status === 403)
     return [ok("Rights", "Tables cannot be read without signing in.")];
-  if (status === 404) return [missing("Rights", "The table `workspaces` is not there.")];
-  return [missing("Rights", `Reading a table without signing in was answered by ${status}.`)];
+  if (status === 404) return [missing("Rights", "The table `workspaces` does not exist.")];
+  return [missing("Rights", `Reading a table without signing in returned status ${status}.`)];
 }
 
 async function secretKey(project: ProjectToCheck): Promise<Finding[]> {
@@ -173,13 +173,13 @@ async function secretKey(project: ProjectToCheck): Promise<Finding[]> {
     key: project.secretKey,
     body: { max_count: 0 },
   });
-  if (status === 200) return [ok("Secret key", "It has the rights of the service.")];
+  if (status === 200) return [ok("Secret key", "It has the service role.")];
   return [missing("Secret key", `It is refused (${status}): it belongs to another project.`)];
 }
 
 async function storage(project: ProjectToCheck): Promise<Finding[]> {
   if (project.secretKey === null)
-    return [warning("Buckets", "Not checked: that takes the secret key.")];
+    return [warning("Buckets", "Not checked: this requires the secret key.")];
   const key = project.secretKey;
   const states = await Promise.all(
     buckets.map(async (name) => ({
@@ -191,13 +191,13 @@ async function storage(project: ProjectToCheck): Promise<Finding[]> {
   const open = states.filter(({ json }) => field(json, "public") === true).map(({ name }) => name);
   return [
     ...(absent.length > 0
-      ? [missing("Buckets", `Not there: ${absent.join(", ")}. The migrations make them.`)]
+      ? [missing("Buckets", `Missing: ${absent.join(", ")}. The migrations create them.`)]
       : []),
     ...(open.length > 0
-      ? [missing("Buckets", `Public, which lets everybody read: ${open.join(", ")}.`)]
+      ? [missing("Buckets", `Public, so anyone can read them: ${open.join(", ")}.`)]
       : []),
     ...(absent.length + open.length === 0
-      ? [ok("Buckets", `${buckets.join(", ")} are there and private.`)]
+      ? [ok("Buckets", `${buckets.join(", ")} exist and are private.`)]
       : []),
   ];
 }
@@ -205,7 +205,9 @@ async function storage(project: ProjectToCheck): Promise<Finding[]> {
 async function channels(project: ProjectToCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (project.secretKey === null)
-    findings.push(warning("Realtime", "Private channels not checked: that takes the secret key."));
+    findings.push(
+      warning("Realtime", "Private channels were not checked: this requires the secret key."),
+    );
   else {
     const status = await joined(project.url, project.secretKey, true);
     findings.push(

@@ -131,7 +131,7 @@ export function accountAnswers(
   async function follow(query: URLSearchParams, lite: LiteAuth): Promise<Response> {
     // If a GET confirmed the change, a mailbox's link scanner would confirm it.
     if (query.get("type") === "email_change")
-      return refusal(405, "method_not_allowed", "Verify by POST");
+      return refusal(405, "method_not_allowed", "Verify with POST");
     const token = query.get("token");
     return lite(null, {
       query: {

@@ -156,7 +156,7 @@ export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Re
   );
   for (const name of endpoint.query ?? []) {
     const [value, ...more] = searchParams.getAll(name);
-    if (more.length > 0) return refusal(400, "validation_failed", `Say ${name} once.`);
+    if (more.length > 0) return refusal(400, "validation_failed", `${name} must be given once.`);
     if (value !== undefined) query.set(name, value);
   }
   const call = {
@@ -183,7 +183,7 @@ function readBody(
   call: Omit<AuthCall, "kind" | "body">,
 ): AuthCall | Response {
   if (value === null)
-    return refusal(400, "bad_json", "A request to auth is one JSON object in UTF-8.");
+    return refusal(400, "bad_json", "The request body must be a JSON object in UTF-8.");
   const missing = notOffered(kind, value);
   if (missing !== null)
     return refusal(
@@ -200,8 +200,8 @@ function readBody(
       400,
       "validation_failed",
       fields.length > 0
-        ? `Not in the form that is asked for: ${fields.join(", ")}`
-        : "Say either a token and its email, or a token_hash.",
+        ? `Invalid fields: ${fields.join(", ")}`
+        : "Send either a token and its email, or a token_hash.",
     );
   }
   // `kind` names the schema that has just parsed the body.

@@ -219,7 +219,8 @@ export async function startBackend(
           if (applied.size !== migrations) throw new Error("A migration is missing");
         },
         async realtime() {
-          if (!realtime.isListening()) throw new Error("Realtime does not hear the database");
+          if (!realtime.isListening())
+            throw new Error("Realtime has no connection to the database");
         },
       },
       sources: {
@@ -357,7 +358,7 @@ function addresses(): string[] {
 /** The log line for a change of disk space; `free` is in bytes. */
 const roomChanged = (hasRoom: boolean, free: number) =>
   hasRoom
-    ? "The disk has room again: uploads are accepted."
+    ? "The disk has free space again: uploads are accepted."
     : `The disk has ${Math.floor(free / 2 ** 20)} MB left: uploads are refused below ${leastFree / 2 ** 20} MB.`;
 
 /** Migrates the database; returns how many migrations it now has. */

@@ -168,7 +168,7 @@ describe("a data folder at a start", () => {
     await admit(true);
     await settle();
     expect(await readFile(markerOf(place.folder), "utf8")).toBe(marker);
-    expect(logged).toEqual([`There is data in ${place.folder}: --new changes nothing.`]);
+    expect(logged).toEqual([`${place.folder} already holds a workspace: --new has no effect.`]);
   });
 
   it("[START-36] gets another id after --new", async () => {

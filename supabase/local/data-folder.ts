@@ -46,7 +46,7 @@ export async function admitFolder(
     exists(join(clusterOf(folder), "PG_VERSION")),
   ]);
   if (place.holdsDatabase ? hasCluster : marker !== null) {
-    if (isNew) log(`There is data in ${folder}: --new changes nothing.`);
+    if (isNew) log(`${folder} already holds a workspace: --new has no effect.`);
     if (known && marker && known.id !== marker.id)
       log(
         `The data in ${folder} is not what was there when it was last used (${day(known.usedAt)}).`,

@@ -146,9 +146,9 @@ export async function settleRights(sql: Sql | TransactionSql): Promise<void> {
     const changed = changedGuards(noted.guards, (await databaseRights(transaction)).guards);
     if (changed.length > 0)
       throw new Error(
-        `What guards the database is not as its migrations made it: ${shown(changed)}. The ` +
-          "workspace does not start, so that nobody reads or writes what they may not. Nothing " +
-          "was changed. Put it back, or restore a backup.",
+        `The database's access rules differ from its migrations: ${shown(changed)}. The ` +
+          "workspace does not start, to prevent unauthorized access. Nothing " +
+          "was changed. Undo the change, or restore a backup.",
       );
     await putBack(transaction, noted.grants);
   });
@@ -172,7 +172,7 @@ async function putBack(sql: TransactionSql, noted: readonly Grant[]): Promise<vo
   const differing = [...without(left, noted), ...without(noted, left)];
   if (differing.length > 0)
     throw new Error(
-      "The privileges in the database could not be put back as its migrations made them: " +
+      "The database's privileges could not be reset to those of its migrations: " +
         shown(differing.map((grant) => `${grant.privilege} on ${grant.on} of ${grant.grantee}`)),
     );
 }

@@ -24,19 +24,19 @@ export async function planDemo(dataDir: string, log: (line: string) => void): Pr
   return {
     async load(address, secretKey) {
       if (!(await exists(note))) return;
-      log("Making the demo workspace");
+      log("Creating the demo workspace");
       try {
         const response = await fetch(`${address}/demo`, {
           method: "POST",
           headers: { authorization: `Bearer ${secretKey}` },
         });
-        if (!response.ok) throw new Error(`the page answered ${response.status}`);
+        if (!response.ok) throw new Error(`The page responded with status ${response.status}`);
         await rm(note, { force: true });
       } catch (error) {
         log(
-          "The demo workspace could not be made " +
+          "The demo workspace could not be created " +
             `(${error instanceof Error ? error.message : String(error)}). Everything else ` +
-            "works; it is tried again at the next start.",
+            "works; the next start tries again.",
         );
       }
     },

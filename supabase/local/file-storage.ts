@@ -87,7 +87,7 @@ export class FileStorage implements StorageAdapter {
       // The deletion removed its row, so the file would stay without one.
       if (own.isDeleted) {
         await deleteFile(file);
-        throw new Error("The object was deleted while it was sent.");
+        throw new Error("The object was deleted during the upload");
       }
       return { ...note, contentLength: note.size, httpStatusCode: 200 };
     } catch (error) {

@@ -73,7 +73,7 @@ export function watchFolder(
 
 function identify(path: string): Identity {
   const found = find(path);
-  if (!found) throw new Error(`${path} is not there although it was made a moment ago.`);
+  if (!found) throw new Error(`${path} is missing although it was just created.`);
   return found;
 }
 

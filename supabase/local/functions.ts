@@ -43,7 +43,7 @@ export function serveFunctions(
     if (handler) {
       const verifies = functions[name]?.verify_jwt ?? true;
       if (verifies && request.method !== "OPTIONS" && !hasToken(request))
-        return refusal(401, "invalid_jwt", "This function asks for a token as bearer.");
+        return refusal(401, "invalid_jwt", "This function requires a bearer token.");
       return handler(request);
     }
     loaded.delete(name);

@@ -85,7 +85,7 @@ export async function answerBackend(
   const head = headOf(incoming);
   const caller = head
     ? await whileSession(backend, head, admit(backend, isOwn, head))
-    : refusal(400, "bad_request", "This is no request that the backend knows.");
+    : refusal(400, "bad_request", "The request is invalid.");
   const response =
     head && !(caller instanceof Response)
       ? await answerInShare(backend, peer, head, caller, incoming, leftWhile(outgoing))
@@ -109,7 +109,7 @@ function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Calle
   if (!isPlain) return refusal(404, "not_found", "Not found");
   // Postgres text cannot hold NUL, and URL parsers disagree on it.
   if (head.url.includes("%00"))
-    return refusal(400, "bad_request", "An address has no zero characters.");
+    return refusal(400, "bad_request", "The URL contains a NUL character.");
   if (pathname === mail) {
     if (head.method === "GET") return listMail(mailbox, isOwn, searchParams.get("to"));
     if (head.method !== "POST") return refusal(405, "method_not_allowed", "Method not allowed");
@@ -127,7 +127,7 @@ function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Calle
   if (tooMuch) return tooMuch;
   if (pathname.startsWith("/rest/")) {
     if (asksForPlan(head.headers))
-      return refusal(406, "PGRST107", "Plans of queries are not shown.");
+      return refusal(406, "PGRST107", "Query plans are not available.");
     if (nestsEmbeds(searchParams))
       return refusal(
         400,
@@ -222,7 +222,7 @@ async function answerCaller(
 }
 
 const tooSlow = () =>
-  refusal(408, "too_slow", "The body of the request came at less than 1 kB a second.", {
+  refusal(408, "too_slow", "The request body arrived at less than 1 kB per second.", {
     connection: "close",
   });
 

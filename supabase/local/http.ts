@@ -99,7 +99,7 @@ export function readBody(
       stop();
       settle(Buffer.concat(chunks));
     };
-    const closed = () => fail(new Error("The sender left."));
+    const closed = () => fail(new Error("The client disconnected"));
     const pace = new Pace(clock, () => fail(new BodyTooSlow()));
     const stop = () => {
       pace.pause();

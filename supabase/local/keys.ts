@@ -35,8 +35,8 @@ export async function loadKeys(folder: string): Promise<Keys> {
   if (published.has(keys.jwtSecret) || Buffer.byteLength(keys.jwtSecret) < 32) {
     throw new Error(
       `The signing secret in ${file} is a published default or shorter than 32 ` +
-        "bytes: whoever knows it could be anybody. Put a random one there, or " +
-        "remove the line's file to have new keys made; people then sign in again.",
+        "bytes: anyone who knows it can sign in as anyone. Replace it with a random secret, or " +
+        "delete the file to generate new keys; people then have to sign in again.",
     );
   }
   await chmod(file, 0o600);

@@ -91,7 +91,9 @@ export async function startLite(options: {
     { peerAddress: null },
   );
   if (first.status >= 500)
-    throw new Error(`Lite answered its first request with ${first.status}: ${await first.text()}`);
+    throw new Error(
+      `Supabase Lite failed its first request with status ${first.status}: ${await first.text()}`,
+    );
   return {
     // Without a peer address Lite never elevates local callers, whatever its defaults.
     fetch: async (request) => app.server.fetch(request, { peerAddress: null }),
@@ -113,7 +115,7 @@ function grantNothing(connection: object): void {
   const state = "rlsState";
   if (Reflect.get(connection, state) !== "unknown" || !Reflect.set(connection, state, "active"))
     throw new Error(
-      "This release of Supabase Lite sets up rights in a way that is not known here.",
+      "Unsupported release of Supabase Lite: its grants differ from the expected ones",
     );
 }
 

@@ -50,7 +50,7 @@ export async function watchSessions(options: {
       for (const session of sessions) if (!there.has(session)) end(session);
     } catch (error) {
       if (closed) return;
-      log(`sessions: cannot tell which have ended: ${String(error)}`, "error");
+      log(`sessions: could not query ended sessions: ${String(error)}`, "error");
       clock.after(1000, () => void lookAgain());
     }
   }
@@ -62,9 +62,10 @@ export async function watchSessions(options: {
     lost() {
       unsure = [...new Set([...unsure, ...standing])];
       standing.clear();
-      log("sessions: lost the database; connecting again", "error");
+      log("sessions: lost the database connection; reconnecting", "error");
     },
-    failed: (error) => log(`sessions: still no database: ${String(error)}`, "error"),
+    failed: (error) =>
+      log(`sessions: could not reconnect to the database: ${String(error)}`, "error"),
     regained: () => void lookAgain(),
   });
   return {

@@ -41,7 +41,7 @@ export function isMailSender({ headers }: Request, keys: Keys): boolean {
 export async function catchMail(mailbox: Mailbox, request: Request): Promise<Response> {
   const mail = outgoingSchema.safeParse(await request.json().catch(() => null));
   if (!mail.success)
-    return refusal(400, "invalid_mail", "A mail has an address, a subject and HTML.");
+    return refusal(400, "invalid_mail", "A mail requires an address, a subject and HTML.");
   await mailbox.send(mail.data);
   return new Response(null, { status: 204 });
 }

@@ -206,7 +206,7 @@ function embeddedRouter(
   folder: FolderWatch,
 ): Router {
   const data = async () => {
-    if (!(await folder.holds())) throw new Error("The data folder is gone");
+    if (!(await folder.holds())) throw new Error("The data folder is missing");
   };
   const answerPage = pagesInTurn(pages, backend.keys.jwtSecret, {
     main: backend.shares,

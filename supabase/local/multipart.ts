@@ -22,7 +22,7 @@ export async function firstFile(
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw new BadForm("A form names its boundary");
+  if (boundary === undefined) throw new BadForm("Multipart form without a boundary");
   const reader = new Reader(chunks);
   const end = Buffer.from(`\r\n--${boundary}`);
   await reader.until(end, longestField);
@@ -30,7 +30,7 @@ export async function firstFile(
   for (let count = 0; count < mostFields; count += 1) {
     const after = await reader.take(2);
     if (after === "--") return null;
-    if (after !== "\r\n") throw new BadForm("A boundary ends its line");
+    if (after !== "\r\n") throw new BadForm("Multipart boundary without a line break");
     const head = (await reader.until(Buffer.from("\r\n\r\n"), longestHead)).toString();
     const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? "";
     if (/;\s*filename\*?=/i.test(disposition)) {
@@ -41,10 +41,10 @@ export async function firstFile(
       };
     }
     const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1];
-    if (name === undefined) throw new BadForm("A field has a name");
+    if (name === undefined) throw new BadForm("Multipart field without a name");
     fields.set(name, (await reader.until(end, longestField)).toString());
   }
-  throw new BadForm(`A form has at most ${mostFields} fields before its file`);
+  throw new BadForm(`Multipart form with more than ${mostFields} fields before its file`);
 }
 
 /** Searches for delimiters in chunks that may be split anywhere. */
@@ -61,7 +61,7 @@ class Reader {
     for (;;) {
       const at = this.#held.indexOf(mark);
       if (at > most || (at < 0 && this.#held.length >= most + mark.length))
-        throw new BadForm("A field of a form is too long");
+        throw new BadForm("Multipart field is too long");
       if (at >= 0) return this.#cut(at, mark.length);
       await this.#fill();
     }
@@ -94,7 +94,7 @@ class Reader {
 
   async #fill(): Promise<void> {
     const { done, value } = await this.#chunks.next();
-    if (done) throw new BadForm("A form ends with its boundary");
+    if (done) throw new BadForm("Multipart form is truncated");
     this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
   }
 }

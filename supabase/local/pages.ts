@@ -70,7 +70,8 @@ async function makeFirstPages(handle: Pages["handle"]): Promise<void> {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
       await answer.arrayBuffer();
       // A failure must not prevent the start; the next request will show it.
-      if (answer.status !== 200) console.warn(`The first ${path} was answered ${answer.status}.`);
+      if (answer.status !== 200)
+        console.warn(`Warming up ${path} returned status ${answer.status}.`);
     }
   server.closeAllConnections();
   await new Promise((settle) => server.close(settle));

@@ -99,7 +99,7 @@ export function correctedPostgres(root) {
         for (const [from, to] of corrections[name] ?? []) {
           if (contents.split(from).length !== 2)
             throw new Error(
-              `postgres.js is another version: in ${name} there is not one "${from}"`,
+              `Unsupported postgres.js release: "${from}" must occur once in ${name}`,
             );
           contents = contents.replace(from, () => to);
         }

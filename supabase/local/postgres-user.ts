@@ -26,7 +26,7 @@ export async function postgresUser(paths: string[]): Promise<PostgresUser> {
   const ids = (await idsOf("postgres")) ?? (await createPostgresUser()) ?? (await idsOf("nobody"));
   if (!ids)
     throw new Error(
-      "PostgreSQL refuses to run as root, and no other user could be made. Start as another user.",
+      "PostgreSQL refuses to run as root, and no other user could be created. Start as another user.",
     );
   if (await canReach(ids, paths)) return { ids, command: (file, args) => ({ file, args, ids }) };
   // For a checkout under /root or in a private temporary folder: leave the permissions as they are,

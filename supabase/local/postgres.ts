@@ -129,7 +129,7 @@ async function initialise(
     child.once("error", reject);
     child.once("close", settle);
   });
-  if (code !== 0) throw new Error(`The database could not be made:\n${complaint.trim()}`);
+  if (code !== 0) throw new Error(`The database could not be created:\n${complaint.trim()}`);
   await rename(join(workshop, "cluster"), data);
   await rm(workshop, { recursive: true, force: true });
 }

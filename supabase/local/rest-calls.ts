@@ -72,7 +72,7 @@ async function withEqualRows(request: Request): Promise<Request | Response> {
     return refusal(
       400,
       "PGRST127",
-      "The embedded backend does not offer missing=default for rows that name different columns: insert them apart.",
+      "The embedded backend does not offer missing=default for rows that name different columns: insert them separately.",
     );
   const empty = Object.fromEntries([...columns].map((name) => [name, null]));
   const mended = new Headers(headers);

@@ -233,9 +233,11 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
     });
   if (incoming.rawHeaders.length / 2 > mostHeaders)
     return refusal(431, "too_many_headers", `A request has at most ${mostHeaders} headers.`);
-  if (hostsOf(incoming) > 1) return refusal(400, "bad_request", "A request names one Host.");
+  if (hostsOf(incoming) > 1)
+    return refusal(400, "bad_request", "A request must have one Host header.");
   // An absolute URL may name another host, which is not checked against the headers.
-  if (!url.startsWith("/")) return refusal(400, "bad_request", "Ask for a path of this workspace.");
+  if (!url.startsWith("/"))
+    return refusal(400, "bad_request", "The request target must be a path.");
   if (!hostAllowed(headers.host, allowed)) {
     return refusal(
       421,
@@ -249,7 +251,7 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
   if (!isBackendPath(pathOf(incoming)) && !harmless.has(method)) {
     // Pages only accept small forms, with a declared length.
     const length = announcedLength(incoming);
-    if (length === null) return refusal(411, "length_required", "Say how long the request is.");
+    if (length === null) return refusal(411, "length_required", "A Content-Length is required.");
     if (length > formLimit) return refusal(413, "too-large", "A form may hold at most 64 kB.");
   }
   return null;

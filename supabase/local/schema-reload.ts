@@ -19,9 +19,9 @@ export async function reloadOnNotice(
     while (wanted) {
       wanted = false;
       await reload().then(
-        () => log("REST has read the schema anew"),
+        () => log("REST reloaded the schema"),
         (error: unknown) =>
-          log(`REST could not read the schema anew: ${printedText(error)}`, { level: "error" }),
+          log(`REST could not reload the schema: ${printedText(error)}`, { level: "error" }),
       );
     }
   };

@@ -86,7 +86,7 @@ function answerMended(options: StorageOptions): AnswerStorage {
       request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data")
     ) {
       const bucket = bucketOf(path);
-      if (bucket === null) return badForm("The name of the bucket is no text in UTF-8.");
+      if (bucket === null) return badForm("The bucket name is not valid UTF-8.");
       const most = await limitOf(bucket);
       let isTooLarge = false;
       const plain = await withoutForm(request, most ?? Infinity, () => (isTooLarge = true));
@@ -110,7 +110,7 @@ async function answerCall(
   const { lite, readable } = options;
   const { method, url, headers } = request;
   const body = await request.text();
-  if (body !== "" && parsed(body) === undefined) return badForm("The body of this call is JSON.");
+  if (body !== "" && parsed(body) === undefined) return badForm("The request body must be JSON.");
   const read = () => withBody(new Request(url, { method, headers }), Buffer.from(body));
   // The service takes no turns.
   if (removesMany(request) && call.caller.kind !== "service")
@@ -137,7 +137,7 @@ async function withoutForm(
   most: number,
   exceeded: () => void,
 ): Promise<Request | Response> {
-  if (!request.body) return badForm("An upload has a body");
+  if (!request.body) return badForm("The upload has no body");
   const form = await firstFile(
     request.body.values(),
     request.headers.get("content-type") ?? "",
@@ -224,7 +224,7 @@ async function list(
   const parsed = listRequest.safeParse(await request.json().catch(() => null));
   if (!parsed.success)
     return Response.json(
-      { statusCode: "400", error: "InvalidRequest", message: "Say which folder." },
+      { statusCode: "400", error: "InvalidRequest", message: "A folder is required." },
       { status: 400 },
     );
   const headers = new Headers(request.headers);

@@ -46,7 +46,7 @@ async function signIn(who: DemoPerson): Promise<SignedIn> {
       .session?.user;
   if (!user)
     throw new Error(
-      `${name} of the demo can neither sign in nor sign up: ${known.error?.message ?? ""}`,
+      `The demo account ${name} could not sign in or sign up: ${known.error?.message ?? ""}`,
     );
   return { userId: user.id, client, store: supabaseStore(client) };
 }
@@ -59,7 +59,7 @@ async function append(
 ): Promise<void> {
   const answer = await store.append(stream, expected, proposals);
   if (!answer.ok)
-    throw new Error(`The demo was refused: ${answer.refusal.name} ${answer.refusal.detail}`);
+    throw new Error(`A demo event was refused: ${answer.refusal.name} ${answer.refusal.detail}`);
 }
 
 function step<T extends EventType>(stream: string, type: T, body: BodyOf<T>): Proposal {
@@ -97,7 +97,7 @@ async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise
     { id: systemRandom.uuid(), type: "invitation.created", body, subject: about },
   ]);
   const { error } = await ben.client.rpc("accept_invitation", { invitation, token });
-  if (error) throw new Error(`Ben of the demo cannot come in: ${error.message}`);
+  if (error) throw new Error(`The demo account Ben could not join: ${error.message}`);
   await append(ana, workspaceId, null, [
     { id: systemRandom.uuid(), type: "invitation.revoked", body: {}, subject: about },
   ]);
@@ -171,7 +171,7 @@ async function layFork(
   const rows = await store.read(source, 0);
   const named = rows.map((row) => bodyOf(row, "version.named"));
   const version = named.find((body) => body?.name === demoFork.version)?.at;
-  if (version === undefined) throw new Error(`The demo names no version “${demoFork.version}”`);
+  if (version === undefined) throw new Error(`The demo has no version “${demoFork.version}”`);
   const pieces = forkOf(rows.slice(0, version), source);
   const base = pieces.flatMap(({ update }) =>
     decodeEdits(readCopyIn(update)?.payload ?? update, 0).map((edit) => edit.update),

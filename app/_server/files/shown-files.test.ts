@@ -9,7 +9,7 @@ let isFull = false;
 vi.mock("@/app/_server/workers/workers", () => ({
   runFold: async (_task: string, { at }: { at: number | null }) => {
     folded += 1;
-    if (isFull) throw new Error("Too much is waiting to be done.");
+    if (isFull) throw new Error("Too many tasks are queued");
     return { html: texts.get(at) ?? "" };
   },
 }));

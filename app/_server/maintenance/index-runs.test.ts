@@ -20,7 +20,7 @@ vi.mock("@/app/_server/workers/workers", () => ({
   runIn: async (pool: string, _task: string, { document }: { document: string }) => {
     tried.push(document);
     if (pool !== "indexing") throw new Error(`indexed as ${pool}`);
-    if (isBusy) throw new StoreFault("Too much is waiting to be done.", 503);
+    if (isBusy) throw new StoreFault("Too many tasks are queued", 503);
     if (document.startsWith("redacted")) throw new StoreFault("version-conflict", 409);
     if (document.startsWith("broken")) throw new Error(document);
     indexed.push(document);

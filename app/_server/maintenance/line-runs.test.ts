@@ -3,7 +3,7 @@ import { StoreFault } from "@/events/log/store";
 
 const returned: unknown[] = [];
 const faults = new Map([
-  ["busy", new StoreFault("Too much is waiting to be done.", 503)],
+  ["busy", new StoreFault("Too many tasks are queued", 503)],
   ["redacted", new StoreFault("version-conflict", 409)],
   ["refused", new StoreFault("unsupported Unicode escape sequence", 400)],
 ]);

@@ -20,7 +20,7 @@ vi.mock("@/supabase/server", () => ({ serviceClient: () => ({ rpc }) }));
 vi.mock("./maintenance", () => ({
   maintain: async (document: string) => {
     if (document === "broken" || document === "gone") throw new Error(document);
-    if (document.startsWith("busy")) throw new StoreFault("Too much is waiting to be done.", 503);
+    if (document.startsWith("busy")) throw new StoreFault("Too many tasks are queued", 503);
     if (document === "occupied") return false;
     maintained.push(document);
     return true;
@@ -54,7 +54,7 @@ it(
     "a busy one again",
   async () => {
     marked = ["one", "busy", "occupied", "broken", "two"];
-    await expect(maintainMarked()).rejects.toThrow("2 faults");
+    await expect(maintainMarked()).rejects.toThrow("2 items failed");
     // The last number is how many documents had been maintained by then.
     expect(ended).toEqual([
       ["settle_upkeep", "one", takenAt, 1],

@@ -11,5 +11,5 @@ export async function withEach<Item>(
 /** Throws the error, or an AggregateError if there are several. */
 export function throwAll(faults: readonly unknown[]): void {
   if (faults.length === 1) throw faults[0];
-  if (faults.length > 1) throw new AggregateError(faults, `${faults.length} faults`);
+  if (faults.length > 1) throw new AggregateError(faults, `${faults.length} items failed`);
 }

@@ -58,7 +58,7 @@ export function keepUp(input: {
       for (const one of works)
         if (!running.has(one) && one.kinds.some((kind) => waiting.includes(kind))) void work(one);
     } catch (fault) {
-      failed(fault, "asking what work waits");
+      failed(fault, "looking for due maintenance");
     }
   }
 

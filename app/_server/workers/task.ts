@@ -32,7 +32,7 @@ export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
   readonly version: number | null;
   constructor(what: string, version: number | null) {
-    super(`${what} took more than it had, at version ${version ?? "unknown"}`);
+    super(`${what} exceeded its time or memory at version ${version ?? "unknown"}`);
     this.version = version;
   }
 }

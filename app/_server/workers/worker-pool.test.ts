@@ -100,7 +100,7 @@ describe("a pool of workers", () => {
       // Earlier work does not count.
       await workers.run("ana", ask("warm"));
       expect(await workers.run("ana", ask("wait"))).toEqual({
-        fault: { name: "Unanswered", message: "The database did not answer", status: 503 },
+        fault: { name: "Unanswered", message: "The database did not respond", status: 503 },
       });
       expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
     },

@@ -32,7 +32,7 @@ type Outcome =
 
 const unanswered: Fault = {
   name: "Unanswered",
-  message: "The database did not answer",
+  message: "The database did not respond",
   status: 503,
 };
 

@@ -18,7 +18,7 @@ const post = (message: WorkerMessage, transfer: ArrayBuffer[] = []) =>
 
 function clientFor(access: TaskRequest["access"]) {
   const client = access === "service" ? secretClient(true) : tokenClient(access.token);
-  if (!client) throw new Error("the service key is not known");
+  if (!client) throw new Error("Unknown service key");
   return client;
 }
 

@@ -77,7 +77,7 @@ export function startWorkers(): void {
   if (known.palimpsestWorkers !== undefined) return;
   const file = script();
   if (!existsSync(file)) {
-    reportError(`${file} is missing: documents are folded on the thread that answers requests.`, {
+    reportError(`${file} is missing: documents are folded on the main thread`, {
       during: "starting the workers",
     });
     known.palimpsestWorkers = null;
@@ -132,7 +132,7 @@ export async function runIn<Name extends TaskName>(
   if ("gone" in outcome) throw new CallerGone(`The caller of ${task} has disconnected`);
   throw "fault" in outcome
     ? faultOf(outcome.fault)
-    : new StoreFault("Too much is waiting to be done.", 503);
+    : new StoreFault("Too many tasks are queued", 503);
 }
 
 function faultOf({ name, message, status }: Fault): Error {

@@ -57,7 +57,7 @@ async function ownWords(document: string, signal: AbortSignal): Promise<Response
     const why = whyUnread(error);
     if (why === null) throw error;
     if (!(error instanceof BudgetSpent))
-      reportError(error, { during: "reading somebody's own words", documentId: row.id });
+      reportError(error, { during: "reading a person's own text", documentId: row.id });
     return refused(422, why);
   }
 }

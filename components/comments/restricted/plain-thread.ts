@@ -65,6 +65,6 @@ export async function openPlainThread({
   });
   if (!response.ok) throw new StoreFault(response.statusText, response.status);
   const answer = answered.safeParse(await response.json().catch(() => null));
-  if (!answer.success) throw new StoreFault("the answer cannot be read", response.status);
+  if (!answer.success) throw new StoreFault("invalid response", response.status);
   return answer.data;
 }

@@ -30,7 +30,7 @@ function begin(state: Uint8Array, userId: string): LiveText {
 /** Applies the differences to another text, so selections and anchors in unchanged parts stay. */
 function become({ fragment }: LiveText, other: Y.XmlFragment): void {
   const { doc } = fragment;
-  if (doc === null) throw new Error("The fragment belongs to no document");
+  if (doc === null) throw new Error("The fragment is not in a Y.Doc");
   const node = yXmlFragmentToProseMirrorRootNode(other, documentSchema);
   doc.transact(
     () => void updateYFragment(doc, fragment, node, { mapping: new Map(), isOMark: new Map() }),

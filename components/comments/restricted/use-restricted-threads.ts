@@ -129,7 +129,7 @@ export function useRestrictedThreads({
           subject: { kind: "thread", id: thread },
         };
         const send = async ([first, second]: readonly OptimisticEvent[]): Promise<Outcome> => {
-          if (!first || !second) throw new Error("a thread is opened by two events");
+          if (!first || !second) throw new Error("Opening a thread takes two events");
           return openPlainThread({
             documentId,
             fragment: text.fragment,

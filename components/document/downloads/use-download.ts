@@ -30,7 +30,10 @@ export function useDownload(documentId: string, title: string): (kind: FileKind)
       const isRefused = answer !== null && !answer.ok && answer.status < 500;
       const reason = isRefused ? await messageOf(answer) : null;
       if (reason !== null) return toast({ text: `${reason} Nothing was saved.` });
-      throw new StoreFault("no file came", answer?.ok === false ? answer.status : 0);
+      throw new StoreFault(
+        "the file could not be downloaded",
+        answer?.ok === false ? answer.status : 0,
+      );
     } catch (fault) {
       reportUnexpected(fault);
       toast({ text: failureWords(fault, "Nothing was saved", navigator.onLine) });

@@ -35,7 +35,7 @@ export function useLinkingDocuments(
       } catch (fault) {
         // The next news of the workspace reads the links again.
         if (!(fault instanceof StoreFault)) throw fault;
-        reportError(fault, { during: "reading what links to a document", kind: "tolerated" });
+        reportError(fault, { during: "loading back links", kind: "tolerated" });
       }
     };
     let late: ReturnType<typeof setTimeout> | null = null;

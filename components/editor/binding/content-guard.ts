@@ -109,7 +109,7 @@ export function guardContent(
   onUnreadable: (why: Unreadable) => void,
 ): () => void {
   const { doc } = fragment;
-  if (doc === null) throw new Error("The fragment belongs to no document");
+  if (doc === null) throw new Error("The fragment is not in a Y.Doc");
   const inspect = (transaction: Transaction) => {
     if (transaction.origin === ySyncPluginKey) return;
     const isNew = (child: XmlElement | XmlText) => {

@@ -35,7 +35,10 @@ export function useLinkNames(linked: Readonly<Record<string, LinkedDocument | nu
           return await documentsById(backend.rows, ids);
         } catch (fault) {
           if (!(fault instanceof StoreFault)) throw fault;
-          reportError(fault, { during: "naming linked documents", kind: "tolerated" });
+          reportError(fault, {
+            during: "loading the titles of linked documents",
+            kind: "tolerated",
+          });
           return null;
         }
       }),

@@ -20,7 +20,7 @@ export function idsOf({ state, doc }: BoundText): Map<number, string> {
         }
       } else if (child instanceof Y.XmlElement) {
         const shown = node.isTextblock ? node.nodeAt(at - start) : node.child(index++);
-        if (!shown) throw new Error(`nothing is shown of ${child.nodeName}`);
+        if (!shown) throw new Error(`${child.nodeName} is not rendered`);
         walk(child, shown, at + 1);
         at += shown.nodeSize;
       }

@@ -21,7 +21,7 @@ export class RandomDocuments {
 
   private pick<T>(all: readonly T[]): T {
     const one = all[Math.floor(this.random() * all.length)];
-    if (one === undefined) throw new Error("nothing to pick from");
+    if (one === undefined) throw new Error("The list is empty");
     return one;
   }
 

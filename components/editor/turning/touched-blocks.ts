@@ -19,7 +19,7 @@ export const isQuote = ({ type }: Node) => type.name === "blockquote";
 /** The item type of a list type. */
 export function itemOf(list: string): string {
   const item = itemsOfLists[list];
-  if (item === undefined) throw new Error(`${list} is no list`);
+  if (item === undefined) throw new Error(`${list} is not a list`);
   return item;
 }
 

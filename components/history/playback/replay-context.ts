@@ -14,7 +14,7 @@ export const ReplayContext = createContext<ReplayActor | null>(null);
 /** The replay of the surrounding player. The actor is stable; read its snapshot when needed. */
 export function useReplayActor(): ReplayActor {
   const actor = use(ReplayContext);
-  if (!actor) throw new Error("useReplayActor is for the parts of a player");
+  if (!actor) throw new Error("`useReplayActor` must be used inside a player");
   return actor;
 }
 

@@ -16,7 +16,7 @@ async function bytesOf(
 ): Promise<Uint8Array | null> {
   const answer = await fetch(pathOfFile(file), { signal });
   if (answer.status === 404) return null;
-  if (!answer.ok) throw new StoreFault("a file could not be read", answer.status);
+  if (!answer.ok) throw new StoreFault("a file could not be loaded", answer.status);
   const read = new Uint8Array(await answer.arrayBuffer());
   const isSame = read.length === bytes && bytesToHex(await digest(read)) === sha256;
   return isSame ? read : null;

@@ -20,7 +20,7 @@ async function sent(
   } catch (error) {
     if (signal.aborted) return null;
     if (!(error instanceof UploadError)) throw error;
-    if (error.failure === "offline") throw new StoreFault("the file could not be sent", 503);
+    if (error.failure === "offline") throw new StoreFault("the file could not be uploaded", 503);
     return error.failure;
   }
 }

@@ -69,7 +69,7 @@ export function useCheck(
     };
     run().catch((error: unknown) => {
       if (signal.aborted) return;
-      reportError(error, { during: "checking a history", kind: "tolerated", documentId });
+      reportError(error, { during: "verifying a history", kind: "tolerated", documentId });
       setCheck({ state: "failed" });
     });
     return () => running.abort();

@@ -41,7 +41,7 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
 
   const run = async (signal: AbortSignal) => {
     const answer = await fetch("/player-template", { signal });
-    if (!answer.ok) throw new Error("the player did not come");
+    if (!answer.ok) throw new Error("The player could not be loaded");
     const template = await answer.text();
     const { head: seen } = await backend.history.recall(documentId).catch(() => ({ head: null }));
     const rows: Ruled[] = [];

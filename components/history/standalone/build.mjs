@@ -23,7 +23,7 @@ const built = await build({
 /** @param {string} end */
 const output = (end) => {
   const file = built.outputFiles.find(({ path }) => path.endsWith(end));
-  if (!file) throw new Error(`the player has no ${end}`);
+  if (!file) throw new Error(`The player bundle has no ${end}`);
   return file.text;
 };
 

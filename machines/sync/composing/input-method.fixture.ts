@@ -16,7 +16,7 @@ export function blockOf({ fragment }: Shown): Y.XmlElement | null {
 /** The text of the first paragraph. */
 function textIn(live: Shown): Y.XmlText {
   const text = blockOf(live)?.get(0);
-  if (!(text instanceof Y.XmlText)) throw new Error("There is no text.");
+  if (!(text instanceof Y.XmlText)) throw new Error("The document has no text");
   return text;
 }
 

@@ -115,7 +115,7 @@ export class DraftDocument {
     try {
       await (await this.input.box).write({ put: [edit] });
     } catch (error) {
-      reportError(error, { during: "keeping a draft on the device", kind: "tolerated" });
+      reportError(error, { during: "saving a draft on the device", kind: "tolerated" });
       // The edit is still in memory. The live document tries again; until then, leaving the page
       // warns.
       return;

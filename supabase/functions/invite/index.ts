@@ -69,7 +69,7 @@ async function claim(authorization: string, body: object): Promise<Granted | str
     body: JSON.stringify(body),
   });
   if (response.status === 401 || response.status === 403) return "not-permitted";
-  if (!response.ok) throw new Error(`the database answered ${response.status}`);
+  if (!response.ok) throw new Error(`The database responded with status ${response.status}`);
   const claimed: unknown = await response.json();
   return (
     field(claimed, "refused") || {

@@ -28,7 +28,7 @@ export class PasswordWorkDropped extends Error {
   readonly reason: "left" | "busy";
 
   constructor(reason: "left" | "busy") {
-    super(reason === "left" ? "The caller has left" : "Too many passwords at once");
+    super(reason === "left" ? "The client disconnected" : "Too many passwords at once");
     this.reason = reason;
   }
 }
@@ -118,14 +118,14 @@ export class PasswordPool {
       clearTimeout(running.timer);
       this.#busy.delete(worker);
       this.#idle.push(worker);
-      if (value === undefined) running.job.fail(new Error(fault ?? "No answer"));
+      if (value === undefined) running.job.fail(new Error(fault ?? "The worker did not respond"));
       else running.job.settle(value);
       this.#next();
     });
     worker.on("error", (error) =>
       this.#discard(worker, error instanceof Error ? error : new Error(String(error))),
     );
-    worker.on("exit", () => this.#discard(worker, new Error("The worker has ended")));
+    worker.on("exit", () => this.#discard(worker, new Error("The worker exited")));
     return worker;
   }
 

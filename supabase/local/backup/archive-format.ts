@@ -25,7 +25,7 @@ const longestName = 100;
  */
 export function tarHeader(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > longestName || !/^[\x21-\x7e]+$/.test(name))
-    throw new RangeError(`${name} cannot be the name of a part of a backup`);
+    throw new RangeError(`Invalid backup entry name: ${name}`);
   const header = Buffer.alloc(block);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
   header.write(name, 0, "latin1");

@@ -12,7 +12,7 @@ export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<(
       from = end + 1;
     }
     rest = bytes.subarray(from);
-    if (rest.length > longestRow) throw new RangeError("a row is longer than any that is written");
+    if (rest.length > longestRow) throw new RangeError("Row exceeds the maximum length");
   }
   if (rest.length > 0) throw new RangeError("the last row has no end");
 }

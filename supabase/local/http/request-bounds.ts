@@ -47,7 +47,7 @@ const filterTree = /(^|\.)(and|or)$/;
 export function addressRefusal(url: URL, headers: Headers): Response | null {
   const { pathname, searchParams } = url;
   if (pathname.startsWith("/rest/") && pathname.length > longestRestPath)
-    return refusal(404, "not_found", "No table or function has so long a name.");
+    return refusal(404, "not_found", "The name of the table or function is too long.");
   if (pathname.startsWith("/storage/") && keyLength(pathname) > longestKey)
     return invalidKey(`The key of an object has at most ${longestKey} characters.`);
   let pieces =

@@ -15,7 +15,7 @@ it("[OPS-9] passes while every disk of the data folder has room for the database
   free.set("/data", leastForWrites).set("/data/postgres", leastForWrites);
   await check();
   free.set("/data/postgres", leastForWrites - 1);
-  await expect(check()).rejects.toThrow("/data/postgres has no room");
+  await expect(check()).rejects.toThrow("/data/postgres has no free space");
   free.set("/data/postgres", leastForWrites);
   await check();
 });

@@ -25,7 +25,8 @@ export function diskCheck(folders: readonly string[], disk = realDisk): Check {
     await Promise.all(
       folders.map(async (folder) => {
         await disk.mayWrite(folder);
-        if ((await disk.free(folder)) < leastForWrites) throw new Error(`${folder} has no room`);
+        if ((await disk.free(folder)) < leastForWrites)
+          throw new Error(`${folder} has no free space`);
       }),
     );
   };

@@ -16,7 +16,7 @@ export function hostedChecks(
       signal: AbortSignal.timeout(2_000),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} was answered by ${response.status}`);
+    if (!response.ok) throw new Error(`${path} responded with status ${response.status}`);
     return text;
   };
   return {

@@ -53,7 +53,7 @@ describe("[START-42] a data folder that a start cannot use", () => {
   });
 
   it.each([
-    ["The database could not be made:\ninitdb: error: … No space left on device", "is full."],
+    ["The database could not be created:\ninitdb: error: … No space left on device", "is full."],
     ["The database server ended with code 1 …:\nFATAL: … Read-only file system", "is read-only."],
     ["The database server ended with code 1 …:\nFATAL: … Permission denied", "/data/postgres"],
   ])("is found in the output of PostgreSQL's programs: %j", (printed, sentence) => {

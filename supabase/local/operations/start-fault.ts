@@ -39,7 +39,7 @@ export function startFault(error: unknown, folder: string): string | null {
   if (error.name === "PostgresError") return databaseSentences[code] ?? null;
   const path = pathIn(error, folder);
   if (path !== null && /^E(?!PIPE|CONN)[A-Z]/.test(code)) return folderSentence(code, path, folder);
-  if (/^The database (could not be made|server ended)/.test(error.message)) {
+  if (/^The database (could not be created|server ended)/.test(error.message)) {
     const found = texts.find(([text]) => text.test(error.message))?.[1];
     if (found) return folderSentence(found, `${folder}/postgres`, folder);
   }

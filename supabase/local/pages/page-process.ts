@@ -50,12 +50,12 @@ async function start({ root, port, warmUp, ...given }: PageStart): Promise<void>
   collectDefaultMetrics({ prefix: "palimpsest_pages_" });
   provideSessionCheck(async (session) => {
     const holds = await sessions.ask((call) => report({ kind: "session", call, session }));
-    if (holds === null) throw new Error("The backend could not say whether a session stands.");
+    if (holds === null) throw new Error("The backend could not verify the session");
     return holds;
   });
   const pages = await startPages({ root, dev: false, port, warmUp });
   const server = pageServer(pages.handle, given.secret, (error) =>
-    log(`Answering a page failed: ${printedText(error)}`, { level: "error" }),
+    log(`Rendering a page failed: ${printedText(error)}`, { level: "error" }),
   );
   // The main process may have exited before this one could notice.
   if (!process.connected) end(1);

@@ -129,7 +129,7 @@ export class PageSupervisor<Line> {
       if (this.#current !== launched) return;
       const missed = hasAnswered ? 0 : misses + 1;
       if (missed < supervision.misses) return this.#watch(launched, missed);
-      this.#log("The process that renders pages does not answer and is ended.", {
+      this.#log("The process that renders pages does not respond and is killed.", {
         level: "error",
         part: "pages",
       });

@@ -81,7 +81,7 @@ export async function startSeparatePages(options: Options): Promise<SeparatePage
       await rm(folder, { recursive: true, force: true });
     },
     async check() {
-      if (!supervisor.isUp) throw new Error("Pages are not rendered.");
+      if (!supervisor.isUp) throw new Error("Page rendering is not available");
     },
     metrics: async () => (await child?.metrics()) ?? "",
     worked: () => time.total(),

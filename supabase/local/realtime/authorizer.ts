@@ -65,7 +65,8 @@ async function probe<T>(
   } catch (error) {
     if (error !== undo) throw faultOf(error);
   }
-  if (answer === undefined) throw new AuthorizationFault("unavailable", "the probe gave no answer");
+  if (answer === undefined)
+    throw new AuthorizationFault("unavailable", "the authorization query returned no rows");
   return answer.value;
 }
 

@@ -28,9 +28,7 @@ export function presenceEvent(channel: Channel, message: Inbound): void | Promis
   return authorize(channel).then(
     () => track(channel, message, tracked),
     (error: unknown) => {
-      channel.hub.log(
-        `realtime: ${channel.topic}: cannot tell who may be present: ${String(error)}`,
-      );
+      channel.hub.log(`realtime: ${channel.topic}: could not authorize presence: ${String(error)}`);
       channel.reply(message.ref, "error", {});
     },
   );

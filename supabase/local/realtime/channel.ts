@@ -228,7 +228,7 @@ export class Channel {
       () => this.#relay(message),
       // Hosted Realtime also drops the message silently; the next one queries again.
       (error: unknown) =>
-        this.hub.log(`realtime: ${this.topic}: cannot tell who may write: ${String(error)}`),
+        this.hub.log(`realtime: ${this.topic}: could not authorize a write: ${String(error)}`),
     );
   }
 
@@ -281,7 +281,7 @@ export class Channel {
       this.rights = readable(await this.hub.authorizer.read(this.context, this.presenceEnabled));
     } catch (error) {
       if (!(error instanceof AuthorizationFault)) throw error;
-      this.hub.log(`realtime: ${this.topic}: cannot tell who may read: ${error.message}`);
+      this.hub.log(`realtime: ${this.topic}: could not authorize a read: ${error.message}`);
       return this.stop(faultSentence(error.fault, this.subTopic));
     }
     const { broadcast, presence } = this.rights;

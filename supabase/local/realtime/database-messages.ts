@@ -108,7 +108,7 @@ export async function pickUpDatabaseMessages(input: {
     reading ??= readAll()
       .catch((error: unknown) => {
         if (closed) return;
-        log(`realtime: cannot read the messages of the database: ${String(error)}`, "error");
+        log(`realtime: could not read database messages: ${String(error)}`, "error");
         clock.after(1000, read);
       })
       .finally(() => {
@@ -124,8 +124,9 @@ export async function pickUpDatabaseMessages(input: {
       waiting.push(id);
       read();
     },
-    lost: () => log("realtime: lost the database; connecting again", "error"),
-    failed: (error) => log(`realtime: still no database: ${String(error)}`, "error"),
+    lost: () => log("realtime: lost the database connection; reconnecting", "error"),
+    failed: (error) =>
+      log(`realtime: could not reconnect to the database: ${String(error)}`, "error"),
     regained() {
       missed = true;
       read();

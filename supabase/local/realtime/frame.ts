@@ -65,7 +65,7 @@ export function parseJson(bytes: Buffer): Json {
     const value: Json = JSON.parse(bytes.toString());
     return value;
   } catch {
-    throw new FrameError("not JSON");
+    throw new FrameError("invalid JSON");
   }
 }
 

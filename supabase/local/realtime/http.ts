@@ -114,7 +114,7 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
     const write = await hub.authorizer
       .write(contextOf(request, claims, topic))
       .catch((error: unknown) => {
-        hub.log(`realtime: ${topic}: cannot tell who may write: ${String(error)}`);
+        hub.log(`realtime: ${topic}: could not authorize a write: ${String(error)}`);
         return { broadcast: false };
       });
     rights.set(topic, write.broadcast);
@@ -176,7 +176,7 @@ async function single(
       if (!write.broadcast) return json(403, { message: "Unauthorized" });
     } catch (error) {
       if (!(error instanceof AuthorizationFault)) throw error;
-      hub.log(`realtime: ${to.topic}: cannot tell who may write: ${error.message}`);
+      hub.log(`realtime: ${to.topic}: could not authorize a write: ${error.message}`);
       return faultResponse(error);
     }
   }

@@ -129,7 +129,7 @@ export async function joinChannel(
       rights = readable(await hub.authorizer.read(context, join.presenceEnabled));
     } catch (error) {
       if (!(error instanceof AuthorizationFault)) throw error;
-      hub.log(`realtime: ${topic}: cannot tell who may read: ${error.message}`);
+      hub.log(`realtime: ${topic}: could not authorize a read: ${error.message}`);
       return refuse(faultReason(error.fault, subTopic));
     }
     if (!rights.broadcast.read && rights.presence.read !== true)

@@ -111,7 +111,7 @@ describe("the socket transport", () => {
     await ended;
     expect(sent).toBeLessThan(10_000);
     expect(log).toHaveLength(1);
-    expect(log[0]).toMatch(/cut off a client/);
+    expect(log[0]).toMatch(/closed a slow client/);
   });
 });
 

@@ -91,7 +91,7 @@ export function socketTransport(
     send(frame) {
       if (socket.readyState !== WebSocket.OPEN) return;
       if (stream.writableLength > mostBuffered) {
-        log(`realtime: cut off a client that ${stream.writableLength} bytes are waiting for`);
+        log(`realtime: closed a slow client with ${stream.writableLength} unsent bytes`);
         socket.terminate();
         return;
       }

@@ -20,7 +20,7 @@ export async function maintainPartitions(
     cancel = clock.after(everyHour, () => {
       maintain()
         .catch((error: unknown) =>
-          log(`realtime: cannot keep the partitions of realtime.messages: ${String(error)}`),
+          log(`realtime: could not maintain the partitions of realtime.messages: ${String(error)}`),
         )
         .finally(schedule);
     });

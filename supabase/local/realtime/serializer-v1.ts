@@ -25,7 +25,7 @@ export const serializerV1: Serializer = {
     if (!isObject(message)) throw new FrameError("expected an object");
     const { topic, event, payload, ref, join_ref: joinRef } = message;
     if (typeof topic !== "string" || typeof event !== "string")
-      throw new FrameError("topic and event must be text");
+      throw new FrameError("topic and event must be strings");
     if (payload === undefined || ref === undefined)
       throw new FrameError("payload and ref must be present");
     return {

@@ -22,10 +22,10 @@ function text(topic: string, event: string, payload: string, joinRef: string, re
 function decodeText(data: Buffer): Inbound {
   const message = parseJson(data);
   if (!Array.isArray(message) || message.length < 5)
-    throw new FrameError("expected an array of five");
+    throw new FrameError("expected an array of five elements");
   const [joinRef, ref, topic, event, payload] = message;
   if (typeof topic !== "string" || typeof event !== "string")
-    throw new FrameError("topic and event must be text");
+    throw new FrameError("topic and event must be strings");
   return {
     joinRef: asRef(joinRef),
     ref: asRef(ref),
@@ -42,7 +42,7 @@ class FieldReader {
   #at: number;
 
   constructor(data: Buffer, start: number) {
-    if (data.length < start) throw new FrameError("binary frame is cut short");
+    if (data.length < start) throw new FrameError("binary frame is truncated");
     this.#data = data;
     this.#at = start;
   }
@@ -51,7 +51,7 @@ class FieldReader {
     const start = this.#at;
     this.#at += this.#data[this.#length] ?? 0;
     this.#length += 1;
-    if (this.#at > this.#data.length) throw new FrameError("binary frame is cut short");
+    if (this.#at > this.#data.length) throw new FrameError("binary frame is truncated");
     return this.#data.toString("utf8", start, this.#at);
   }
 
@@ -72,8 +72,7 @@ function decodeBinary(data: Buffer): Inbound {
     };
     return { ...head, body: { kind: "json", value: null } };
   }
-  if (kind !== userBroadcastPush)
-    throw new FrameError(`unknown kind of binary frame ${String(kind)}`);
+  if (kind !== userBroadcastPush) throw new FrameError(`unknown binary frame kind ${String(kind)}`);
   const reader = new FieldReader(data, 7);
   const joinRef = reader.next() || null;
   const ref = reader.next() || null;

@@ -13,7 +13,7 @@ export function pathRefusal(path: string): Response | null {
     return storageAnswer(501, "NotSupported", `The embedded backend does not offer ${name}.`);
   // Supabase Lite would store the object under the encoded name.
   if (/%(23|25|3f)/i.test(path))
-    return storageAnswer(400, "InvalidKey", "The key of an object has no #, % or ?.");
+    return storageAnswer(400, "InvalidKey", "An object key must not contain #, % or ?.");
   return null;
 }
 

@@ -42,7 +42,7 @@ export async function answerAnnounced(
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.byteLength;
-      if (left < 0) controller.error(new Error("More came than was announced."));
+      if (left < 0) controller.error(new Error("The upload exceeds its announced size"));
       else controller.enqueue(chunk);
     },
   });
@@ -50,5 +50,5 @@ export async function answerAnnounced(
   const body = request.body.pipeThrough(bounded);
   // Node's type lacks `duplex`, which a streamed body requires.
   const response = await lite(new Request(request.url, { ...init, body } as RequestInit));
-  return left < 0 ? refusal(413, "too-large", "More came than was announced") : response;
+  return left < 0 ? refusal(413, "too-large", "The upload exceeds its announced size") : response;
 }

@@ -61,7 +61,7 @@ export async function signMany(
   now: number,
 ): Promise<Response> {
   const asked = signing.safeParse(body);
-  if (!asked.success) return badCall(`Say which paths, ${mostSigned} at most, and for how long.`);
+  if (!asked.success) return badCall(`paths (at most ${mostSigned}) and expiresIn are required.`);
   const { paths, expiresIn } = asked.data;
   const names = await readable(caller, "storage.object.sign_many", bucket, paths);
   const answers = paths.map((path) => {
@@ -90,7 +90,7 @@ export async function removeMany(
   body: unknown,
 ): Promise<Response> {
   const asked = removal.safeParse(body);
-  if (!asked.success) return badCall(`Say which paths, ${mostRemoved} at most.`);
+  if (!asked.success) return badCall(`prefixes (at most ${mostRemoved}) are required.`);
   const headers = new Headers(request.headers);
   headers.delete("content-length");
   const ask = (prefixes: string[]) =>

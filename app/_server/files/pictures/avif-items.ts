@@ -21,7 +21,7 @@ function full({ content }: Box) {
 function childOf(boxes: readonly Box[], type: string): Box {
   const found = boxes.filter((box) => box.type === type);
   if (found.length !== 1 || !found[0])
-    throw new UnknownForm(`${type} is there ${found.length} times`);
+    throw new UnknownForm(`${found.length} boxes of type ${type}`);
   return found[0];
 }
 
@@ -31,10 +31,11 @@ function kindsOf(box: Box): Map<number, string> {
   const kinds = new Map<number, string>();
   for (const entry of boxesIn(reader.rest())) {
     const item = full(entry);
-    if (entry.type !== "infe" || item.version < 2) throw new UnknownForm("an item of an old form");
+    if (entry.type !== "infe" || item.version < 2)
+      throw new UnknownForm("unsupported item version");
     const id = item.reader.number(item.version === 2 ? 2 : 4);
     // The item protection index.
-    if (item.reader.number(2) !== 0) throw new UnknownForm("an item is protected");
+    if (item.reader.number(2) !== 0) throw new UnknownForm("protected item");
     kinds.set(id, item.reader.take(4).toString("latin1"));
   }
   return kinds;
@@ -83,20 +84,21 @@ function extentsOf(box: Box, file: Buffer, data: Buffer | undefined): Map<number
   for (let entry = 0; entry < count; entry += 1) {
     const item = reader.number(version < 2 ? 2 : 4);
     const method = version > 0 ? reader.number(2) & 15 : 0;
-    if (reader.number(2) !== 0 || method > 1) throw new UnknownForm("bytes of another file");
+    if (reader.number(2) !== 0 || method > 1) throw new UnknownForm("item data in another file");
     const from = reader.number(base);
     const within = method === 1 ? data : file;
-    if (!within) throw new UnknownForm("bytes that are not there");
+    if (!within) throw new UnknownForm("item data is missing");
     const parts: Buffer[] = [];
     const extents = reader.number(2);
     for (let extent = 0; extent < extents; extent += 1) {
       reader.number(index);
       const start = from + reader.number(offset);
       const size = length === 0 ? within.length - start : reader.number(length);
-      if (size < 0 || start + size > within.length) throw new UnknownForm("bytes behind the end");
+      if (size < 0 || start + size > within.length)
+        throw new UnknownForm("item data past the end of the file");
       // Items may share bytes, though pictures do not: the sum is limited to the file's size.
       left -= size;
-      if (left < 0) throw new UnknownForm("more bytes than the file has");
+      if (left < 0) throw new UnknownForm("items are larger than the file");
       parts.push(within.subarray(start, start + size));
     }
     found.set(item, Buffer.concat(parts));
@@ -120,7 +122,7 @@ export function readItems(file: Buffer): Items {
     has: associationsOf(childOf(iprp, "ipma")),
     bytesOf(item) {
       const found = bytes.get(item);
-      if (!found) throw new UnknownForm("an item without bytes");
+      if (!found) throw new UnknownForm("item without data");
       return found;
     },
   };

@@ -49,7 +49,7 @@ function neededItems({ primary, kinds, references, properties: all, has }: Items
       if (type === "auxl" && to.includes(item) && isAlpha(from)) needed.add(from);
     }
     const kind = kinds.get(item);
-    if (kind !== "av01" && kind !== "grid") throw new UnknownForm(`an item of kind ${kind}`);
+    if (kind !== "av01" && kind !== "grid") throw new UnknownForm(`unsupported item type ${kind}`);
   }
   return [...needed];
 }
@@ -57,7 +57,7 @@ function neededItems({ primary, kinds, references, properties: all, has }: Items
 function bareItem(kind: string | undefined, bytes: Buffer): Buffer {
   // A grid has version, flags, rows, columns, and two sizes of two or four bytes.
   const bare = kind === "grid" ? ofLength((bytes[1] ?? 0) & 1 ? 12 : 8)(bytes) : bareAv1(bytes);
-  if (!bare) throw new UnknownForm("an item that cannot be told");
+  if (!bare) throw new UnknownForm("unreadable item data");
   return bare;
 }
 
@@ -75,7 +75,7 @@ function propertyBoxes(items: Items, needed: readonly number[]): Buffer {
       places.set(property, kept.length);
       return kept.length;
     }
-    if (isEssential) throw new UnknownForm(`${box?.type} must be understood`);
+    if (isEssential) throw new UnknownForm(`unsupported essential property ${box?.type}`);
     return null;
   };
   const associations = needed.map((item) => {
@@ -85,7 +85,7 @@ function propertyBoxes(items: Items, needed: readonly number[]): Buffer {
     });
     return Buffer.concat([numberBytes(item, 2), numberBytes(own.length, 1), ...own]);
   });
-  if (kept.length > 127) throw new UnknownForm("more properties than a picture has");
+  if (kept.length > 127) throw new UnknownForm("too many properties");
   return boxBytes(
     "iprp",
     boxBytes("ipco", ...kept),

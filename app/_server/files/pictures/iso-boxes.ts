@@ -20,12 +20,12 @@ export class BoxReader {
     const taken = this.take(bytes);
     let value = 0;
     for (const byte of taken) value = value * 256 + byte;
-    if (!Number.isSafeInteger(value)) throw new UnknownForm("a number is too large");
+    if (!Number.isSafeInteger(value)) throw new UnknownForm("number is too large");
     return value;
   }
 
   take(length: number): Buffer {
-    if (this.at + length > this.bytes.length) throw new UnknownForm("a box ends too early");
+    if (this.at + length > this.bytes.length) throw new UnknownForm("unexpected end of box");
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }
@@ -63,7 +63,7 @@ export function boxesIn(bytes: Buffer): Box[] {
 
 /** A number in big-endian bytes. */
 export function numberBytes(value: number, length: 1 | 2 | 3 | 4): Buffer {
-  if (value >= 256 ** length) throw new UnknownForm("a number is too large");
+  if (value >= 256 ** length) throw new UnknownForm("number is too large");
   const bytes = Buffer.alloc(length);
   bytes.writeUIntBE(value, 0, length);
   return bytes;
