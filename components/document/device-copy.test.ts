@@ -152,7 +152,7 @@ test("[OFFLINE-4] retries when the device could not clear another person’s cop
 
 test.each([
   ["signed out", null],
-  ["signed in as somebody else", "carol"],
+  ["signed in to another account", "carol"],
 ])("[OFFLINE-21] keeps nothing for a person who has %s before that retry", async (_how, owner) => {
   const end = await cachedWhileBusy();
   setCacheOwner(owner);
@@ -167,7 +167,7 @@ test.each([
 
 test.each([
   ["who has signed out", () => setCacheOwner(null)],
-  ["whose browser is somebody else’s now", () => setCacheOwner("ben")],
+  ["whose browser now has another account", () => setCacheOwner("ben")],
 ])("[OFFLINE-4] keeps nothing more for a person %s", async (_who, gone) => {
   const { live, read } = opened();
   const end = cacheOnDevice(live, key, joinParts);
@@ -349,7 +349,7 @@ test("[OFFLINE-26] drops a copy if the document was refolded while it was made",
 
 test.each([
   ["has signed out", () => setCacheOwner(null)],
-  ["was shut out", null],
+  ["lost access", null],
 ])("[OFFLINE-26] keeps no copy for a person who %s meanwhile", async (_who, gone) => {
   const { live, read, shutOut } = opened();
   let answer: (joined: Uint8Array) => void = () => {};

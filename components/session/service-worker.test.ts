@@ -203,12 +203,12 @@ describe("pages cached on a device", () => {
 
   it.each<[string, () => Response]>([
     [
-      "a login page of the network",
+      "a network’s login page",
       () =>
         answer("<html>Log in to the Wi-Fi</html>", { headers: { "content-type": "text/html" } }),
     ],
     [
-      "a login page that was led to",
+      "a redirect to a login page",
       () =>
         answer(
           "<html>Log in</html>",
@@ -217,11 +217,11 @@ describe("pages cached on a device", () => {
         ),
     ],
     [
-      "a page of the app that was led to",
+      "a redirect to another page of the app",
       () => answer(page.replace("Tide table", "Another"), { headers: ours }, { redirected: true }),
     ],
-    ["being led away", () => answer("", {}, { type: "opaqueredirect" })],
-    ["an opaque answer", () => answer("", {}, { type: "opaque" })],
+    ["an opaque redirect", () => answer("", {}, { type: "opaqueredirect" })],
+    ["an opaque response", () => answer("", {}, { type: "opaque" })],
     [
       "a proxy’s 403",
       () =>
@@ -244,12 +244,12 @@ describe("pages cached on a device", () => {
         }),
     ],
     [
-      "a page of the app that broke off",
+      "a truncated page of the app",
       () => answer('<!DOCTYPE html><html lang="en"><body>Tide', { headers: ours }),
     ],
-    ["a part of a page", () => answer(page, { status: 206, headers: ours })],
+    ["a partial page", () => answer(page, { status: 206, headers: ours })],
     [
-      "something else than a page",
+      "a response that is not HTML",
       () => answer("{}", { headers: { ...ours, "content-type": "application/json" } }),
     ],
     [
@@ -299,8 +299,8 @@ describe("pages cached on a device", () => {
 
   it.each([
     ["the network is lost", null],
-    ["the server has too much to do", () => answer("", { status: 503, headers: ours })],
-    ["too much was asked of the server", () => answer("", { status: 429, headers: ours })],
+    ["the server is overloaded", () => answer("", { status: 503, headers: ours })],
+    ["the server limits the rate", () => answer("", { status: 429, headers: ours })],
   ])("[OFFLINE-4] retries caching a page if %s", async (_, network) => {
     await device.forget();
     device.through(network);
@@ -314,7 +314,7 @@ describe("pages cached on a device", () => {
 
   it.each([
     ["the network is lost", null],
-    ["the server has too much to do", () => answer("", { status: 503, headers: code })],
+    ["the server is overloaded", () => answer("", { status: 503, headers: code })],
   ])("[OFFLINE-4] caches the rest of a page’s code later if %s meanwhile", async (_, away) => {
     const part = "/_next/static/chunks/part.js";
     let isAway = true;
@@ -341,7 +341,7 @@ describe("pages cached on a device", () => {
 
   it.each([
     ["signed out", null],
-    ["signed in as somebody else", "ben"],
+    ["signed in to another account", "ben"],
   ])("[OFFLINE-21] caches nothing more if the person %s before the retry", async (_, next) => {
     await device.forget();
     device.through(null);
@@ -400,24 +400,28 @@ describe("a device whose storage fails", () => {
 describe("code cached on a device", () => {
   it.each<[string, string, Response]>([
     [
-      "html in its place",
+      "HTML in its place",
       script,
       answer("<html>Log in</html>", { headers: { "content-type": "text/html" } }),
     ],
     [
-      "html with the mark of the app",
+      "HTML with the app’s header",
       script,
       answer("<html></html>", { headers: { ...code, "content-type": "text/html" } }),
     ],
     [
-      "a script of somebody else",
+      "a script of another server",
       script,
       answer("portal()", { headers: { "content-type": "application/javascript" } }),
     ],
-    ["what was led to", script, answer("x", { headers: code }, { redirected: true })],
-    ["a part of it", script, answer("x", { status: 206, headers: code })],
-    ["that there is none", script, answer("", { status: 404, headers: code })],
-    ["a style that is none", "/_next/static/chunks/abc.css", answer("x", { headers: code })],
+    ["a redirected script", script, answer("x", { headers: code }, { redirected: true })],
+    ["a partial script", script, answer("x", { status: 206, headers: code })],
+    ["a 404", script, answer("", { status: 404, headers: code })],
+    [
+      "a script in place of a style sheet",
+      "/_next/static/chunks/abc.css",
+      answer("x", { headers: code }),
+    ],
   ])("[OFFLINE-22] is not %s, which still reaches the page", async (_, path, first) => {
     const device = worker();
     device.through(() => first);

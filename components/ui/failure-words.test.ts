@@ -8,31 +8,31 @@ const outcome = "Nothing was merged";
 describe("[ACT-12] failures in words", () => {
   it.each([
     [
-      "no answer, without a network",
+      "no response while offline",
       new StoreFault("Failed to fetch", 0),
       false,
       "You are offline. Nothing was merged; try again when you are back online.",
     ],
     [
-      "no answer, with a network",
+      "no response while online",
       new StoreFault("Failed to fetch", 0),
       true,
       "The server could not be reached. Nothing was merged; try again in a moment.",
     ],
     [
-      "code that did not come",
+      "a chunk that did not load",
       chunk,
       true,
       "A part of this page could not be fetched. Nothing was merged; reload the page and try again.",
     ],
     [
-      "code that did not come, as Chromium says it",
+      "a chunk that did not load, in Chromium’s words",
       new TypeError("Failed to fetch dynamically imported module: /a.js"),
       true,
       "A part of this page could not be fetched. Nothing was merged; reload the page and try again.",
     ],
     [
-      "code that did not come, without a network",
+      "a chunk that did not load while offline",
       chunk,
       false,
       "You are offline. Nothing was merged; try again when you are back online.",
@@ -44,13 +44,13 @@ describe("[ACT-12] failures in words", () => {
       "You have been signed out. Nothing was merged; sign in and try again.",
     ],
     [
-      "a right that went",
+      "a lost right",
       new StoreFault("permission denied", 403),
       true,
       "You have no access to this any more. Nothing was merged; ask an owner of the workspace.",
     ],
     [
-      "something that is not there",
+      "a missing object",
       new StoreFault("not found", 404),
       true,
       "You have no access to this any more. Nothing was merged; ask an owner of the workspace.",
@@ -68,7 +68,7 @@ describe("[ACT-12] failures in words", () => {
       "These were too many tries in a short time. Nothing was merged; wait a minute and try again.",
     ],
     [
-      "a server that is not well",
+      "a failing server",
       new StoreFault("upstream", 503),
       true,
       "The server could not do this now. Nothing was merged; try again in a moment.",
@@ -80,19 +80,19 @@ describe("[ACT-12] failures in words", () => {
       "This failed, through no mistake of yours. Nothing was merged; reload the page and try again.",
     ],
     [
-      "a fault of ours",
+      "a bug",
       new TypeError("undefined is not a function"),
       true,
       "This failed, through no mistake of yours. Nothing was merged; reload the page and try again.",
     ],
     [
-      "a fault of ours, without a network",
+      "a bug while offline",
       new RangeError("invalid array length"),
       false,
       "This failed, through no mistake of yours. Nothing was merged; reload the page and try again.",
     ],
     [
-      "what is no error at all",
+      "a value that is not an Error",
       "oops",
       true,
       "This failed, through no mistake of yours. Nothing was merged; reload the page and try again.",

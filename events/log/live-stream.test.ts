@@ -532,7 +532,7 @@ describe("a change to a value that others have changed", () => {
 
   it.each([
     ["cannot be merged", () => null],
-    ["is the same in the log as it can be read", (proposal: OptimisticEvent) => proposal],
+    ["stays the same when rebased", (proposal: OptimisticEvent) => proposal],
   ])("[STREAM-15] is refused where it %s", async (_name, rebase) => {
     const { state, dropped, name, outcome } = await overtaken(rebase);
     expect(await outcome).toEqual({ ok: false, refusal: replaced });

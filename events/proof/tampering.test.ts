@@ -71,7 +71,7 @@ const tamperings: [
     /[Ee]vent 4/,
   ],
   [
-    "its middle was cut out and the rest was numbered anew",
+    "its middle was cut out and the rest was renumbered",
     () => renumbered(at(4, () => [])),
     { verdict: "damaged", version: 4 },
     /[Ee]vent 4/,
@@ -83,13 +83,13 @@ const tamperings: [
     /[Ee]vent 4/,
   ],
   [
-    "an event stands there twice",
+    "an event occurs twice",
     () => renumbered(at(4, (row) => [row, row])),
     { verdict: "damaged", version: 5 },
     /[Ee]vent 5/,
   ],
   [
-    "an event of another document was put in",
+    "an event was replaced by another document’s",
     async () => {
       const foreign = await other();
       return at(4, (row) => [foreign ?? row]);
@@ -98,7 +98,7 @@ const tamperings: [
     /Event 4 belongs to another document/,
   ],
   [
-    "it was changed and all its hashes were made again",
+    "it was changed and all its hashes were recomputed",
     () => hashed(at(4, (row) => [{ ...row, schema: 2 }])),
     { verdict: "rewritten", version: 4 },
     /A head that was seen at event 7 is not in this history/,

@@ -180,8 +180,8 @@ describe("a history that was tampered with", () => {
     ["client_time", ({ clientTime }) => ({ clientTime: clientTime.replace("2026", "2027") })],
     ["recorded_at", ({ recordedAt }) => ({ recordedAt: recordedAt.replace("250001Z", "250000Z") })],
     ["hash", ({ hash }) => ({ hash: flipped(hash) })],
-    ["a time that is none", () => ({ recordedAt: "yesterday" })],
-    ["a hash that is no hex", () => ({ hash: "g".repeat(64) })],
+    ["an invalid time", () => ({ recordedAt: "yesterday" })],
+    ["a hash that is not hexadecimal", () => ({ hash: "g".repeat(64) })],
   ];
   it.each(columns)(
     "[VERIFY-2] is damaged at the event whose %s was changed",

@@ -56,7 +56,7 @@ async function* pieces(bytes: Uint8Array[]) {
 describe("a history derived in a worker", () => {
   it.each([
     ["the log alone", undefined],
-    ["segments and what came after them", () => pieces(storedSegments())],
+    ["segments and the events after them", () => pieces(storedSegments())],
     [
       "segments that cannot be read",
       () => pieces([new Uint8Array([1, 2, 3]), ...storedSegments()]),

@@ -86,7 +86,7 @@ describe("text typed right before a page is hidden", () => {
       };
     }
 
-    it.each(["as many words of somebody else", "few"])(
+    it.each(["as many words of another person", "few"])(
       "[SYNC-83] is kept and sent beside %j",
       async (theirs) => {
         const { clock, backend, again } = await taken(theirs);
@@ -101,7 +101,7 @@ describe("text typed right before a page is hidden", () => {
     );
 
     it("[SYNC-30] is shown as it was, and can be edited, before it can be sent", async () => {
-      const theirs = "as many words of somebody else";
+      const theirs = "as many words of another person";
       const { clock, next, again } = await taken(theirs);
       const page = again({ ...next.store(), append: () => new Promise(() => {}) });
       await clock.advance(5_000);

@@ -59,7 +59,7 @@ const cases: Case[] = [
     calm: "Not connected",
   },
   {
-    name: "something takes no change of this size",
+    name: "a proxy refuses a change of this size",
     answer: answering(413, "<h1>Too large</h1>"),
     pending: { label: "Not saved", sentence: /no change of this size.*copy/, action: "move" },
     calm: "Not connected",

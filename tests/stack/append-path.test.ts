@@ -73,28 +73,28 @@ const cases: Record<string, () => unknown> = {
     ),
   "an update that is too large": () =>
     plain(document, null, [edit({ update: "A".repeat(699056) })]),
-  "an actor who sends": () => ({ ...plain(document, null, [edit()]), actor: ana.user.id }),
+  "an actor who is the caller": () => ({ ...plain(document, null, [edit()]), actor: ana.user.id }),
   "an actor without a value": () => ({ ...plain(document, null, [edit()]), actor: null }),
   "an actor other than the caller": () => ({
     ...plain(document, null, [edit()]),
     actor: ben.user.id,
   }),
-  "an actor that is no id": () => ({ ...plain(document, null, [edit()]), actor: "x" }),
-  "events that are no list": () => plain(document, null, { a: 1 }),
-  "events as a text": () => plain(document, null, JSON.stringify([edit()])),
-  "a stream that is no id": () => plain("x", null, [edit()]),
-  "a stream of nobody": () => plain(randomUUID(), null, [edit()]),
-  "a version that is no number": () => ({
+  "an actor that is not a UUID": () => ({ ...plain(document, null, [edit()]), actor: "x" }),
+  "events that are not an array": () => plain(document, null, { a: 1 }),
+  "events as a string": () => plain(document, null, JSON.stringify([edit()])),
+  "a stream that is not a UUID": () => plain("x", null, [edit()]),
+  "an unknown stream": () => plain(randomUUID(), null, [edit()]),
+  "a version that is not a number": () => ({
     ...plain(document, null, [edit()]),
     expected_version: "x",
   }),
-  "a version in a text": () => ({ ...plain(document, null, [edit()]), expected_version: "0" }),
-  "an argument too many": () => ({ ...plain(document, null, [edit()]), more: 1 }),
-  "an argument too few": () => ({ stream: document, events: [edit()] }),
-  "a body that is no JSON": () => "{",
-  "a zero character": () => plain(document, null, [event("document.renamed", { title: "\u0000" })]),
-  "a zero character in the type": () => plain(document, null, [event("document.\u0000", {})]),
-  "a number written otherwise": () =>
+  "a version as a string": () => ({ ...plain(document, null, [edit()]), expected_version: "0" }),
+  "an extra argument": () => ({ ...plain(document, null, [edit()]), more: 1 }),
+  "a missing argument": () => ({ stream: document, events: [edit()] }),
+  "a body that is not JSON": () => "{",
+  "a NUL character": () => plain(document, null, [event("document.renamed", { title: "\u0000" })]),
+  "a NUL character in the type": () => plain(document, null, [event("document.\u0000", {})]),
+  "a number in another notation": () =>
     JSON.stringify(plain(document, null, [edit({ clientIds: [4711] })])).replace("4711", "4.711e3"),
 };
 

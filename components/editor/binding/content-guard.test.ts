@@ -36,14 +36,14 @@ const nested = (depth: number) => () => {
 const cases: [string, () => Written, "malformed" | null][] = [
   ["a paragraph", () => paragraph("Open", { bold: {} }), null],
   [
-    "a link that must not run",
+    "a link with a forbidden scheme",
     () => paragraph("Open", { link: { href: "javascript:alert(1)" } }),
     null,
   ],
-  ["a block that the schema has not", () => new XmlElement("callout"), "malformed"],
-  ["a mark that the schema has not", () => paragraph("Open", { glow: {} }), "malformed"],
+  ["a block that the schema lacks", () => new XmlElement("callout"), "malformed"],
+  ["a mark that the schema lacks", () => paragraph("Open", { glow: {} }), "malformed"],
   [
-    "an attribute that the schema has not",
+    "an attribute that the schema lacks",
     () => {
       const p = paragraph("");
       p.setAttribute("mood", "blue");
@@ -64,7 +64,7 @@ const cases: [string, () => Written, "malformed" | null][] = [
     "malformed",
   ],
   [
-    "a cell as wide as a country",
+    "a cell with an enormous colspan",
     () => {
       const [table, row, cell] = [
         new XmlElement("table"),

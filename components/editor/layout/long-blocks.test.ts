@@ -37,7 +37,7 @@ test("[EDIT-50] only very long blocks have breaks, each within its own block", (
 test.each([
   ["here", (tr: Transaction) => tr.insertText("Z", 6_000)],
   [
-    "by somebody else, which the binding tells as another document",
+    "by another person, which the binding applies as a new document",
     (tr: Transaction) => {
       const next = tr.doc.replace(6_000, 6_000, doc(block("paragraph", "Z")).slice(1, 2));
       return tr

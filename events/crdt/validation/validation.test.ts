@@ -116,15 +116,15 @@ describe("admission", () => {
   });
   test.each([
     ["itself", [struct(0, after(0))], "gap"],
-    ["what comes after it", [struct(0, after(1)), struct(1, {})], "gap"],
-    ["a right neighbour that comes after it", [struct(0, before(1)), struct(1, {})], "gap"],
+    ["a later struct", [struct(0, after(1)), struct(1, {})], "gap"],
+    ["a later right neighbour", [struct(0, before(1)), struct(1, {})], "gap"],
     [
-      "a parent that comes after it",
+      "a later parent",
       [struct(0, { rootName: null, parent: { client: 5, clock: 1 } }), struct(1, {})],
       "gap",
     ],
     [
-      "a root whose name is no text",
+      "a root whose name is not UTF-8",
       [struct(0, { rootName: new Uint8Array([0xff]) })],
       "malformed",
     ],

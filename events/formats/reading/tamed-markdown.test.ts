@@ -8,19 +8,16 @@ import { wordFile } from "../writing/word-file";
 const wordsIn = (text: string) => text.replace(/[^a-z]+/g, "");
 /** Markdown that would take a browser minutes. */
 const hostile: [name: string, markdown: string][] = [
-  ["emphasis that never ends", "*a_ ".repeat(8_000)],
+  ["unclosed emphasis", "*a_ ".repeat(8_000)],
   ["emphasis over several lines", "*a_ b\n".repeat(8_000)],
-  ["quotations within each other", `${">".repeat(50_000)} words`],
-  ["lists within each other", `${"- ".repeat(20_000)}words`],
-  ["numbered lists within each other", `${"1. ".repeat(20_000)}words`],
-  ["brackets that are never closed", `${"[".repeat(20_000)}words`],
-  ["images within each other", `${"![a](".repeat(8_000)}words`],
+  ["nested quotations", `${">".repeat(50_000)} words`],
+  ["nested lists", `${"- ".repeat(20_000)}words`],
+  ["nested numbered lists", `${"1. ".repeat(20_000)}words`],
+  ["unclosed brackets", `${"[".repeat(20_000)}words`],
+  ["nested images", `${"![a](".repeat(8_000)}words`],
   ["stars", `${"*".repeat(20_000)}words${"*".repeat(20_000)}`],
   ["struck words", "~~a~ ".repeat(8_000)],
-  [
-    "code that never ends",
-    Array.from({ length: 600 }, (_, at) => `${"`".repeat(at + 1)}a`).join(""),
-  ],
+  ["unclosed code", Array.from({ length: 600 }, (_, at) => `${"`".repeat(at + 1)}a`).join("")],
 ];
 
 describe("hostile Markdown", () => {

@@ -88,8 +88,8 @@ it("[OFFLINE-11] only the unsent text that was read is removed: later edits stay
 });
 
 it.each([
-  ["is let go of also where it was put into a batch meanwhile", [], undefined],
-  ["stays in a batch that holds what came since, too", ["later"], ["batch"]],
+  ["is dropped even if it was put into a batch meanwhile", [], undefined],
+  ["stays in a batch that also holds later edits", ["later"], ["batch"]],
 ])("[OFFLINE-11] %s", async (_, since, kept) => {
   const { outbox, box } = await left();
   const { records = [] } = (await readUnsent(outbox, scope)) ?? {};

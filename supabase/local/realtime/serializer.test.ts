@@ -36,8 +36,8 @@ describe("version 2.0.0", () => {
     ["a bare string", text("t")],
     ["an object of version 1.0.0", text({ topic: "t", event: "e", payload: {}, ref: "1" })],
     ["an array of four", text(["1", "2", "t", "e"])],
-    ["a topic that is no text", text(["1", "2", 3, "e", {}])],
-    ["what is not JSON", Buffer.from("hello")],
+    ["a topic that is not a string", text(["1", "2", 3, "e", {}])],
+    ["invalid JSON", Buffer.from("hello")],
   ])("[RT-2] refuses %s", (_, frame) => {
     expect(() => serializerV2.decode(frame, false)).toThrow(FrameError);
   });
@@ -85,9 +85,9 @@ describe("version 2.0.0", () => {
 
   it.each([
     ["of an unknown kind", Buffer.from([9, 0, 0])],
-    ["without a byte", Buffer.alloc(0)],
-    ["shorter than its head", Buffer.from([3, 1, 1])],
-    ["shorter than its lengths say", Buffer.from([3, 200, 200, 5, 5, 0, 1, 65])],
+    ["without any bytes", Buffer.alloc(0)],
+    ["shorter than its header", Buffer.from([3, 1, 1])],
+    ["shorter than its declared lengths", Buffer.from([3, 200, 200, 5, 5, 0, 1, 65])],
     [
       "with metadata that is not JSON",
       pushFrame({ topic: "t", event: "e", metadata: "{", encoding: 1, payload: "{}" }),

@@ -46,12 +46,12 @@ describe("a token", () => {
       "JwtSignatureError: Failed to validate JWT signature",
     ],
     [
-      "a role of the database that is none of the API",
+      "a database role outside the API",
       sign({ ...claims, role: "postgres" }),
       "InvalidJWTToken: The role of the token is none of the API: anon, authenticated, service_role",
     ],
     [
-      "a beginning that is yet to come",
+      "a future nbf",
       sign({ ...claims, nbf: seconds + 31 }),
       "MalformedJWT: The token provided is not a valid JWT",
     ],
@@ -71,7 +71,7 @@ describe("a token", () => {
       "JwtSignerError: Failed to generate JWT signer, check your JWT secret or JWKS configuration",
     ],
     [
-      "a digest that does not fit the signature",
+      "a digest that does not match the signature",
       sign(claims, { alg: "HS384" }),
       "JwtSignatureError: Failed to validate JWT signature",
     ],
@@ -91,7 +91,7 @@ describe("a token", () => {
       "InvalidJWTToken: Token has expired 7 seconds ago",
     ],
     [
-      "an expiry that is no number",
+      "an expiry that is not a number",
       sign({ ...claims, exp: "soon" }),
       "InvalidJWTToken: Token expiration time is invalid",
     ],
@@ -106,14 +106,14 @@ describe("a token", () => {
       "InvalidJWTToken: Fields `role` and `exp` are required in JWT",
     ],
     [
-      "an issue time that is no number",
+      "an issue time that is not a number",
       sign({ ...claims, iat: "now" }),
       "MalformedJWT: The token provided is not a valid JWT",
     ],
     ["one part", "potato", "MalformedJWT: The token provided is not a valid JWT"],
     ["four parts", `${sign(claims)}.x`, "MalformedJWT: The token provided is not a valid JWT"],
     [
-      "claims that are no object",
+      "claims that are not an object",
       `${Buffer.from('{"alg":"HS256"}').toString("base64url")}.${Buffer.from("[]").toString("base64url")}.x`,
       "MalformedJWT: The token provided is not a valid JWT",
     ],
