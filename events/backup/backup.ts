@@ -23,7 +23,7 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
   const settings = readSettings(process.env, [], root);
   if (settings.hosted)
     throw new BackupFault(
-      "This workspace is on a Supabase project, which makes its backups itself: see docs/operate/backups.md, " +
+      "This workspace is on a Supabase project, which makes its own backups: see docs/operate/backups.md, " +
         "Backups.",
     );
   const path = resolve(typedIn(), file ?? defaultName(new Date()));
@@ -43,18 +43,16 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
     release: await release(),
     now: () => new Date(),
   });
-  console.log("Reading it again to verify it");
+  console.log("Verifying the backup");
   const words = await verifiedWords(writer.draft);
   await writer.publish();
   console.log(words.join("\n"));
   if (lost > 0)
     console.log(
       `${counted(lost, "stored file is", "stored files are")} named in the database and missing ` +
-        "in the data folder: not in the backup either.",
+        "in the data folder, so the backup lacks them too.",
     );
-  console.log(
-    "It holds all texts and the keys that sign sessions: keep it as you keep a password.",
-  );
+  console.log("It holds all texts and the keys that sign sessions: protect it like a password.");
 }
 
 /** Describes a backup's content after verifying its log. */

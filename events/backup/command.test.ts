@@ -8,22 +8,26 @@ const coded = (code: string, message = "as the system says it", path?: string) =
 
 describe("the error of a failed command", () => {
   it.each<[string, unknown, RegExp]>([
-    ["a full disk", coded("ENOSPC"), /no room for it on the disk/],
-    ["a limit of the user's", coded("EDQUOT"), /no room for it on the disk/],
-    ["the database's full disk", coded("53100"), /no room for it on the disk/],
+    ["a full disk", coded("ENOSPC"), /The disk is full/],
+    ["the user's quota", coded("EDQUOT"), /The disk is full/],
+    ["the database's full disk", coded("53100"), /The disk is full/],
     [
       "a database that could not be created",
       new Error("FATAL:  could not write to file: No space left on device"),
-      /no room for it on the disk/,
+      /The disk is full/,
     ],
     [
-      "a file of another user's",
+      "another user's file",
       coded("EACCES", "", "/x/keys.json"),
       /not read or write \/x\/keys.json/,
     ],
-    ["a folder that is missing", coded("ENOENT", "", "/none/a"), /There is no \/none\/a/],
-    ["a database that went away", coded("CONNECTION_CLOSED"), /does not answer, or has gone away/],
-    ["a sentence of ours", new BackupFault("This is no backup."), /^This is no backup\.$/],
+    ["a missing folder", coded("ENOENT", "", "/none/a"), /\/none\/a does not exist/],
+    [
+      "a lost connection to the database",
+      coded("CONNECTION_CLOSED"),
+      /connection to the database was lost/,
+    ],
+    ["a BackupFault", new BackupFault("This is not a backup."), /^This is not a backup\.$/],
     [
       "another process",
       new FolderInUse({ pid: 7, startedAt: "2026-11-23T10:00:00.000Z", mark: "" }),

@@ -20,7 +20,7 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
     })());
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => {
-      console.error("Stopped before it was done.");
+      console.error("Interrupted.");
       void clean().then(() => process.exit(1));
     });
   // A fault outside any call, such as a driver's, also runs the cleanup.
@@ -39,8 +39,7 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
 }
 
 const noRoom =
-  "There is no room for it on the disk. What was written of it is removed: free some space, or " +
-  "use another disk.";
+  "The disk is full. The partial output was removed: free some space, or use another disk.";
 
 /** The failure as one sentence for the person at the terminal. */
 export function faultSentence(error: unknown): string {
@@ -57,11 +56,11 @@ export function faultSentence(error: unknown): string {
       `This user may not read or write ${path}. Run the command as the user who runs the ` +
       "workspace."
     );
-  if (code === "ENOENT") return `There is no ${path}: its folder has to be there.`;
+  if (code === "ENOENT") return `${path} does not exist: create its folder first.`;
   if (isGone(error))
     return (
-      `The database does not answer, or has gone away (${error.message}). What was written is ` +
-      "removed: try again when the workspace runs, or when it has stopped."
+      `The connection to the database was lost (${error.message}). The partial output was ` +
+      "removed: try again when the workspace is either running or stopped."
     );
   return error.message;
 }

@@ -33,7 +33,7 @@ export async function checkLog(rows: RowSource): Promise<CheckedLog> {
   }
   if (check) await finish(check);
   const left = await nextBegun(heads);
-  if (left) throw new BackupFault(`The log is not whole: the stream ${left.id} has no events.`);
+  if (left) throw new BackupFault(`The log is incomplete: stream ${left.id} has no events.`);
   return counts;
 }
 
@@ -73,13 +73,13 @@ class StreamCheck {
     if (report.verdict !== "intact") {
       const version = report.verdict === "other-text" ? report.head.version : report.version;
       throw new BackupFault(
-        `The log is not what was recorded: event ${version} of the stream ${this.stream} differs.`,
+        `The log was changed: event ${version} of stream ${this.stream} differs from its hash.`,
       );
     }
     const { version, hash } = report.head;
     if (head?.id !== this.stream || head.version !== `${version}` || hexDigits(head.hash) !== hash)
       throw new BackupFault(
-        `The log is not whole: the stream ${this.stream} does not end where it should.`,
+        `The log is incomplete: stream ${this.stream} does not end at its head.`,
       );
     return { version, redacted: report.redacted.length };
   }

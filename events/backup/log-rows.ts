@@ -8,11 +8,11 @@ export async function* logRows(rows: RowSource): AsyncGenerator<Ruled> {
   for await (const event of rows("public", "events")) {
     const payload = await payloads.next();
     if (payload.done || payload.value.event_id !== event.id)
-      throw new BackupFault(`The log is not whole: the event ${event.id} has no content.`);
+      throw new BackupFault(`The log is incomplete: event ${event.id} has no payload.`);
     yield ruled(event, payload.value);
   }
   if (!(await payloads.next()).done)
-    throw new BackupFault("The log is not whole: there is content of an event that is missing.");
+    throw new BackupFault("The log is incomplete: a payload has no event.");
 }
 
 /** The two rows in the format of `read_events`, so that one parser suffices. */
@@ -33,7 +33,7 @@ function ruled(event: TableRow, { salt, body, update }: TableRow): Ruled {
       update: base64(update),
     });
   } catch (cause) {
-    throw new BackupFault(`The log is not whole: the event ${event.id} cannot be read.`, { cause });
+    throw new BackupFault(`The log is damaged: event ${event.id} cannot be read.`, { cause });
   }
 }
 

@@ -23,7 +23,7 @@ const settings = {
 };
 
 async function restore(file: string | undefined, undo: Cleanup[]): Promise<void> {
-  if (file === undefined) throw new BackupFault("Which file? npm run restore FILE");
+  if (file === undefined) throw new BackupFault("Usage: npm run restore FILE");
   const path = resolve(typedIn(), file);
   const { dataDir, stateDir, databaseUrl, hosted } = readSettings(process.env, [], root);
   if (hosted || databaseUrl !== null)

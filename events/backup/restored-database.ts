@@ -15,7 +15,7 @@ export async function requireKnownSchema(migrations: readonly string[]): Promise
   throw new BackupFault(
     `This backup was made by a newer release: ${unknown.length} of its migrations are not in ` +
       `this one (the first is ${unknown[0]}). Nothing was changed. Restore it with the release ` +
-      "that made it.",
+      "that wrote it.",
   );
 }
 
@@ -33,7 +33,7 @@ export async function fillDatabase(
   try {
     await applyProjectSchema(sql);
     await applyMigrations(sql, new Set(await presentVersions(archive.about.migrations)));
-    log("Loading it");
+    log("Loading the tables");
     await loadTables(url, archive);
     const newer = await applyMigrations(sql);
     if (newer.length > 0)
@@ -43,7 +43,7 @@ export async function fillDatabase(
     log("Verifying what was restored");
     const restored = await checkLog(storedRows(url, await storedTables(sql)));
     if (JSON.stringify(restored) !== JSON.stringify(checked))
-      throw new BackupFault("The log could not be restored as it was.");
+      throw new BackupFault("The restored log differs from the backup.");
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -43,13 +43,10 @@ function sentences(
     `Exported ${exported.at} by ${exported.by.name}. ` +
       `${people.length === 1 ? "One person" : `${people.length} people`}: ` +
       `${people.map(({ name }) => name).join(", ")}. ` +
-      "Names are what the exporter’s page said; ids are covered by the hashes.",
-    `${manifest.events} events, from the first on each over ` +
-      "the one before it, each with the content that was " +
-      "recorded.",
+      "Names come from the exporter’s page; ids are covered by the hashes.",
+    `${manifest.events} events, each chained to the one before it, each with the recorded content.`,
     `Head: ${head.version} ${head.hash}`,
-    "Compare the head with one that was kept elsewhere: without that, a history that was " +
-      "made up as a whole cannot be told from a true one.",
+    "Compare the head with a copy kept elsewhere: otherwise a forged history looks like a real one.",
     rendered
       ? "The text is the one that the events give, as Markdown, HTML and JSON."
       : "The text is the one that the events give, as JSON. Markdown and HTML were written " +
@@ -76,7 +73,7 @@ function sentences(
 /** Checks the file and returns the exit code: 0 valid, 1 invalid, 2 not read. */
 async function main(file: string | undefined): Promise<number> {
   if (file === undefined) {
-    console.error("Which file? npm run verify FILE");
+    console.error("Usage: npm run verify FILE");
     return 2;
   }
   let bytes: Buffer;

@@ -166,14 +166,14 @@ describe("npm run backup and npm run restore", () => {
       refused("restore", join(base, "none.backup"), join(base, "new")),
       refused("restore", cut, join(base, "new")),
     ]);
-    expect(over).toMatch(/There is a workspace in .* nothing was changed/);
-    expect(again).toContain("is there already and stays as it is");
+    expect(over).toMatch(/already holds a workspace, .* nothing was changed/);
+    expect(again).toContain("already exists and was not changed");
     expect(nowhere).toContain("There is no workspace in");
     expect(broken).toContain("There is no file");
     const limited = { mostBytes: 64 * 1024 };
     const full = await refused("backup", join(base, "full.backup"), stack.dataDir, limited);
-    expect(full).toContain("There is no room for it on the disk");
-    expect(cutOff).toContain("This backup is not whole");
+    expect(full).toContain("The disk is full");
+    expect(cutOff).toContain("This backup is truncated");
     expect((await readdir(base)).sort()).toEqual(["cut.backup", "empty", "one.backup", "restored"]);
     expect(await readdir(empty)).toEqual([]);
     expect((await readFile(file)).equals(whole)).toBe(true);

@@ -65,7 +65,7 @@ async function checkedArchive(file: FileHandle): Promise<Archive> {
   let at = 0;
   do {
     const place = await placeAt(file, at, size);
-    if (found.has(place.name)) throw damaged(`${place.name} is in it twice`);
+    if (found.has(place.name)) throw damaged(`${place.name} occurs twice`);
     const bytes = await bytesAt(file, place);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     places.push(place);
@@ -74,7 +74,7 @@ async function checkedArchive(file: FileHandle): Promise<Archive> {
     await requireZeros(file, place.at + place.size, at);
   } while (places.at(-1)?.name !== manifestHashName);
   if (size < at + 2 * block) throw cutOff();
-  if (size > at + 2 * block) throw damaged("it does not end where it should");
+  if (size > at + 2 * block) throw damaged("it does not end after its last entry");
   await requireZeros(file, at, size);
 
   const [first, manifestPlace] = [places.at(0), places.at(-2)];
@@ -88,13 +88,13 @@ async function checkedArchive(file: FileHandle): Promise<Archive> {
     .map(({ name, size }) => `${name} ${size} ${found.get(name)?.sha256}`);
   const differs = listed.findIndex((entry, index) => entry !== there[index]);
   if (differs !== -1)
-    throw damaged(`${manifest.entries[differs]?.name} is missing or is not what was written`);
-  if (there.length !== listed.length) throw damaged("it has more in it than was written");
+    throw damaged(`${manifest.entries[differs]?.name} is missing or differs from its digest`);
+  if (there.length !== listed.length) throw damaged("it has entries that its manifest lacks");
 
   const lists = [...manifest.tables, ...manifest.files];
   const parts = lists.reduce((sum, entry) => sum + entry.parts, 0);
   if (new Set(lists.map(({ name }) => name)).size !== lists.length || parts !== there.length - 1)
-    throw damaged("its manifest does not list what is in it");
+    throw damaged("its manifest does not match its entries");
   const archive: Archive = {
     about,
     manifest,
@@ -117,7 +117,7 @@ async function checkListed(archive: Archive, entry: Listed): Promise<void> {
     lines += linesIn(part);
   }
   if (bytes !== entry.bytes || lines !== entry.lines || whole.digest("hex") !== entry.sha256)
-    throw damaged(`${entry.name} is not what was written`);
+    throw damaged(`${entry.name} differs from its digest`);
 }
 
 async function* readParts(
@@ -131,10 +131,7 @@ async function* readParts(
     if (!place) throw damaged(`${name} is missing`);
     const packed = await bytesAt(file, place);
     yield await unpack(packed, { maxOutputLength: partBytes }).catch((cause: unknown) => {
-      throw damaged(
-        `${name} cannot be unpacked, or not to the ${partBytes} bytes of a part`,
-        cause,
-      );
+      throw damaged(`${name} cannot be unpacked to at most ${partBytes} bytes`, cause);
     });
   }
 }
@@ -143,14 +140,15 @@ async function aboutAt(file: FileHandle, place: Place): Promise<About> {
   const read = aboutSchema.safeParse(parsedJson(await bytesAt(file, place)));
   if (read.success) return read.data;
   throw new BackupFault(
-    "This backup is of another form than this release writes and reads. Restore it with the " +
+    "This release cannot read this backup's format. Restore it with the " +
       "release that wrote it.",
   );
 }
 
 async function manifestAt(file: FileHandle, place: Place, sha256: string): Promise<Manifest> {
   const bytes = await bytesAt(file, place);
-  if (createHash("sha256").update(bytes).digest("hex") !== sha256) throw damaged("it changes");
+  if (createHash("sha256").update(bytes).digest("hex") !== sha256)
+    throw damaged("it changed while it was read");
   const read = manifestSchema.safeParse(parsedJson(bytes));
   if (!read.success) throw damaged("its manifest cannot be read");
   return read.data;
@@ -163,7 +161,7 @@ async function requireHash(
 ): Promise<void> {
   const checksumLine = place ? (await bytesAt(file, place)).toString("latin1") : "";
   if (checksumLine !== `${sha256}  ${manifestName}\n`)
-    throw damaged("its manifest is not what was written");
+    throw damaged("its manifest differs from its digest");
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -178,7 +176,7 @@ async function openFile(path: string): Promise<FileHandle> {
   const found = await file.stat();
   if (found.isFile()) return file;
   await file.close();
-  throw new BackupFault(`${path} is no file.`);
+  throw new BackupFault(`${path} is not a file.`);
 }
 
 /** The file whose header is at an offset. */
@@ -187,9 +185,9 @@ async function placeAt(file: FileHandle, at: number, size: number): Promise<Plac
   if (at + block > size) throw isFirst ? foreign() : cutOff();
   const header = readTarHeader(await exactly(file, at, block));
   if (isFirst && header?.name !== aboutName) throw foreign();
-  if (!header) throw damaged("a header in it is not what was written");
+  if (!header) throw damaged("an entry's header is invalid");
   const most = header.name === manifestName || header.name === aboutName ? mostListed : mostPacked;
-  if (header.size > most) throw damaged(`${header.name} is longer than it can be`);
+  if (header.size > most) throw damaged(`${header.name} exceeds the size limit`);
   const place = { name: header.name, at: at + block, size: header.size };
   if (place.at + place.size + padding(place.size) > size) throw cutOff();
   return place;
@@ -199,7 +197,7 @@ const bytesAt = (file: FileHandle, { at, size }: Place) => exactly(file, at, siz
 
 async function requireZeros(file: FileHandle, from: number, to: number): Promise<void> {
   if ((await exactly(file, from, to - from)).some((byte) => byte !== 0))
-    throw damaged("there are bytes between its parts");
+    throw damaged("unexpected bytes between its entries");
 }
 
 async function exactly(file: FileHandle, at: number, length: number): Promise<Buffer> {
@@ -221,12 +219,12 @@ function parsedJson(bytes: Buffer): unknown {
   }
 }
 
-const foreign = () => new BackupFault("This is no backup that npm run backup wrote.");
+const foreign = () => new BackupFault("This file was not written by npm run backup.");
 const cutOff = () =>
   new BackupFault(
-    "This backup is not whole: it ends before its last part. Copy it again, or take another one.",
+    "This backup is truncated: it ends before its last entry. Copy it again, or use another one.",
   );
 const damaged = (what: string, cause?: unknown) =>
-  new BackupFault(`This backup is damaged: ${what}. Copy it again, or take another one.`, {
+  new BackupFault(`This backup is damaged: ${what}. Copy it again, or use another one.`, {
     cause,
   });

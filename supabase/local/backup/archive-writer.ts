@@ -164,7 +164,7 @@ async function refuseExisting(path: string): Promise<void> {
 }
 
 const alreadyThere = (path: string) =>
-  new BackupFault(`${path} is there already and stays as it is. Name another file.`);
+  new BackupFault(`${path} already exists and was not changed. Choose another name.`);
 
 const isExisting = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "EEXIST";

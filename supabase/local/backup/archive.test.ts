@@ -107,12 +107,12 @@ describe("a backup file", () => {
     expect((await readdir(folder)).filter((name) => name.startsWith("named"))).toEqual([]);
 
     await writeFile(path, "of somebody else");
-    await expect(ArchiveWriter.create(path)).rejects.toThrow("is there already and stays as it is");
+    await expect(ArchiveWriter.create(path)).rejects.toThrow("already exists and was not changed");
     await rm(path);
     const late = await ArchiveWriter.create(path);
     await late.finish({ tables: [], files: [] });
     await writeFile(path, "of somebody else");
-    await expect(late.publish()).rejects.toThrow("is there already and stays as it is");
+    await expect(late.publish()).rejects.toThrow("already exists and was not changed");
     await late.abandon();
     expect(await readFile(path, "utf8")).toBe("of somebody else");
   });
@@ -130,7 +130,7 @@ describe("a backup file", () => {
   it("[BACKUP-6] is refused when truncated or extended", async () => {
     for (let length = 0; length < whole.length; length += 301)
       expect(await verdict(whole.subarray(0, length)), `${length} bytes`).not.toBe("whole");
-    expect(await verdict(whole.subarray(0, -1))).toContain("is not whole");
+    expect(await verdict(whole.subarray(0, -1))).toContain("is truncated");
     expect(await verdict(Buffer.concat([whole, Buffer.alloc(block)]))).toContain("does not end");
   });
 
@@ -181,22 +181,22 @@ describe("a backup file", () => {
           { tables: [other], files: [] },
         ),
       ),
-    ).toContain("is not what was written");
+    ).toContain("differs from its digest");
   });
 
   it("[BACKUP-6] is distinguished from other files", async () => {
-    expect(await verdict(Buffer.alloc(0))).toContain("no backup that npm run backup wrote");
-    expect(await verdict(randomBytes(5000))).toContain("no backup that npm run backup wrote");
+    expect(await verdict(Buffer.alloc(0))).toContain("was not written by npm run backup");
+    expect(await verdict(randomBytes(5000))).toContain("was not written by npm run backup");
     expect(await verdict(tarFile("readme.txt", Buffer.from("of another tar")))).toContain(
-      "no backup that npm run backup wrote",
+      "was not written by npm run backup",
     );
     const newer = Buffer.from(JSON.stringify({ ...about, version: 2 }));
     expect(await verdict(forged([[aboutName, newer]], { tables: [], files: [] }))).toContain(
-      "of another form",
+      "cannot read this backup's format",
     );
     const path = join(folder, "a folder");
     await mkdir(path);
-    expect(await verdictOf(path)).toContain("is no file");
+    expect(await verdictOf(path)).toContain("is not a file");
     expect(await verdictOf(join(folder, "none"))).toContain("There is no file");
   });
 
@@ -233,7 +233,7 @@ describe("a backup file", () => {
     );
     // A sparse file: it claims a size that takes no disk space.
     await truncate(huge, 7 * 2 ** 30);
-    expect(await verdictOf(huge)).toContain("longer than it can be");
+    expect(await verdictOf(huge)).toContain("exceeds the size limit");
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
   });
 });

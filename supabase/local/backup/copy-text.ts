@@ -14,7 +14,7 @@ export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<(
     rest = bytes.subarray(from);
     if (rest.length > longestRow) throw new RangeError("Row exceeds the maximum length");
   }
-  if (rest.length > 0) throw new RangeError("the last row has no end");
+  if (rest.length > 0) throw new RangeError("The last row is truncated");
 }
 
 const fieldsOf = (line: string) =>

@@ -48,7 +48,7 @@ export async function openDatabase(
     if (Date.now() > end)
       throw new BackupFault(
         `The workspace in ${dataDir} is open in another process and its database does not ` +
-          "answer. Nothing was written. Try again when it runs.",
+          "respond. Nothing was written. Try again when it is running.",
       );
     await delay(250);
   }

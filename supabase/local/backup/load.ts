@@ -27,7 +27,7 @@ export async function loadTables(url: string, archive: Archive): Promise<void> {
       await copyIn(transaction, table, archive.read(entry)).catch((cause: unknown) => {
         if (cause instanceof BackupFault) throw cause;
         throw new BackupFault(
-          `The database did not take the rows of ${table.schema}.${table.name}. ` +
+          `The database rejected the rows of ${table.schema}.${table.name}. ` +
             "Nothing was restored.",
           { cause },
         );
@@ -60,8 +60,8 @@ function placeOf(archive: Archive, table: BackupTable, own: readonly StoredTable
   if (!place || !entry || lacking !== undefined)
     throw new BackupFault(
       `This backup has ${lacking === undefined ? "a table" : `a column ${lacking} of the table`} ` +
-        `${table.schema}.${table.name} that this release's schema has not. Restore it with the ` +
-        "release that wrote it; tables of your own have to be in a migration.",
+        `${table.schema}.${table.name} that this release's schema lacks. Restore it with the ` +
+        "release that wrote it; your own tables must be in a migration.",
     );
   return { table: { ...table, order: place.order }, entry };
 }
@@ -117,7 +117,7 @@ async function compare(sql: ReservedSql, table: StoredTable, entry: Listed): Pro
   }
   if (lines !== entry.lines || whole.digest("hex") !== entry.sha256)
     throw new BackupFault(
-      `The table ${table.schema}.${table.name} could not be restored as it was: the database ` +
-        `holds ${lines} rows of ${entry.lines}, or others.`,
+      `The restored table ${table.schema}.${table.name} differs from the backup: the database ` +
+        `holds ${lines} of ${entry.lines} rows, or different ones.`,
     );
 }

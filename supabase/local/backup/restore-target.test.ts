@@ -40,9 +40,9 @@ describe("the target folder of a restore", () => {
     await make();
     const before = await readdir(folder, { recursive: true });
     await expect(admitTarget(folder)).rejects.toThrow(
-      /a restore replaces none: nothing was changed/,
+      /a restore never replaces one: nothing was changed/,
     );
-    await expect(openTarget(folder, log)).rejects.toThrow("a restore replaces none");
+    await expect(openTarget(folder, log)).rejects.toThrow("a restore never replaces one");
     expect(await readdir(folder, { recursive: true })).toEqual(before);
   });
 
@@ -79,7 +79,7 @@ describe("the target folder of a restore", () => {
         "storage",
       ]);
       await first.release();
-      await expect(admitTarget(folder)).rejects.toThrow("a restore replaces none");
+      await expect(admitTarget(folder)).rejects.toThrow("a restore never replaces one");
     },
   );
 });

@@ -90,7 +90,9 @@ async function writeFiles(archive: Archive, staged: string): Promise<void> {
   for (const entry of archive.manifest.files) {
     const path = entry.name.slice(prefix.length);
     if (!entry.name.startsWith(prefix) || !isHeldPath(path))
-      throw new BackupFault(`This backup has a file that no data folder has: ${entry.name}.`);
+      throw new BackupFault(
+        `This backup has a file that does not belong in a data folder: ${entry.name}.`,
+      );
     const file = join(staged, path);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await pipeline(
@@ -102,7 +104,7 @@ async function writeFiles(archive: Archive, staged: string): Promise<void> {
 
 const occupied = (dataDir: string) =>
   new BackupFault(
-    `There is a workspace in ${dataDir}, and a restore replaces none: nothing was changed. ` +
+    `${dataDir} already holds a workspace, and a restore never replaces one: nothing was changed. ` +
       "Stop the workspace and move the folder away, or name another folder with DATA_DIR.",
   );
 

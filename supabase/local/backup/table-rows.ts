@@ -17,7 +17,7 @@ export function archivedRows(archive: Archive): RowSource {
     const table = archive.about.tables.find((each) => each.schema === schema && each.name === name);
     const entry = table && archive.manifest.tables.find((each) => each.name === tableEntry(table));
     if (!table || !entry)
-      throw new BackupFault(`This backup is not whole: it has no table ${schema}.${name}.`);
+      throw new BackupFault(`This backup is incomplete: the table ${schema}.${name} is missing.`);
     return named(table.columns, archive.read(entry));
   };
 }
