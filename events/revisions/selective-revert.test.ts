@@ -284,7 +284,7 @@ describe("text written into a deleted block", () => {
       Object.assign(new Y.Doc({ gc: false }), { clientID }),
     );
     const [ana, carol] = docs;
-    if (!ana || !carol) throw new Error("Nobody is there.");
+    if (!ana || !carol) throw new Error("Missing documents");
     const edits: { client: number; update: Uint8Array }[] = [];
     const paragraph = new Y.XmlElement("paragraph");
     paragraph.insert(0, [new Y.XmlText("The ferry leaves at nine")]);

@@ -50,7 +50,7 @@ async function benchAnalysis(): Promise<void> {
     if (!laid) return console.log(`${name}: skipped, the recording is not here`);
     const { accounts, documentId, edits } = laid;
     const [ana, ben] = accounts;
-    if (!ana || !ben) throw new Error("Nobody is there.");
+    if (!ana || !ben) throw new Error("The recording has fewer than two accounts");
     console.log(
       `${name}: ${edits} edits; one person opens authorship and another ` +
         `types 6 letters a second (load ${(loadavg()[0] ?? NaN).toFixed(1)})`,

@@ -162,7 +162,7 @@ async function overHttp(): Promise<boolean> {
     /** A workspace in which all of them write. */
     const shared = async () => {
       const [owner, ...others] = people.map(({ token }) => token);
-      if (owner === undefined) throw new Error("there is nobody");
+      if (owner === undefined) throw new Error("There are no people");
       const workspace = await newWorkspaceOf(owner);
       for (const other of others) {
         const [invitation, { token, tokenHash }] = [randomUUID(), newToken()];

@@ -84,7 +84,7 @@ const attacker = attackerProcess();
 try {
   const people = await Promise.all(["Ana", "Mallory"].map((name) => signUp(stack, name)));
   const [ana, mallory] = people;
-  if (!ana || !mallory) throw new Error("Nobody has signed up.");
+  if (!ana || !mallory) throw new Error("Missing accounts");
   const sleepers = [];
   for (let count = 0; count < sleeperCount; count += 1) sleepers.push(await signUp(stack, "Ben"));
   const document = await meet([ana]);

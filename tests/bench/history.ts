@@ -60,7 +60,7 @@ async function lay(trace: Trace, people: Person[], documentId: string): Promise<
       schema: schemaVersion,
     }));
     const store = stores[agent];
-    if (!store) throw new Error(`Nobody plays agent ${agent}.`);
+    if (!store) throw new Error(`No store for agent ${agent}`);
     granted(await store.append(documentId, null, proposals));
     bound.add(agent);
     at = end;
@@ -138,7 +138,7 @@ async function benchHistory(trace: Trace): Promise<void> {
     const documentId = await meet(people);
     const events = await lay(trace, people, documentId);
     const [ana] = people;
-    if (!ana) throw new Error("Nobody is there.");
+    if (!ana) throw new Error("The recording has no accounts");
     await sealed(ana, documentId, events);
     const page = await openSignedIn(browser, stack, ana, documentId);
     const took: Opening[] = [];

@@ -146,7 +146,7 @@ async function benchLog(name: TraceName): Promise<boolean> {
   try {
     const people = ["Ana", "Ben", "Carol"].map((person) => db.newUser(person));
     const [ana, ...others] = people;
-    if (!ana) throw new Error("Nobody is there.");
+    if (!ana) throw new Error("The recording has no accounts");
     const workspace = await newWorkspace(db, ana);
     for (const user of others) await join(db, ana, workspace, user, "editor");
     const document = await newDocument(db, ana, workspace);

@@ -57,7 +57,8 @@ async function restore(page: Page): Promise<Restored> {
     // Another edit came before the confirmation, which is requested again.
     if (await confirms(button)) confirmed += 1;
     await delay(50);
-    if (performance.now() - asked > 120_000) throw new Error("The restore did not come about.");
+    if (performance.now() - asked > 120_000)
+      throw new Error("The restore was not recorded in time");
   }
   const recorded = performance.now() - asked;
   await delay(afterwards);
@@ -71,7 +72,7 @@ async function measure(
   round: number,
 ): Promise<void> {
   const [ana, ben] = accounts;
-  if (!ana || !ben) throw new Error("Nobody is there.");
+  if (!ana || !ben) throw new Error("The recording has fewer than two accounts");
   const page = await openSignedIn(browser, stack, ana, documentId);
   // A different one each time, because restoring the current text changes nothing.
   await openRevision(page, round % 2 === 1 ? 5 : 3);

@@ -110,7 +110,7 @@ describe(`${crowd} tabs that have a document open`, () => {
     const tabs = await openCrowd(stack, people, documentId, pages);
     const bare = Array.from({ length: crowd - pages }, (_, at) => {
       const person = people[at % people.length];
-      if (!person) throw new Error("Nobody is there.");
+      if (!person) throw new Error("There are no people");
       return new BareTab(stack.url, stack.keys.publishableKey, person, documentId);
     });
     const newest = () => Math.max(...tabs.map(({ live }) => live.version));

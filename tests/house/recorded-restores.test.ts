@@ -129,7 +129,7 @@ describe.each(["json-crdt-patch", "seph-blog1"] as const)(
             ? { kind: "revision", timeline: before, index }
             : { kind: "author", timeline: before, author, from: index, to: before.length - 1 };
         const version = session.restore((restored + 1) % 3, request);
-        if (version === null) throw new Error("There is something to restore.");
+        if (version === null) throw new Error("The restore changed nothing");
         const actorId = session.rows[version - 1]?.actorId ?? "";
         session.restore((restored + 2) % 3, {
           kind: "events",

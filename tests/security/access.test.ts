@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const as = (role: Role | "service"): Caller => {
   const found = callers.find((caller) => caller.role === role);
-  if (!found) throw new Error(`Nobody is ${role}.`);
+  if (!found) throw new Error(`No person has the role ${role}`);
   return found;
 };
 const backend = (caller: Caller, path: string, asked?: Asked) =>

@@ -24,7 +24,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "palimpsest-office-"));
   await run("soffice", ["--version"]).catch(() => {
-    throw new Error("This test asks LibreOffice: apt-get install libreoffice-writer-nogui");
+    throw new Error("This test needs LibreOffice: apt-get install libreoffice-writer-nogui");
   });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

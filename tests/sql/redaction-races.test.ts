@@ -249,7 +249,7 @@ const works: Record<string, (document: string) => Promise<unknown>> = {
 };
 
 async function shown(document: string, at: number | null) {
-  if (!served.client) throw new Error("nobody serves");
+  if (!served.client) throw new Error("The service has no client");
   const row = await documentById(served.client, document);
   if (!row) throw new Error("no document");
   return loadRestricted(served.client, row, at, ana.id);

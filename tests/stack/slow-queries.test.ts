@@ -91,7 +91,7 @@ async function whileSlow(
     });
     if (isDecided) return;
   }
-  throw new Error(`Of the slow queries ${ended} had ended before the others were answered.`);
+  throw new Error(`${ended} slow queries ended before the other requests were answered`);
 }
 
 test("[API-20] slow queries of one account delay its own calls alone", () =>

@@ -65,7 +65,7 @@ function told(...steps: Step[]) {
       continue;
     }
     const doc = docs[people.indexOf(step.who)];
-    if (!doc) throw new Error(`${step.who} is nobody.`);
+    if (!doc) throw new Error(`Unknown person: ${step.who}`);
     const updates: Uint8Array[] = [];
     const collect = (update: Uint8Array) => updates.push(update);
     doc.on("update", collect);
@@ -174,7 +174,7 @@ describe("a line of a session", () => {
     ],
   ])("[LINE-1] %s", (_, steps, expected) => {
     const [first, ...rest] = steps;
-    if (!first) throw new Error("Nobody does anything.");
+    if (!first) throw new Error("The case has no steps");
     expect(parts(...text, later(first), ...rest)).toEqual([["Ben", expected]]);
   });
 

@@ -33,7 +33,7 @@ function historyOf(acts: [who: string, act: Act][]): Timeline {
   });
   const edits = acts.flatMap(([who, act], at) => {
     const doc = docs[people.indexOf(who)];
-    if (!doc) throw new Error(`${who} is nobody.`);
+    if (!doc) throw new Error(`Unknown person: ${who}`);
     const updates: Uint8Array[] = [];
     const collect = (update: Uint8Array) => updates.push(update);
     doc.on("update", collect);

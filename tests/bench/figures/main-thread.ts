@@ -43,7 +43,7 @@ export async function blockedSince(page: Page): Promise<Blocked> {
     // A long task is reported in a later task.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const watch = window.benchBlocked;
-    if (!watch) throw new Error("Nobody watches this page.");
+    if (!watch) throw new Error("The page has no task observer");
     const tasks = watch.tasks.filter(({ start }) => start >= watch.begun);
     const gaps = watch.gaps;
     [watch.tasks, watch.gaps, watch.begun] = [[], [], performance.now()];

@@ -28,7 +28,7 @@ export async function laySession(stack: Stack, name: SessionName): Promise<Sessi
   const authors = new Map<string, Person>();
   const authorOf = (actorId: string): Person => {
     const known = authors.get(actorId) ?? people[authors.size % people.length];
-    if (!known) throw new Error("Nobody is there.");
+    if (!known) throw new Error("There are no people");
     authors.set(actorId, known);
     return known;
   };

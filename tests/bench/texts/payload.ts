@@ -33,7 +33,7 @@ export function benchPayload(): void {
         "edit",
     );
     if (decoded.length !== edits.length)
-      throw new Error(`${name}: ${decoded.length} edits came back.`);
+      throw new Error(`${name}: ${decoded.length} edits were decoded`);
   }
 }
 

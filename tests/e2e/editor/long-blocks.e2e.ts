@@ -72,7 +72,7 @@ const caretAtBreak = (page: Page, block: string, number: number, after = 0) =>
         if (!place || !text) throw new Error("The block has no such break");
         let next = place.nextSibling;
         while (next !== null && !(next instanceof Text)) next = next.firstChild ?? next.nextSibling;
-        if (next === null) throw new Error("Nothing stands behind the break");
+        if (next === null) throw new Error("The break has no text after it");
         text.focus();
         getSelection()?.collapse(next, more);
         next.parentElement?.scrollIntoView();
@@ -218,7 +218,7 @@ describe("a block of a hundred thousand letters", () => {
               while (walker.nextNode())
                 if (place && place.compareDocumentPosition(walker.currentNode) & 4)
                   return walker.currentNode;
-              throw new Error("Nothing stands behind the break");
+              throw new Error("The break has no text after it");
             };
             const [start, end] = [near(places[0]), near(places[2])];
             // Another person's caret may be in the piece and shorten its text node.

@@ -78,7 +78,7 @@ async function typeThrough({ raw }: { raw: Raw }, most = 2_000): Promise<string>
   const known = new Set(raw.clients());
   let typed = "";
   for (let word = 0, after = 0; after < 25; word += 1) {
-    if (word > most) throw new Error("the page was never built anew");
+    if (word > most) throw new Error("The page was never rebuilt");
     const next = ` w${word}`;
     await ben.page.keyboard.type(next);
     typed += next;

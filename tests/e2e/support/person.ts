@@ -23,7 +23,7 @@ export function publishableKey(url = inject("url")): Promise<string> {
 async function askForKey(url: string): Promise<string> {
   const html = await (await fetch(`${url}/sign-in`)).text();
   const key = /publishableKey\W+([\w-]+)/.exec(html)?.[1];
-  if (!key) throw new Error(`${url}/sign-in tells no key`);
+  if (!key) throw new Error(`${url}/sign-in has no publishable key`);
   return key;
 }
 

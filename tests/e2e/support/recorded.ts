@@ -36,7 +36,7 @@ const shownBlocks = ({ page }: Person) =>
  */
 export async function expectRecorded(...people: readonly Person[]): Promise<void> {
   const [first] = people;
-  if (first === undefined) throw new Error("Nobody has the document open.");
+  if (first === undefined) throw new Error("No person has the document open");
   const document = shownId(first.page);
   for (const { page } of people) await saved(page);
   const seen = async () => {

@@ -68,7 +68,7 @@ export function recordedTyping(recording: Trace, edits: TraceEdit[]) {
         if (now > shown) progress = Date.now();
         shown = now;
         if (Date.now() - progress > 60_000)
-          throw new Error(`agent ${agent} waits in vain for what edit ${position} was made on`);
+          throw new Error(`Agent ${agent} never received the dependencies of edit ${position}`);
         await pause(1);
       }
       progress = Date.now();

@@ -100,7 +100,7 @@ export function traceEdits(trace: Trace): TraceEdit[] {
     author = txn.agent ?? 0;
     const doc = docs[author];
     const known = seen[author];
-    if (!doc || !known) throw new Error("The recording names an agent that it has not.");
+    if (!doc || !known) throw new Error("The recording names an unknown agent");
     if (trace.agents > 1) {
       for (const other of missing(trace, known, txn.parents ?? [])) {
         known.add(other);

@@ -17,7 +17,7 @@ export async function openCrowd(
   const signedIn: Person[] = [];
   for (let at = 0; at < size; at += 1) {
     const [person, session] = [people[at % people.length], sessions[at % people.length]];
-    if (!person || !session) throw new Error("Nobody is signed in.");
+    if (!person || !session) throw new Error("No person is signed in");
     const client = visitor(stack);
     const { error } = await client.auth.setSession(session);
     if (error) throw error;

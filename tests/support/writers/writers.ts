@@ -56,7 +56,7 @@ export function write(
  */
 export async function meet(people: Person[]): Promise<string> {
   const [owner, ...others] = people;
-  if (!owner) throw new Error("Nobody is there.");
+  if (!owner) throw new Error("At least one person is required");
   const [workspaceId, documentId] = [randomUUID(), randomUUID()];
   const store = supabaseStore(owner.client);
   const append = async (...args: Parameters<RawStore["append"]>) =>

@@ -113,7 +113,7 @@ export class WritingSession {
   async check(): Promise<SessionEnd> {
     const { stack, documentId, people } = this.options;
     const [reader] = people;
-    if (!reader) throw new Error("Nobody has written.");
+    if (!reader) throw new Error("The session has no people");
     const { client } = await signInAgain(stack, reader);
     const rows = await supabaseStore(client).read(documentId, 0);
     const faults: string[] = [];
