@@ -91,7 +91,7 @@ describe("comments in the margin", () => {
       await thread(page, "at nine")
         .getByRole("button", { name: "Your reply isn’t sent yet" })
         .click();
-      expect(await reply.inputValue()).toBe("Or half past");
+      await expect.poll(() => reply.inputValue()).toBe("Or half past");
       await thread(page, "at nine").getByRole("button", { name: "Cancel" }).click();
       await field.press("Control+Enter");
       await thread(page, "Saturdays").getByText("In winter too?").waitFor();
@@ -111,17 +111,17 @@ describe("comments in the margin", () => {
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Summary of changes" }).click();
     await analysis.getByRole("region", { name: "Summary of changes" }).waitFor();
-    expect(await comments(ana.page).count()).toBe(0);
-    expect(await button.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => comments(ana.page).count()).toBe(0);
+    await expect.poll(() => button.getAttribute("aria-pressed")).toBe("false");
     await button.click();
     await thread(ana.page, "at nine").waitFor();
-    expect(await analysis.count()).toBe(0);
+    await expect.poll(() => analysis.count()).toBe(0);
     await ana.page.getByRole("button", { name: "History" }).click();
     const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
     await then.waitFor();
     await ana.page.getByRole("button", { name: "Statistics", exact: true }).click();
     await analysis.waitFor();
-    expect(await then.count()).toBe(0);
+    await expect.poll(() => then.count()).toBe(0);
     await analysis.getByRole("button", { name: "Close statistics" }).click();
     await then.waitFor();
     await ana.page.getByRole("button", { name: "Back to live" }).click();
@@ -154,6 +154,9 @@ describe("comments in the margin", () => {
       await page.getByRole("textbox", { name: "Comment", exact: true }).fill("Why this one?");
       await page.keyboard.press("Control+Enter");
       await thread(page, words).waitFor();
+      await expect
+        .poll(() => text(page).evaluate((field) => field === document.activeElement))
+        .toBe(true);
       await page.keyboard.press("Control+Home");
       await page.keyboard.type("To begin with: ");
       await saved(page);
@@ -165,12 +168,18 @@ describe("comments in the margin", () => {
         .filter({ hasText: "Why this one?" })
         .first();
       await note.waitFor({ state: "attached" });
-      expect(await then.count()).toBe(0);
+      await expect.poll(() => then.count()).toBe(0);
       const scroll = (share: number) =>
         page
           .locator("main:visible")
           .evaluate((main, part) => main.scrollTo({ top: main.scrollHeight * part }), share);
-      await scroll(100 / 155);
+      // The text may grow while it appears.
+      await expect
+        .poll(async () => {
+          await scroll(100 / 155);
+          return then.count();
+        })
+        .toBe(1);
       await then.waitFor();
       await expect.poll(() => distance(then, note)).toBeLessThan(30);
       await page.setViewportSize({ width: 900, height: 700 });
@@ -184,13 +193,17 @@ describe("comments in the margin", () => {
       await expect.poll(() => then.count()).toBe(0);
       await revisionSlider(page).press("[");
       await expect.poll(() => distance(then, note)).toBeLessThan(30);
-      const [place, frame] = [
-        await note.boundingBox(),
-        await page.locator("main:visible").boundingBox(),
-      ];
-      expect(
-        place && frame && place.y > frame.y && place.y + place.height < frame.y + frame.height,
-      ).toBe(true);
+      await expect
+        .poll(async () => {
+          const [place, frame] = [
+            await note.boundingBox(),
+            await page.locator("main:visible").boundingBox(),
+          ];
+          return (
+            place && frame && place.y > frame.y && place.y + place.height < frame.y + frame.height
+          );
+        })
+        .toBe(true);
     },
   );
 
