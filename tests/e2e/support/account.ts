@@ -74,9 +74,20 @@ export async function history(page: Page, ...newest: string[]): Promise<string[]
       .getByRole("list", { name: "Sign-in history" })
       .locator("li > span:first-child")
       .allInnerTexts();
-    return entries.slice(0, newest.length);
+    const shown = entries.slice(0, newest.length);
+    if (String(shown) !== String(newest)) await allSent(page);
+    return shown;
   };
-  // Each look loads a page, which sends queued events once it is ready.
-  await expect.poll(read, { interval: 2_000 }).toEqual(newest);
+  await expect.poll(read, { interval: 2_000, timeout: 120_000 }).toEqual(newest);
   return entries;
+}
+
+/**
+ * Waits until the page has sent the queued events: it does so once it is ready, and a page that is
+ * left before sends none.
+ */
+async function allSent(page: Page): Promise<void> {
+  const isEmpty = () => !Object.keys(localStorage).some((key) => key.includes(":statement:"));
+  // A refused event stays.
+  await page.waitForFunction(isEmpty, undefined, { timeout: 15_000 }).catch(() => undefined);
 }
