@@ -10,8 +10,10 @@ import {
 } from "@/tests/support/product/stack";
 import { sessionOf } from "../support/account";
 import { barriers } from "../support/browser/axe";
+import { cached } from "../support/bundles/cached";
 import { type Middleman, middleman } from "../support/middleman";
 import { newDocument, type Person, person, saved, saveStatus, text } from "../support/person";
+import { onceMore } from "../support/request";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 
 /** The product as on a hosted project, whose auth server can fail while everything else works. */
@@ -45,7 +47,9 @@ beforeAll(async () => {
   await text(ana.page).click();
   await ana.page.keyboard.type("High water at six. ");
   await saved(ana.page);
-  await ana.page.waitForFunction(async (path) => (await caches.match(path)) !== undefined, path);
+  await expect
+    .poll(() => cached(ana.page, path))
+    .toEqual({ page: true, words: [expect.stringContaining("High water at six.")] });
   // No other tab may renew the session that a test has aged.
   await ana.page.close();
 });
@@ -132,7 +136,7 @@ describe.each(Object.entries(outages))("an auth server that %s", (_, outage) => 
     // Both wait for as long as the server waits for the auth server.
     const [answer, asked] = await Promise.all([
       page.goto("/account"),
-      ana.context.request.post(`${between.url}${path}/cut`, { maxRedirects: 0 }),
+      ana.context.request.post(`${between.url}${path}/cut`, { ...onceMore, maxRedirects: 0 }),
     ]);
     expect(answer?.status()).toBe(503);
     expect(asked.status()).toBe(503);
@@ -155,13 +159,13 @@ it(
     await page.clock.install();
     authAnswers(outages["answers 503"]);
     await age(ana.context);
-    await page.goto(path);
-    await expect.poll(() => text(page).innerText()).toContain("High water at six.");
-    // The auth client gives up after half a minute and finds no session.
     let hasGivenUp = false;
     page.on("console", (message) => {
       hasGivenUp ||= message.text().includes("AuthRetryableFetchError");
     });
+    await page.goto(path);
+    await expect.poll(() => text(page).innerText()).toContain("High water at six.");
+    // The auth client gives up after half a minute and finds no session.
     await passUntil(page, async () => hasGivenUp);
     await text(page).click();
     await page.keyboard.press("Control+End");

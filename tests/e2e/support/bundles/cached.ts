@@ -2,10 +2,19 @@ import type { Page } from "playwright";
 import { expect } from "vitest";
 import * as Y from "yjs";
 
-/** What the device has of a document: its page, and the words that the log has now. */
+/**
+ * What the device has of a document: its page with the code that it has loaded, and the words that
+ * the log has now.
+ */
 export async function cached(page: Page, path: string) {
   const kept = await page.evaluate(async (path) => {
-    const shown = (await caches.match(path)) !== undefined;
+    const has = async (address: string) =>
+      (await caches.match(address, { ignoreVary: true })) !== undefined;
+    const code = performance
+      .getEntriesByType("resource")
+      .map(({ name }) => new URL(name).pathname)
+      .filter((name) => name.startsWith("/_next/static/") && name.endsWith(".js"));
+    const shown = (await Promise.all([path, ...code].map(has))).every(Boolean);
     // Opening the database before the product does would create it empty.
     if (!(await indexedDB.databases()).some(({ name }) => name === "palimpsest-copies"))
       return { page: shown, states: [] };
