@@ -12,14 +12,21 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** A sign-in link that was requested elsewhere for an address. */
+const sent = new Set<string>();
+
+/** A sign-in link that was requested elsewhere for an address, a new one at each call. */
 async function linkOf(email: string): Promise<string> {
   await fetch(`${site}/auth/v1/otp`, {
     method: "POST",
     headers: { apikey: await publishableKey(), "content-type": "application/json" },
     body: JSON.stringify({ email, create_user: false }),
   });
-  return site + mailLink(await mailTo(email, /sign-in link/i));
+  let link = "";
+  await expect
+    .poll(async () => sent.has((link = mailLink(await mailTo(email, /sign-in link/i)))))
+    .toBe(false);
+  sent.add(link);
+  return site + link;
 }
 
 test("[ACC-60] a link to another account asks first, and keeps the session until the answer", async () => {
