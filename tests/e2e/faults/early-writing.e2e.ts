@@ -155,9 +155,10 @@ describe("[EDIT-25] input to a text whose scripts are delayed", () => {
       await end(slow.page);
       const next = await ana.context.newPage();
       await next.goto(path);
+      // The notice disappears by itself.
+      await next.getByText("Added what you typed here").first().waitFor();
       await expect.poll(() => words(next)).toContain(`Kept: ${how}.`);
       await slow.end();
-      await next.getByText("Added what you typed here").first().waitFor();
       await saved(next);
       await next.reload();
       await writable(next).waitFor();
@@ -217,7 +218,7 @@ describe("[EDIT-74] a title typed while the scripts are delayed", () => {
     await saved(page);
     await page.reload();
     await expect.poll(() => title(page).innerText()).toBe("Slow line, early and on");
-    expect(await early(page)).toBe("");
+    await expect.poll(() => early(page)).toBe("");
     await slow.end();
   });
 
@@ -234,7 +235,7 @@ describe("[EDIT-74] a title typed while the scripts are delayed", () => {
     await expect.poll(() => title(next).innerText()).toBe("Kept: Slow line, early and on");
     await next.getByRole("treeitem", { name: "Kept: Slow line, early and on" }).waitFor();
     await saved(next);
-    expect(await early(next)).toBe("");
+    await expect.poll(() => early(next)).toBe("");
     await next.close();
   });
 });
