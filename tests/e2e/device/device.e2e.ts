@@ -165,7 +165,7 @@ describe("text that only this device holds", () => {
     await text(page).getByText("Sound. Sound as well.").waitFor();
     await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy my changes" }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("torn words");
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("torn words");
     await saved(page);
     await page.reload();
     await text(page).getByText("Sound. Sound as well.").waitFor();
@@ -198,7 +198,11 @@ describe("text that only this device holds", () => {
       await page.getByRole("button", { name: /Ben/ }).last().click();
       await page.getByRole("menuitem", { name: /Remove/ }).click();
       // The page shows it at once, and must stay open until it is recorded.
-      const recorded = page.waitForResponse((answer) => answer.url().includes("append_events"));
+      const recorded = page.waitForResponse(
+        (answer) =>
+          answer.url().includes("append_events") &&
+          (answer.request().postData() ?? "").includes("member.removed"),
+      );
       await page
         .getByRole("dialog")
         .getByRole("button", { name: /Remove/ })
@@ -211,9 +215,9 @@ describe("text that only this device holds", () => {
       await again.goto(path);
       await again.getByRole("heading", { name: "Document not found" }).waitFor();
       const panel = again.getByRole("region", { name: "Unsaved text" });
-      expect(await panel.getByRole("textbox", { name: "Your unsaved text" }).innerText()).toContain(
-        "Mine, unsent.",
-      );
+      await expect
+        .poll(() => panel.getByRole("textbox", { name: "Your unsaved text" }).innerText())
+        .toContain("Mine, unsent.");
       const saveButton = panel.getByRole("button", { name: "Save as new document" });
       await saveButton.click();
       const dialog = again.getByRole("dialog", { name: "Save as new document" });
@@ -228,7 +232,7 @@ describe("text that only this device holds", () => {
       await dialog.getByRole("button", { name: "Save" }).click();
       await again.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
       await text(again).getByText("Mine, unsent.").waitFor();
-      expect(await titleBox(again).innerText()).toBe("What I had");
+      await expect.poll(() => titleBox(again).innerText()).toBe("What I had");
       await again.goto(path);
       await again.getByRole("heading", { name: "Document not found" }).waitFor();
       await expect.poll(() => again.getByRole("region", { name: "Unsaved text" }).count()).toBe(0);

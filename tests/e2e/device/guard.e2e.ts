@@ -90,7 +90,9 @@ describe("foreign content", () => {
       await paste(ana, kind, content);
       await ana.page.getByText(/2 MB/).first().waitFor();
       await ana.page.keyboard.type("Goes on.");
-      expect((await text(ana.page).innerText()).trim()).toBe("Stays. Goes on.");
+      await expect
+        .poll(async () => (await text(ana.page).innerText()).trim())
+        .toBe("Stays. Goes on.");
       await saved(ana.page);
     },
   );
@@ -137,9 +139,9 @@ describe("foreign content", () => {
         )
         .first()
         .waitFor();
-      await saved(ana.page);
       const shown = text(ana.page).locator("p");
-      expect(await shown.count()).toBe(paragraphs);
+      await expect.poll(() => shown.count()).toBe(paragraphs);
+      await saved(ana.page);
       // Counted in the page, because transferring so many letters is slow.
       const count = () =>
         shown.evaluateAll((all) =>
@@ -173,8 +175,8 @@ describe("foreign content", () => {
        <a href="JaVa\tScript:window.pwned=1">another</a> <a href="https://example.com/">a good one</a>
         <script>window.pwned=1</script> after</p>`,
     );
-    await saved(ana.page);
     await expect.poll(() => text(ana.page).innerText()).toContain("a good one");
+    await saved(ana.page);
     const links = await text(ana.page)
       .locator("a")
       .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
@@ -285,7 +287,7 @@ describe("foreign content", () => {
         },
         1,
       );
-      const html = await (await ana.page.request.get(shownPath(ana))).text();
+      const html = await (await ana.page.request.get(shownPath(ana), onceMore)).text();
       expect(html).toContain("Innermost words.");
       expect(html).not.toMatch(/<img src=x|<script>window/);
       await ana.page.reload();
@@ -308,7 +310,7 @@ describe("foreign content", () => {
     await newDocument(ana, "Without a bottom");
     await appendEdit(ana, (fragment) => nest(fragment, 0, "Plain words."), 1);
     await appendEdit(ana, (fragment) => nest(fragment, 3_000, "Deep words."), 1);
-    const html = await (await ana.page.request.get(shownPath(ana))).text();
+    const html = await (await ana.page.request.get(shownPath(ana), onceMore)).text();
     expect(html).toContain("Plain words.");
     expect(html).not.toContain("Deep words.");
     await ana.page.reload();

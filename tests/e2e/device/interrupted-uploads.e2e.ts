@@ -90,9 +90,9 @@ it("[FILE-31] an image resumes by itself after the product dies during its trans
   await sendSlowly(250_000);
   await drop(ana.page, await photograph("pier.png"));
   const sent = async () => Number(await uploading("pier.png").getAttribute("aria-valuenow"));
+  await figures(ben.page).waitFor();
   await expect.poll(sent).toBeGreaterThan(20);
   expect(await sent()).toBeLessThan(100);
-  await figures(ben.page).waitFor();
   await stack.kill();
   await sendSlowly(null);
   await ana.page.getByText("Waits for a connection").waitFor();

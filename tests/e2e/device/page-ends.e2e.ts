@@ -124,7 +124,7 @@ describe("a tab that ends", () => {
     await page.goBack();
     await text(page).getByText("Meanwhile.").waitFor();
     // A page of a person who has signed out is in no cache.
-    expect(reasons).toContain("MainResourceHasCacheControlNoStore");
+    await expect.poll(() => reasons).toContain("MainResourceHasCacheControlNoStore");
     expect(await page.evaluate(() => Reflect.get(window, "persisted"))).toBe(false);
     await saved(page);
     const [shown] = await page.evaluate((): string[] => Reflect.get(window, "firstSaved"));

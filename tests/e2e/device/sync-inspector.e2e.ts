@@ -50,8 +50,8 @@ it("follows typing without its words, and copies the report", async () => {
   await writable(page).click();
   await page.keyboard.type("marmalade");
   await expect.poll(async () => Number(await fact(page, "failed sends").innerText())).not.toBe(0);
-  expect(await panel(page).innerText()).toContain("send");
-  expect(Number(await fact(page, "records").innerText())).toBeGreaterThan(0);
+  await expect.poll(() => panel(page).innerText()).toContain("send");
+  await expect.poll(async () => Number(await fact(page, "records").innerText())).toBeGreaterThan(0);
   await page.unroute("**/rest/v1/rpc/append_events*");
   await saved(page);
   await expect
