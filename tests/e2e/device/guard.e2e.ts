@@ -149,7 +149,7 @@ describe("foreign content", () => {
         );
       const holdsAll = async () => (await shown.allTextContents()).join("") === letters;
       await ana.page.reload();
-      await expect.poll(count).toBe(letters.length);
+      await expect.poll(count, { timeout: 120_000 }).toBe(letters.length);
       await expect.poll(holdsAll).toBe(true);
       await writable(ana.page).waitFor();
       await text(ana.page).click();
