@@ -129,5 +129,8 @@ export class ByteWriter {
 
 /** Whether two byte runs are equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  if (a.length !== b.length) return false;
+  // Faster than `every`, which calls a function for each byte.
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
 }

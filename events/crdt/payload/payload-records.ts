@@ -43,9 +43,10 @@ export type Coded =
   | { kind: "typing"; edits: Typed[] }
   | { kind: "erasing"; edits: Erased[]; direction: "back" | "forward" | null };
 
-function partsOf(update: Uint8Array): UpdateParts | null {
+/** The parts of an update; null unless they encode to the same bytes. */
+function canonicalParts(update: Uint8Array, read: UpdateParts | undefined): UpdateParts | null {
   try {
-    const parts = readUpdate(update);
+    const parts = read ?? readUpdate(update);
     return equalBytes(writeUpdate(parts), update) ? parts : null;
   } catch (error) {
     if (error instanceof UpdateError) return null;
@@ -53,10 +54,10 @@ function partsOf(update: Uint8Array): UpdateParts | null {
   }
 }
 
-/** Adds an edit to the last record if it fits, else to a new one. */
-export function place(records: Coded[], update: Uint8Array): void {
+/** Adds an edit to the last record if it fits, else to a new one; `read` are its parsed parts. */
+export function place(records: Coded[], update: Uint8Array, read?: UpdateParts): void {
   const last = records.at(-1);
-  const parts = partsOf(update);
+  const parts = canonicalParts(update, read);
   if (!parts) {
     if (last?.kind === "raw") last.edits.push(update);
     else records.push({ kind: "raw", edits: [update] });

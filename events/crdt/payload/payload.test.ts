@@ -7,6 +7,7 @@ import { maxClients } from "./payload-clients";
 import { payloadDictionary } from "./payload-dictionary";
 import { declaredLoad, form, loadOf } from "./payload-load";
 import { cases } from "@/events/core/cases.fixture";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 
 const gesture = gestureWith(
@@ -54,6 +55,30 @@ describe("payload", () => {
         }
       }),
       { numRuns: cases(150) },
+    );
+  });
+
+  it("encodes inspected updates to the same bytes, from their parsed parts [SYNC-88]", () => {
+    fc.assert(
+      fc.property(session, fc.array(fc.nat(5000), { minLength: 1 }), (updates, gaps) => {
+        const edits = timed(updates, gaps);
+        let reads = 0;
+        const inspected = edits.map((edit) => {
+          const { parts } = inspectUpdate(edit.update);
+          return {
+            ...edit,
+            inspected: {
+              get parts() {
+                reads += 1;
+                return parts;
+              },
+            },
+          };
+        });
+        expect(encodeEdits(inspected)).toEqual(encodeEdits(edits));
+        expect(reads).toBe(edits.length);
+      }),
+      { numRuns: cases(50) },
     );
   });
 

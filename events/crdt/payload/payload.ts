@@ -1,4 +1,5 @@
 import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes/bytes";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { ClientTable } from "./payload-clients";
 import { allowance } from "./payload-load";
 import { packed, unpacked } from "./payload-packing";
@@ -13,6 +14,9 @@ import {
 
 /** One Yjs v1 update and its time, in milliseconds since the epoch. */
 export type Edit = { update: Uint8Array; time: number };
+
+/** An edit to encode; if its update has been inspected, it is not parsed again. */
+type EncodableEdit = Edit & { inspected?: Pick<InspectedUpdate, "parts"> };
 
 /** Thrown for a payload that our encoder did not write, or that unpacks beyond its limits. */
 export class PayloadError extends Error {
@@ -57,10 +61,10 @@ function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
  * byte; times are rounded to 16 ms frames after the first edit, whose time must be the event's
  * `clientTime`.
  */
-export function encodeEdits(edits: Edit[]): Uint8Array {
+export function encodeEdits(edits: EncodableEdit[]): Uint8Array {
   if (edits.length > maxEdits) throw new PayloadError(`An event holds at most ${maxEdits} edits`);
   const coded: Coded[] = [];
-  for (const { update } of edits) place(coded, update);
+  for (const { update, inspected } of edits) place(coded, update, inspected?.parts);
   const written = writeBody(coded, edits);
   // Edits that involve more clients than a payload may, such as deleting the text of thousands, are
   // stored raw.

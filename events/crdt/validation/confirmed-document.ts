@@ -3,6 +3,7 @@ import * as Y from "yjs";
 import {
   accept,
   bindClients,
+  type InspectedEdit,
   type ValidationRow,
   type Accepted,
   type ValidatedEdit,
@@ -177,11 +178,11 @@ export class ConfirmedDocument {
     this.begin({ version: this.reached, state: Y.encodeStateAsUpdate(this.doc) });
   }
 
-  /** Folds the next row and returns its accepted edits. */
-  integrate(row: ValidationRow): AcceptedEdit[] {
+  /** Folds the next row and returns its accepted edits; see `accept` for `own`. */
+  integrate(row: ValidationRow, own: readonly InspectedEdit[] = []): AcceptedEdit[] {
     if (row.version !== this.reached + 1)
       throw new LogGap(`version ${row.version} does not follow ${this.reached}`);
-    const { edits, anomalies } = accept(row, this.bindings);
+    const { edits, anomalies } = accept(row, this.bindings, own);
     if (!this.allLearned && anomalies.some(({ reason }) => reason === "foreign-client"))
       throw new UnknownOwner(`at version ${row.version}`);
     appendAll(this.anomalies, anomalies);

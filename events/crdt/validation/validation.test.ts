@@ -4,6 +4,7 @@ import { accept, noBindings } from "./validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row as rowOf, unknownSchema } from "@/events/history/timeline/rows.fixture";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { writeUpdate, type Struct } from "@/events/crdt/updates/yjs-update";
 
 /** A row whose text is in a root of its own, which no known schema has. */
@@ -34,6 +35,32 @@ describe("admission", () => {
     );
     expect([first.edits.length, first.anomalies.length]).toEqual([3, 0]);
     expect(bindings.reached.get(5)).toBe(3);
+  });
+
+  it("accepts own edits with their inspection, unless the event holds other bytes [SYNC-88]", () => {
+    const updates = typing(5, "abc");
+    const own = updates.map((update) => ({ update, inspected: inspectUpdate(update) }));
+    const event = row(
+      { version: 2, actorId: "Ana", clientIds: [5], update: payload(updates) },
+      start,
+    );
+    const accepted = accept(event, noBindings(nowhere), own);
+    expect(accepted.edits.map(({ inspected }, at) => inspected === own[at]?.inspected)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const forged = own.map(({ update }) => ({
+      update,
+      inspected: inspectUpdate(updates[0] ?? update),
+    }));
+    const others = typing(5, "xyz");
+    const foreign = accept(
+      row({ version: 2, actorId: "Ana", clientIds: [5], update: payload(others) }, start),
+      noBindings(nowhere),
+      forged,
+    );
+    expect(foreign.edits.map(({ inspected }) => inspected)).toEqual(others.map(inspectUpdate));
   });
 
   it("rejects edits under the client id of another actor, or under an unbound one [ADMIT-2]", () => {

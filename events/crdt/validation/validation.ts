@@ -1,3 +1,4 @@
+import { equalBytes } from "@/events/core/bytes/bytes";
 import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { type Containers } from "./containers";
 import { ContentCheck } from "./content-check";
@@ -133,6 +134,9 @@ export function bindClients(
   for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, owner);
 }
 
+/** An edit that has been inspected before. */
+export type InspectedEdit = Pick<ValidatedEdit, "update" | "inspected">;
+
 function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
   if (!payload) return [];
   try {
@@ -150,9 +154,13 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
  * dependency is not in the log. Content that the event's schema does not allow is recorded as an
  * anomaly and leaves a gap, so that dependent structs still apply. Advances `bindings`, except
  * `containers`, which must know the edits of all earlier events. Events must come in order of their
- * version.
+ * version. An edit of `own` with the same bytes at the same index is not inspected again.
  */
-export function accept(row: ValidationRow, bindings: Bindings): Accepted {
+export function accept(
+  row: ValidationRow,
+  bindings: Bindings,
+  own: readonly InspectedEdit[] = [],
+): Accepted {
   const { owners, reached, containers } = bindings;
   bindClients(row, owners);
   const { owner, erased, payload } = contentOf(row);
@@ -171,7 +179,11 @@ export function accept(row: ValidationRow, bindings: Bindings): Accepted {
     schema && new ContentCheck(schema, containers, (client) => reached.get(client) ?? 0);
   let emptyTicks = 0;
   for (const [index, edit] of edits.entries()) {
-    const inspected = inspectedOrNull(edit.update);
+    const known = own[index];
+    const inspected =
+      known && equalBytes(known.update, edit.update)
+        ? known.inspected
+        : inspectedOrNull(edit.update);
     if (inspected) emptyTicks += inspected.emptyTicks;
     if (!inspected || emptyTicks > (erased ? mostErasedTicks : mostEmptyTicks))
       addAnomaly(index, "malformed");

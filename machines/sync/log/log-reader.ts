@@ -1,4 +1,4 @@
-import { type ValidationRow } from "@/events/crdt/validation/validation";
+import { type InspectedEdit, type ValidationRow } from "@/events/crdt/validation/validation";
 import {
   ConfirmedDocument,
   UnknownOwner,
@@ -130,13 +130,16 @@ export class LogReader {
   }
 
   /**
-   * Folds one of this tab's own rows without reading it back. Returns null unless it is the next
-   * row and the log is not in doubt.
+   * Folds one of this tab's own rows, which holds the edits `own`, without reading it back. Returns
+   * null unless it is the next row and the log is not in doubt.
    */
-  take(row: ValidationRow & Pick<Ruled, "id" | "hash">): AcceptedEdit[] | null {
+  take(
+    row: ValidationRow & Pick<Ruled, "id" | "hash">,
+    own: readonly InspectedEdit[],
+  ): AcceptedEdit[] | null {
     if (this.inDoubt || row.version !== this.confirmed.version + 1) return null;
     try {
-      const accepted = this.confirmed.integrate(row);
+      const accepted = this.confirmed.integrate(row, own);
       this.pass(row);
       return accepted;
     } catch (error) {

@@ -225,7 +225,7 @@ export class LogWriter {
     { proposal, edits }: EditBatch,
     { id, version, hash }: Pick<Ruling, "id" | "version" | "hash">,
   ): PendingEdit[] {
-    const accepted = this.next.take({
+    const row = {
       id,
       hash,
       version,
@@ -234,7 +234,8 @@ export class LogWriter {
       clientTime: proposal.clientTime ?? "",
       schema: proposal.schema ?? newestSchema,
       update: proposal.update ?? null,
-    });
+    };
+    const accepted = this.next.take(row, edits);
     if (!accepted || accepted.length === edits.length) return [];
     const acceptedIndexes = new Set(accepted.map(({ index }) => index));
     return edits.filter((_edit, at) => !acceptedIndexes.has(at));
