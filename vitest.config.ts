@@ -98,6 +98,8 @@ export default defineConfig({
       {
         ...shared,
         plugins: [onlyBundledPackages],
+        // As Next does in a build.
+        define: { "process.env.PALIMPSEST_BUILD": `"test"` },
         optimizeDeps: { include: bundledPackages, noDiscovery: true },
         test: {
           name: "component",
