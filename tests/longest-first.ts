@@ -67,7 +67,7 @@ const seconds: Record<string, number> = {
   "tests/e2e/pages/reading.e2e.ts": 9,
   "tests/e2e/device/sync-inspector.e2e.ts": 8,
   "tests/e2e/workspace/sharing.e2e.ts": 8,
-  "tests/e2e/editor/long-blocks.e2e.ts": 35,
+  "tests/e2e/editor/long-blocks.e2e.ts": 20,
   "tests/e2e/workspace/search.e2e.ts": 40,
   "tests/e2e/workspace/palette.e2e.ts": 25,
   "tests/e2e/editor/block-menu.e2e.ts": 30,
@@ -76,7 +76,6 @@ const seconds: Record<string, number> = {
   "tests/e2e/comments/comments-in-the-margin.e2e.ts": 55,
   "tests/e2e/workspace/tree-branches.e2e.ts": 40,
   "tests/e2e/device/offline-copies.e2e.ts": 37,
-  "tests/e2e/editor/undone-conversions.e2e.ts": 19,
   "tests/e2e/workspace/favourites.e2e.ts": 13,
 };
 
