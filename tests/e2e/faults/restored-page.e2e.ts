@@ -55,11 +55,13 @@ it("[EDIT-57] a long text restored to a nearly empty moment appears at once, as 
     await page.getByRole("button", { name: /^Restore/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
     await past(page).waitFor({ state: "detached" });
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.waitFor();
     // A pointer over the notice stops its timer; a real one might draw the page again.
     await page.getByRole("region", { name: /^Notices/ }).dispatchEvent("pointermove");
     await expect.poll(() => text(page).innerText()).not.toContain("Paragraph 1 ");
     await expect.poll(() => inkOf(page)).toBeGreaterThan(leastInk);
-    await page.getByRole("button", { name: "Undo" }).click();
+    await undo.click();
     await expect.poll(() => text(page).innerText()).toContain("Paragraph 199 ");
     await expect.poll(() => inkOf(page)).toBeGreaterThan(leastInk);
     await saved(page);
