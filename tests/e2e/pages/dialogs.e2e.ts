@@ -5,6 +5,7 @@ import { barriers } from "../support/browser/axe";
 import { type Person, saved, text, writable } from "../support/person";
 import { revisionSlider } from "../support/player";
 import { sharedDocument } from "../support/shared-document";
+import { hasFocus } from "../support/browser/layers";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;
@@ -224,7 +225,7 @@ describe("a closed layer disappears", () => {
     await places.document(page);
     for (const _ of ["first", "again"]) {
       await pressed(page, "Pages");
-      await page.getByRole("dialog").waitFor();
+      await hasFocus(page.getByRole("dialog"));
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
@@ -264,7 +265,7 @@ describe("an open dialog", () => {
     expect(isOnScrim).toBe(true);
     await page.mouse.click(2, 2);
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await page.evaluate(() => document.body.dataset.scrim)).toBeUndefined();
+    await expect.poll(() => page.evaluate(() => document.body.dataset.scrim)).toBeUndefined();
   });
 });
 
@@ -289,7 +290,7 @@ describe("a closed dialog gives the focus back", () => {
     it(`[DOCS-10] ${name}`, async () => {
       await places[place](ana.page);
       const opener = await open(ana.page);
-      await ana.page.getByRole("dialog").waitFor();
+      await hasFocus(ana.page.getByRole("dialog"));
       await ana.page.keyboard.press("Escape");
       await ana.page.getByRole("dialog").waitFor({ state: "detached" });
       await expect.poll(() => isFocused(opener)).toBe(true);
@@ -306,7 +307,7 @@ describe("a closed dialog gives the focus back", () => {
     await expect.poll(() => isFocused(revisionSlider(ana.page))).toBe(true);
     await ana.page.keyboard.press("Escape");
     await expect.poll(() => isFocused(text(ana.page))).toBe(true);
-    expect(await ana.page.evaluate(() => getSelection()?.toString())).toBe("Low water");
+    await expect.poll(() => ana.page.evaluate(() => getSelection()?.toString())).toBe("Low water");
   });
 
   it("[PALETTE-7] command keys work as soon as the text is editable", async () => {
@@ -350,7 +351,7 @@ describe("a closed dialog gives the focus back", () => {
     await ana.page.setViewportSize({ width: 390, height: 800 });
     await places.document(ana.page);
     const opener = await pressed(ana.page, "Pages");
-    await ana.page.getByRole("dialog").waitFor();
+    await hasFocus(ana.page.getByRole("dialog"));
     await ana.page.keyboard.press("Escape");
     await expect.poll(() => isFocused(opener)).toBe(true);
     await ana.page.setViewportSize({ width: 1280, height: 720 });

@@ -12,6 +12,7 @@ import {
   writable,
 } from "../support/person";
 import { past, revisionSlider } from "../support/player";
+import { hasFocus } from "../support/browser/layers";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;
@@ -79,7 +80,7 @@ describe("the palette", () => {
     await page.keyboard.press("Home");
     for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Control+k");
-    await asking(page).waitFor();
+    await hasFocus(asking(page));
     await expect.poll(() => rows(page)).toContainEqual(expect.stringContaining("Opening hours"));
     // Elements behind it that request the focus late do not get it.
     await writable(page).evaluate((box) => box.focus());
@@ -108,7 +109,7 @@ describe("the palette", () => {
 
   it("[PALETTE-2] [PALETTE-6] announces the selected row, and has no barriers", async () => {
     await page.keyboard.press("Control+k");
-    await asking(page).waitFor();
+    await hasFocus(asking(page));
     await expect.poll(() => announced(page)).toContain("Opening hours");
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => announced(page)).toContain("New document");
@@ -120,13 +121,13 @@ describe("the palette", () => {
 
   it("[PALETTE-3] opens a document by its title, and the search of all documents", async () => {
     await page.keyboard.press("Control+k");
-    await asking(page).waitFor();
+    await hasFocus(asking(page));
     await page.keyboard.type("opn hou");
     await expect.poll(() => announced(page)).toContain("Opening hours");
     await page.keyboard.press("Enter");
     await expect.poll(() => titleBox(page).innerText()).toBe("Opening hours");
     await page.keyboard.press("Control+k");
-    await asking(page).waitFor();
+    await hasFocus(asking(page));
     await page.keyboard.type("low & water");
     await page.keyboard.press("Control+Enter");
     await page.waitForURL(
@@ -139,11 +140,11 @@ describe("the palette", () => {
     await saved(page);
     await titleBox(page).focus();
     await page.keyboard.press("Control+k");
-    await asking(page).waitFor();
+    await hasFocus(asking(page));
     await page.keyboard.type("name version");
     await expect.poll(() => announced(page)).toContain("Name this version");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "Name this version" }).waitFor();
+    await hasFocus(page.getByRole("dialog", { name: "Name this version" }));
     await page.keyboard.press("Escape");
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
@@ -154,7 +155,7 @@ describe("the palette", () => {
     await ben.page.goto(tides);
     await text(ben.page).waitFor();
     await ben.page.getByRole("button", { name: "Search" }).first().click();
-    await asking(ben.page).waitFor();
+    await hasFocus(asking(ben.page));
     await ben.page.keyboard.type("trash");
     await expect.poll(() => rows(ben.page)).toContainEqual(expect.stringContaining("Go to trash"));
     expect((await rows(ben.page)).join()).not.toContain("Move to trash");
@@ -175,6 +176,7 @@ describe("the list of shortcuts", () => {
           return shortcuts(page).count();
         })
         .toBe(1);
+      await hasFocus(shortcuts(page));
       await page.keyboard.press("Escape");
       await shortcuts(page).waitFor({ state: "detached" });
     }

@@ -1,0 +1,11 @@
+import type { Locator } from "playwright";
+import { expect } from "vitest";
+
+/**
+ * Waits until an open menu or dialog has the focus. It hears Escape from then on: a layer whose code
+ * loads on demand is visible before its effects have run.
+ */
+export const hasFocus = (layer: Locator) =>
+  expect
+    .poll(() => layer.evaluate((element) => element.contains(document.activeElement)))
+    .toBe(true);
