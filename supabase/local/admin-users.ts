@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { Call } from "./http/call";
 import { refusal } from "./refusals";
 
 /** The admin path for a user, as on a hosted project; the id follows it. */
@@ -10,23 +11,20 @@ type User = { id: string; email: string | null; created_at: string };
  * Reads a user for the service, or deletes one with all their sessions and identities; Lite
  * supports neither.
  */
-export function adminUsers(
-  sql: Sql,
-  isService: (request: Request) => boolean,
-): (request: Request, userId: string) => Promise<Response> {
+export function adminUsers(sql: Sql): (call: Call, userId: string) => Promise<Response> {
   const remove = (userId: string) =>
     sql.begin(async (own) => {
       await own`delete from auth.refresh_tokens where user_id = ${userId}`;
       return own<User[]>`
         delete from auth.users where id = ${userId} returning id, email, created_at`;
     });
-  return async (request, userId) => {
-    if (!isService(request)) return refusal(403, "not_admin", "User not allowed");
+  return async ({ head, caller }, userId) => {
+    if (caller.kind !== "service") return refusal(403, "not_admin", "User not allowed");
     const [user] =
-      request.method === "DELETE"
+      head.method === "DELETE"
         ? await remove(userId)
         : await sql<User[]>`select id, email, created_at from auth.users where id = ${userId}`;
     if (!user) return refusal(404, "user_not_found", "User not found");
-    return Response.json(request.method === "DELETE" ? {} : user);
+    return Response.json(head.method === "DELETE" ? {} : user);
   };
 }

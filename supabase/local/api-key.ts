@@ -19,54 +19,61 @@ export type Caller = {
   kind: "service" | "person" | "anybody";
   /** The claims of the verified token in `Authorization`. */
   claims: Readonly<Claims> | null;
+  /** The rate-limit key: the account of the token, else the network. */
+  payer: string;
 };
+
+type Asked = { head: Request; url: Readonly<URL>; peer: string };
 
 /**
  * Identifies the caller of the backend. Returns a 401 response for a request without a valid key,
  * or with a token that is not ours. Removes an empty `Authorization`, which Supabase Lite would
  * reject. `now` is in seconds.
  */
-export function callerOf(request: Request, keys: Keys, now: number): Caller | Response {
-  const { headers } = request;
-  const url = new URL(request.url);
+export function callerOf(
+  { head: { method, headers }, url, peer }: Asked,
+  keys: Keys,
+  now: number,
+): Caller | Response {
+  const callerWith = (kind: Caller["kind"], claims: Caller["claims"]): Caller => ({
+    kind,
+    claims,
+    payer: claims?.sub ?? networkOf(peer),
+  });
   const key = headers.get("apikey") ?? url.searchParams.get("apikey");
   // As Supabase does: some clients send the header empty without a session.
   if (/^\s*(bearer\s*)?$/i.test(headers.get("authorization") ?? ""))
     headers.delete("authorization");
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;
   if (key === null) {
-    if (keyless.some(({ method, path }) => method === request.method && path.test(url.pathname)))
-      return {
-        kind: "anybody",
-        claims: bearer === null ? null : verifyToken(bearer, keys.jwtSecret, now),
-      };
+    if (keyless.some((each) => each.method === method && each.path.test(url.pathname)))
+      return callerWith(
+        "anybody",
+        bearer === null ? null : verifyToken(bearer, keys.jwtSecret, now),
+      );
     return refusal(401, "no_api_key", "No API key found in request");
   }
   if (!isKey(key, keys)) return refusal(401, "invalid_api_key", "Invalid API key");
   if (headers.has("authorization") && bearer === null)
     return refusal(401, "bad_jwt", "Invalid token");
   const ofKey = same(key, keys.secretKey) ? "service" : "anybody";
-  if (bearer === null) return { kind: ofKey, claims: null };
+  if (bearer === null) return callerWith(ofKey, null);
   if (same(bearer, key)) {
     // Without a session supabase-js repeats the key, and Lite accepts it only in its own header.
     headers.delete("authorization");
-    return { kind: ofKey, claims: null };
+    return callerWith(ofKey, null);
   }
   const claims = verifyToken(bearer, keys.jwtSecret, now);
-  if (claims === null) return refusal(401, "bad_jwt", "Invalid or expired token");
-  if (ofKey === "service" || claims.role === "service_role") return { kind: "service", claims };
-  return { kind: claims.role === "authenticated" ? "person" : "anybody", claims };
+  if (claims === null) return invalidToken();
+  if (ofKey === "service" || claims.role === "service_role") return callerWith("service", claims);
+  return callerWith(claims.role === "authenticated" ? "person" : "anybody", claims);
 }
 
-/** The rate-limit key of a call: the account of its token, else its network. */
-export function payerOf({ claims }: Caller, peer: string): string {
-  return claims?.sub ?? networkOf(peer);
-}
+export const invalidToken = () => refusal(401, "bad_jwt", "Invalid or expired token");
 
-/** Whether a request has the service's key or token; `now` is in seconds. */
-export function isService(request: Request, keys: Keys, now: number): boolean {
-  const caller = callerOf(request, keys, now);
-  return !(caller instanceof Response) && caller.kind === "service";
+/** Whether the token of an admitted caller has expired since; `now` is in seconds. */
+export function hasExpired({ claims }: Caller, now: number): boolean {
+  return claims !== null && claims.exp <= now;
 }
 
 /** The keys of a WebSocket handshake by precedence: two headers, then the query. */

@@ -1,14 +1,13 @@
 import postgres from "postgres";
 import { z } from "zod";
-import { withBody } from "./http";
+import { BodyText } from "./http/body-text";
+import type { Call } from "./http/call";
 import { type Answered, json, nestedTooDeeply, tooBusy } from "./rest/append-answers";
 import { type AppendEnd, AppendTurns, mostAppends } from "./rest/append-turns";
 import { workspaceOfStream } from "./rest/workspace-of-stream";
-import { verifyToken } from "./tokens";
 
-type Fetch = (request: Request) => Promise<Response>;
+type AnswerRest = (call: Call, body: Uint8Array) => Promise<Response>;
 
-const utf8 = new TextDecoder();
 const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 /**
@@ -25,7 +24,7 @@ const namedSchema = z.object({ stream: uuid, events: z.array(z.unknown()).catch(
 const faultSchema = z.object({ code: z.string() });
 const plainHeaders = new Set(["*/*", "application/json", null]);
 
-const isAppend = ({ method, url }: Request) =>
+const isAppend = ({ head: { method, url } }: Call) =>
   method === "POST" && url.endsWith("/rest/v1/rpc/append_events");
 
 /** Whether a call has supabase-js' headers. */
@@ -41,8 +40,8 @@ function isPlainCall({ headers }: Request): boolean {
 }
 
 type AppendPath = {
-  /** `gone` aborts when the caller disconnects: an append that still waits is dropped. */
-  answer(head: Request, body: Uint8Array, gone?: AbortSignal): Promise<Response>;
+  /** An append that still waits when its caller disconnects is dropped. */
+  answer: AnswerRest;
   /** The number of appends waiting for their turn. */
   readonly waiting: number;
   close(): Promise<void>;
@@ -64,12 +63,11 @@ const stackDepthExceeded = "54001";
  */
 export function appendPath(options: {
   databaseUrl: string;
-  jwtSecret: string;
-  rest: Fetch;
+  rest: AnswerRest;
   /** Reports the outcome of each append and its duration in seconds. */
   counted: (outcome: string, seconds: number) => void;
 }): AppendPath {
-  const { jwtSecret, rest, counted } = options;
+  const { rest, counted } = options;
   const connected = (max: number, timeout: number) =>
     postgres(options.databaseUrl, {
       max,
@@ -81,12 +79,12 @@ export function appendPath(options: {
   const lookups = connected(1, 2000);
   const workspaceOf = workspaceOfStream(lookups);
   const turns = new AppendTurns();
-  const answer: AppendPath["answer"] = async (head, body, gone) => {
-    if (!isAppend(head)) return rest(withBody(head, body));
+  const answer: AnswerRest = async (call, body) => {
+    if (!isAppend(call)) return rest(call, body);
     const begun = performance.now();
     const done = (outcome: string) => counted(outcome, (performance.now() - begun) / 1000);
     try {
-      const { response, outcome } = await inTurn(head, body, gone);
+      const { response, outcome } = await inTurn(call, body);
       done(outcome);
       return response;
     } catch (error) {
@@ -94,30 +92,25 @@ export function appendPath(options: {
       throw error;
     }
   };
-  const inTurn = async (
-    head: Request,
-    body: Uint8Array,
-    gone: AbortSignal | undefined,
-  ): Promise<Answered> => {
-    const bearer = /^Bearer +(\S+)$/i.exec(head.headers.get("authorization") ?? "")?.[1];
-    const claims = bearer ? verifyToken(bearer, jwtSecret, Date.now() / 1000) : null;
-    const read = parsed(utf8.decode(body));
-    const named = namedSchema.safeParse(read);
+  const inTurn = async (call: Call, body: Uint8Array): Promise<Answered> => {
+    const { claims } = call.caller;
+    const { json: read } = new BodyText(body);
+    const isPlain = isPlainCall(call.head) && claims?.role === "authenticated";
+    const plain = isPlain ? callSchema.safeParse(read).data : undefined;
+    const named = plain ?? namedSchema.safeParse(read).data;
     const account = String(claims?.sub ?? "");
-    const { stream = `of ${account}`, events = [] } = named.data ?? {};
-    const workspace = named.success ? await workspaceOf(stream, events) : null;
-    const isPlain = isPlainCall(head) && claims?.role === "authenticated";
-    const call = isPlain ? callSchema.safeParse(read).data : undefined;
+    const { stream = `of ${account}`, events = [] } = named ?? {};
+    const workspace = named ? await workspaceOf(stream, events) : null;
     const late = AbortSignal.timeout(patience);
     const release = await turns.take(
-      { account, stream, workspace, throughRest: call === undefined },
-      gone ? AbortSignal.any([gone, late]) : late,
+      { account, stream, workspace, throughRest: plain === undefined },
+      AbortSignal.any([call.gone, late]),
     );
     if (release === null) return tooBusy("55P03");
     let end: AppendEnd = "answered";
     try {
       const answered =
-        (call && claims && (await direct(claims, call))) ?? (await through(head, body));
+        (plain && claims && (await direct(claims, plain))) ?? (await through(call, body));
       if (answered.response.status === 503) end = "timed-out";
       return answered;
     } finally {
@@ -145,8 +138,8 @@ export function appendPath(options: {
       return { response: json(Number(status), JSON.stringify(body)), outcome: message };
     }
   };
-  const through = async (head: Request, body: Uint8Array): Promise<Answered> => {
-    const response = await rest(withBody(head, body));
+  const through = async (call: Call, body: Uint8Array): Promise<Answered> => {
+    const response = await rest(call, body);
     if (response.status >= 500) {
       const fault = faultSchema.safeParse(
         await response
@@ -172,12 +165,4 @@ export function appendPath(options: {
       await Promise.all([sql, lookups].map((pool) => pool.end({ timeout: 0.5 })));
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerAuth } from "./auth-calls";
+import { callOf } from "./http/call.fixture";
 
 const nobody = "nobody@nobody.invalid";
 const emails = ["victim@example.com", "decoy@example.com"];
@@ -60,7 +61,7 @@ async function sendAuth(request: Request, body: Uint8Array): Promise<Seen> {
     demoIsOpen: true,
     codeLength: 6,
   });
-  const { status } = await auth(request, "10.0.0.1", body, new AbortController().signal);
+  const { status } = await auth(callOf(request), body);
   return { ...seen, status };
 }
 

@@ -2,12 +2,12 @@ import { accountAnswers, type AccountOptions, type LiteAuth } from "./account-an
 import { type AuthCall, readAuthCall } from "./auth-endpoints";
 import type { Attempt, AuthLimits } from "./auth-limits";
 import type { AuthSessions } from "./auth-sessions";
+import type { Call } from "./http/call";
 import { withMailContext } from "./mail-context";
 import { withPasswordWork } from "./auth/password-work";
 import { networkOf } from "./network";
 import { OneAtATime } from "./one-at-a-time";
 import { refusal, tooManyTries } from "./refusals";
-import { verifyToken } from "./tokens";
 import { usersPath } from "./admin-users";
 
 type AuthOptions = Omit<AccountOptions, "mayMail"> & {
@@ -15,7 +15,7 @@ type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   limits: AuthLimits;
   sessions: AuthSessions;
   /** Reads and deletes users for the service. */
-  adminUsers: (request: Request, userId: string) => Promise<Response>;
+  adminUsers: (call: Call, userId: string) => Promise<Response>;
   /** Resolves when all sessions that have ended are known. */
   endsAreKnown: () => Promise<void>;
   /** Adds the claims that Lite omits to the tokens of a response. */
@@ -48,39 +48,34 @@ export function answerAuth({
 }: AuthOptions) {
   const answers = accountAnswers({ ...options, mayMail: limits.mayMail });
   const refreshes = new OneAtATime();
-  return async (
-    request: Request,
-    peer: string,
-    body: Uint8Array,
-    gone: AbortSignal,
-  ): Promise<Response> => {
-    const call = readAuthCall(request, body);
-    if (call instanceof Response) return call;
-    if (call.path.startsWith(usersPath)) {
-      const answer = await adminUsers(request, call.path.slice(usersPath.length));
+  return async (call: Call, body: Uint8Array): Promise<Response> => {
+    const { head, url, caller, peer, gone } = call;
+    const asked = readAuthCall(call, body);
+    if (asked instanceof Response) return asked;
+    if (asked.path.startsWith(usersPath)) {
+      const answer = await adminUsers(call, asked.path.slice(usersPath.length));
       await endsAreKnown();
       return answer;
     }
-    const caller = callerOf(request, options.jwtSecret);
-    const attempts = attemptsOf(call, peer, caller);
+    const account = caller.claims?.sub ?? null;
+    const attempts = attemptsOf(asked, peer, account);
     for (const attempt of attempts) {
       const wait = limits.take(attempt);
       if (wait > 0) return tooManyTries(wait);
     }
-    const url = new URL(request.url);
     const origin = siteUrl ?? (mayLinkTo(url.host) ? url.origin : ownUrl);
-    const ask = liteAuth(lite, request, call);
-    const payer = { network: networkOf(peer), account: caller ?? emailOf(call) ?? "" };
+    const ask = liteAuth(lite, call, asked);
+    const payer = { network: networkOf(peer), account: account ?? emailOf(asked) ?? "" };
     const answer = () =>
       withPasswordWork(payer, gone, () =>
-        withMailContext({ origin, redirect: sameOrigin(call.redirect, origin) }, () =>
-          answers(call, ask),
+        withMailContext({ origin, redirect: sameOrigin(asked.redirect, origin) }, () =>
+          answers(asked, ask),
         ),
       );
     // Lite treats a token as stolen if it is used again before its successor is stored.
     const answered =
-      call.kind === "refresh"
-        ? await refreshes.run(call.body.refresh_token, answer)
+      asked.kind === "refresh"
+        ? await refreshes.run(asked.body.refresh_token, answer)
         : await answer();
     if (answered === null)
       return refusal(
@@ -89,16 +84,17 @@ export function answerAuth({
         "Too many passwords are being checked. Try again in a moment.",
         { "retry-after": "1" },
       );
-    const response = await withClaims(call, answered);
-    if (call.kind === "refresh" && !response.ok) {
+    const response = await withClaims(asked, answered);
+    if (asked.kind === "refresh" && !response.ok) {
       await sessions.endReused(response);
       await endsAreKnown();
     }
     if (!response.ok) return response;
-    if (call.kind === "password") for (const attempt of attempts) limits.succeeded(attempt);
-    await sessions.note(response, { peer, agent: request.headers.get("user-agent") });
-    if (call.kind === "user" && call.body.password !== undefined) await sessions.endOthers(request);
-    if (call.kind === "user" || call.kind === "scope") await endsAreKnown();
+    if (asked.kind === "password") for (const attempt of attempts) limits.succeeded(attempt);
+    await sessions.note(response, { peer, agent: head.headers.get("user-agent") });
+    if (asked.kind === "user" && asked.body.password !== undefined)
+      await sessions.endOthers(caller);
+    if (asked.kind === "user" || asked.kind === "scope") await endsAreKnown();
     return response;
   };
 }
@@ -120,27 +116,21 @@ function emailOf({ body }: AuthCall): string | null {
   return body !== null && "email" in body ? (body.email ?? null) : null;
 }
 
-/** The account of the request's token. */
-function callerOf({ headers }: Request, secret: string): string | null {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  return (bearer && verifyToken(bearer, secret, Date.now() / 1000)?.sub) ?? null;
-}
-
 /** Calls Lite with the parsed fields only, never with the original request. */
 function liteAuth(
   lite: (request: Request) => Promise<Response>,
-  request: Request,
+  { head, url: from }: Call,
   call: AuthCall,
 ): LiteAuth {
   return (body, other = {}) => {
-    const url = new URL(`/auth/v1/${other.path ?? call.path}`, request.url);
+    const url = new URL(`/auth/v1/${other.path ?? call.path}`, from.origin);
     url.search = String(new URLSearchParams(other.query ?? call.query));
     const headers = new Headers();
     for (const name of ["apikey", "authorization", "user-agent", "x-client-info"]) {
-      const value = request.headers.get(name);
+      const value = head.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
-    const key = new URL(request.url).searchParams.get("apikey");
+    const key = from.searchParams.get("apikey");
     if (key !== null && !headers.has("apikey")) headers.set("apikey", key);
     if (body === null) return lite(new Request(url, { method: call.method, headers }));
     headers.set("content-type", "application/json");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseAuthBody } from "./auth-body";
+import type { Call } from "./http/call";
 import { refusal } from "./refusals";
 import { usersPath } from "./admin-users";
 
@@ -125,8 +126,11 @@ export type AuthCall = {
  * Parses a request to `/auth/v1`; returns the refusal if the endpoint is not supported or the
  * request is malformed.
  */
-export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Response {
-  const { pathname, searchParams } = new URL(request.url);
+export function readAuthCall(
+  { head, url }: Pick<Call, "head" | "url">,
+  bytes: Uint8Array,
+): AuthCall | Response {
+  const { pathname, searchParams } = url;
   const path = pathname.slice("/auth/v1/".length);
   const named = path.replace(/^(admin\/users\/)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "$1…");
   const there = endpoints.filter((endpoint) => endpoint.path === named);
@@ -136,7 +140,7 @@ export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Re
       "not_found",
       `The embedded backend does not offer /auth/v1/${path.slice(0, 100)}.`,
     );
-  const known = there.filter(({ method }) => method === request.method);
+  const known = there.filter(({ method }) => method === head.method);
   if (known.length === 0)
     return refusal(405, "method_not_allowed", "Method not allowed", {
       allow: there.map(({ method }) => method).join(", "),
@@ -172,7 +176,7 @@ export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Re
     kind,
     endpoint.bodyIsOptional === true && bytes.byteLength === 0
       ? {}
-      : parseAuthBody(bytes, request.headers),
+      : parseAuthBody(bytes, head.headers),
     call,
   );
 }

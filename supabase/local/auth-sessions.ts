@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
+import type { Caller } from "./api-key";
 import { verifyToken } from "./tokens";
 
 const codeSchema = z.looseObject({ error_code: z.string() });
@@ -12,7 +13,7 @@ export type AuthSessions = {
    * Ends all other sessions of the caller, as Supabase does: after a password change, a person who
    * knew the old password is signed out.
    */
-  endOthers(request: Request): Promise<void>;
+  endOthers(caller: Caller): Promise<void>;
   /**
    * Ends the session of a reused refresh token, and with it the access token: one of the two
    * holders of the refresh token stole it.
@@ -55,12 +56,7 @@ export function authSessions(sql: Sql, secret: string): AuthSessions {
         await sql`delete from auth.sessions where id = ${session}`;
     },
 
-    async endOthers(request) {
-      const claims = verifyToken(
-        request.headers.get("authorization")?.replace(/^Bearer +/i, "") ?? "",
-        secret,
-        0,
-      );
+    async endOthers({ claims }) {
       if (!claims?.sub || !claims.session_id) return;
       await sql`delete from auth.sessions where user_id = ${claims.sub} and id <> ${claims.session_id}`;
     },

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { appendPath } from "./append-path";
-import { isService } from "./api-key";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
@@ -55,7 +54,6 @@ import { folderEntries } from "./storage/folder-listing";
 import { answerStorage } from "./storage-calls";
 import { leastFree, UploadFloor } from "./storage/upload-floor";
 import { adminUsers } from "./admin-users";
-import { verifyToken } from "./tokens";
 
 export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
@@ -133,7 +131,6 @@ export async function startBackend(
     opened.push(await reloadOnNotice(database.url, lite.reload, log));
     const appends = appendPath({
       databaseUrl: database.url,
-      jwtSecret: keys.jwtSecret,
       rest: answerRest(lite.fetch, lite.jsonNames),
       counted: metrics.append,
     });
@@ -165,15 +162,7 @@ export async function startBackend(
       MAIL_URL: `${address}/mail/messages.json`,
       MAIL_KEY: keys.secretKey,
     };
-    const functions = serveFunctions(root, environment, {
-      functions: config.functions,
-      hasToken: ({ headers }) =>
-        verifyToken(
-          /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "",
-          keys.jwtSecret,
-          Date.now() / 1000,
-        ) !== null,
-    });
+    const functions = serveFunctions(root, environment, config.functions);
     const floor = new UploadFloor({
       free: () => freeBytes(dataDir),
       now: Date.now,
@@ -261,7 +250,7 @@ export async function startBackend(
         lite: lite.fetch,
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
-        adminUsers: adminUsers(sql, (request) => isService(request, keys, Date.now() / 1000)),
+        adminUsers: adminUsers(sql),
         endsAreKnown: sessions.caughtUp,
         withClaims: sessionClaims({
           sql,
@@ -293,8 +282,8 @@ export async function startBackend(
             port,
           ),
       }),
-      functions: async (request) => functions(request),
-      realtime: (request) => realtime.handleRequest(request),
+      functions: async (call, request) => functions(call, request),
+      realtime: ({ caller }, request) => realtime.handleRequest(request, caller),
       openSocket: async (incoming, socket, head, peer) =>
         realtime.handleUpgrade(incoming, socket, head, peer),
       newestLog: async () => {

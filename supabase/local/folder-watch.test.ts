@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { acknowledging } from "./acknowledgement";
 import { clusterOf, type FolderPlace, settleFolder } from "./data-folder";
 import { watchFolder } from "./folder-watch";
+import type { Call } from "./http/call";
+import { callOf } from "./http/call.fixture";
 
 let base: string;
 let place: FolderPlace;
@@ -95,9 +97,9 @@ describe("a data folder under a running server", () => {
 
   it("[START-30] acknowledges no answer once it is gone", async () => {
     const watched = watch();
-    const answers: string[] = [];
-    const answer = (what: string) => async (request: Request) => {
-      answers.push(`${what} ${request.method}`);
+    const answers: object[] = [];
+    const answer = (what: string) => async (call: Call, body: Uint8Array | Request) => {
+      answers.push({ what, call, body });
       return new Response("recorded");
     };
     const backend = acknowledging(
@@ -109,11 +111,18 @@ describe("a data folder under a running server", () => {
       },
       watched,
     );
-    const asked = new Request("http://localhost/");
-    expect((await backend.rest(asked)).status).toBe(200);
+    const head = new Request("http://localhost/");
+    const call = { ...callOf(head), inTurn: <T>(work: () => Promise<T>) => work() };
+    const body = new Uint8Array();
+    expect((await backend.rest(call, body)).status).toBe(200);
     await rm(place.folder, { recursive: true });
-    for (const what of ["rest", "storage", "auth", "functions"] as const) {
-      const refused = await backend[what](asked);
+    const refusals = [
+      backend.rest(call, body),
+      backend.storage(call, head),
+      backend.auth(call, body),
+      backend.functions(call, head),
+    ];
+    for (const refused of await Promise.all(refusals)) {
       expect(refused.status).toBe(503);
       expect(await refused.json()).toMatchObject({
         code: "data_gone",

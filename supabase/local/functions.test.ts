@@ -4,16 +4,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveFunctions } from "./functions";
+import type { Caller } from "./api-key";
+import { callOf } from "./http/call.fixture";
 
 let root: string;
 let serve: ReturnType<typeof serveFunctions>;
-const call = (path: string, body?: string) =>
-  serve(
-    new Request(`http://localhost${path}`, {
-      headers: { authorization: "Bearer signed" },
-      ...(body !== undefined && { method: "POST", body }),
-    }),
-  );
+const signed = { claims: { role: "authenticated", exp: 9e9 } } as const;
+const call = (path: string, body?: string) => {
+  const init = body === undefined ? {} : { method: "POST", body };
+  const request = new Request(`http://localhost${path}`, init);
+  return serve(callOf(request, signed), request);
+};
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "functions-"));
@@ -32,10 +33,7 @@ beforeAll(async () => {
   serve = serveFunctions(
     root,
     { SUPABASE_ANON_KEY: "sb_publishable_test" },
-    {
-      functions: { echo: { verify_jwt: false }, guarded: { verify_jwt: true } },
-      hasToken: ({ headers }) => headers.get("authorization") === "Bearer signed",
-    },
+    { echo: { verify_jwt: false }, guarded: { verify_jwt: true } },
   );
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -68,14 +66,15 @@ describe("the functions", () => {
     const own = serveFunctions(
       fileURLToPath(new URL("../..", import.meta.url)),
       { MAIL_URL: "http://localhost/mail", MAIL_KEY: "a key", SITE_URL: "http://localhost" },
-      { functions: { invite: { verify_jwt: false } }, hasToken: () => false },
+      { invite: { verify_jwt: false } },
     );
-    const asked = await own(
+    const ask = (request: Request) => own(callOf(request), request);
+    const asked = await ask(
       new Request("http://localhost/functions/v1/invite", { method: "OPTIONS" }),
     );
     expect(asked.status).toBe(204);
     expect(asked.headers.get("access-control-allow-headers")).toContain("authorization");
-    const refused = await own(
+    const refused = await ask(
       new Request("http://localhost/functions/v1/invite", {
         method: "POST",
         headers: { authorization: "Bearer x" },
@@ -89,11 +88,11 @@ describe("the functions", () => {
 });
 
 test("[API-62] a function requires a token, unless its configuration says otherwise", async () => {
-  const ask = (name: string, headers: Record<string, string> = {}, method = "POST") =>
-    serve(new Request(`http://localhost/functions/v1/${name}`, { method, headers }));
-  const signed = { authorization: "Bearer signed" };
+  const ask = async (name: string, caller: Partial<Caller> = {}, method = "POST") => {
+    const request = new Request(`http://localhost/functions/v1/${name}`, { method });
+    return serve(callOf(request, caller), request);
+  };
   expect((await ask("other")).status).toBe(401);
-  expect((await ask("other", { authorization: "Bearer forged" })).status).toBe(401);
   expect((await ask("other", signed)).status).toBe(200);
   expect((await ask("other", {}, "OPTIONS")).status).toBe(200);
   expect((await ask("guarded")).status).toBe(401);

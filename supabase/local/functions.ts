@@ -1,31 +1,30 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Call } from "./http/call";
 import { refusal } from "./refusals";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Who may call a function. */
-type Entrance = {
-  /** `[functions.<name>]` of config.toml; functions not listed there verify. */
-  functions: Readonly<Record<string, { verify_jwt: boolean }>>;
-  /** Whether a request's bearer token was signed by this backend. */
-  hasToken: (request: Request) => boolean;
-};
+type AnswerFunction = (
+  call: Pick<Call, "url" | "caller">,
+  request: Request,
+) => Response | Promise<Response>;
 
 /**
  * Serves `supabase/functions/<name>/index.ts` at `/functions/v1/<name>`. The files call
  * `Deno.serve(handler)`, as on Supabase Edge Functions. With `verify_jwt`, the default, a call
- * needs a token.
+ * needs a token. `functions` is `[functions.<name>]` of config.toml; functions not listed there
+ * verify.
  */
 export function serveFunctions(
   root: string,
   variables: Readonly<Record<string, string>>,
-  { functions, hasToken }: Entrance,
-): Handler {
+  functions: Readonly<Record<string, { verify_jwt: boolean }>>,
+): AnswerFunction {
   const loaded = new Map<string, Promise<Handler | null>>();
-  return async (request) => {
-    const name = /^\/functions\/v1\/([a-z0-9_-]+)(?:\/|$)/.exec(new URL(request.url).pathname)?.[1];
+  return async ({ url, caller }, request) => {
+    const name = /^\/functions\/v1\/([a-z0-9_-]+)(?:\/|$)/.exec(url.pathname)?.[1];
     if (!name) return refusal(404, "function_not_found", "No such function");
     const loading =
       loaded.get(name) ?? load(join(root, "supabase", "functions", name, "index.ts"), variables);
@@ -42,7 +41,7 @@ export function serveFunctions(
     });
     if (handler) {
       const verifies = functions[name]?.verify_jwt ?? true;
-      if (verifies && request.method !== "OPTIONS" && !hasToken(request))
+      if (verifies && request.method !== "OPTIONS" && caller.claims === null)
         return refusal(401, "invalid_jwt", "This function requires a bearer token.");
       return handler(request);
     }

@@ -13,7 +13,8 @@ import {
   type Router,
   refuseUpgrade,
 } from "./reverse-proxy";
-import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
+import { answerBackend, mayOpenSocket } from "./gateway";
+import { isBackendPath } from "./http/admission";
 import { lockFolder } from "./lock";
 import { releaseVersions } from "./migrations";
 import { mailIsClosed } from "./mail-endpoint";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { hostname } from "node:os";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { isBackendPath } from "./gateway";
+import { isBackendPath } from "./http/admission";
 import { announcedLength, answerEarly, sendResponse } from "./http";
 import { mostSockets, openFilesLimit } from "./http/open-files";
 import { SocketRoom } from "./http/socket-room";

@@ -40,29 +40,31 @@ type StorageOptions = {
   uploads: UploadWays;
 };
 
-type AnswerStorage = (request: Request, call: StorageCall) => Promise<Response>;
+type AnswerStorage = (call: StorageCall, request: Request) => Promise<Response>;
 
 /**
  * Answers `/storage/v1`: Lite, with forms and responses converted that supabase-js and Lite handle
- * differently.
+ * differently. `request` is the call with its body.
  */
 export function answerStorage(options: StorageOptions): AnswerStorage {
   const answer = answerMended(options);
-  return async (request, call) => {
-    const url = new URL(request.url);
-    const path = url.pathname.slice(base.length);
+  return async (call, request) => {
+    const { pathname, href } = call.url;
+    const path = pathname.slice(base.length);
     const refused = pathRefusal(path);
     if (refused) return refused;
-    url.pathname = base + litePath(path);
-    const named = url.href === request.url ? request : new Request(url, request);
-    return withCode(await answer(named, call));
+    const forLite = litePath(path);
+    if (forLite === path) return withCode(await answer(call, request));
+    const url = new URL(href);
+    url.pathname = base + forLite;
+    return withCode(await answer({ ...call, url }, new Request(url, request)));
   };
 }
 
 function answerMended(options: StorageOptions): AnswerStorage {
   const { lite, jwtSecret, limitOf, uploads } = options;
-  return async (request, call) => {
-    const url = new URL(request.url);
+  return async (call, request) => {
+    const { url } = call;
     const path = url.pathname.slice(base.length);
     const posted = request.method === "POST";
     if (request.method === "GET" || request.method === "HEAD") {
@@ -72,13 +74,15 @@ function answerMended(options: StorageOptions): AnswerStorage {
         if (address !== "valid") return invalidAddress(address);
       }
       if (path.startsWith("/object/info/")) return asObjectInfo(await lite(request));
-      return path.startsWith("/object/") ? asDownload(request, await lite(request)) : lite(request);
+      return path.startsWith("/object/")
+        ? asDownload(request, url, await lite(request))
+        : lite(request);
     }
     // With PUT, such a URL takes the object itself.
-    const announced = await answerAnnounced(lite, request, path, uploads);
+    const announced = await answerAnnounced(lite, request, url, uploads);
     if (announced) return announced;
     const isUploadByAddress = request.method === "PUT" && path.startsWith("/object/upload/sign/");
-    if ((calls.test(path) || removesMany(request)) && !isUploadByAddress)
+    if ((calls.test(path) || removesMany(call)) && !isUploadByAddress)
       return answerCall(options, call, request, path);
     const upload = (posted || request.method === "PUT") && path.startsWith("/object/");
     if (
@@ -113,7 +117,7 @@ async function answerCall(
   if (body !== "" && parsed(body) === undefined) return badForm("The request body must be JSON.");
   const read = () => withBody(new Request(url, { method, headers }), Buffer.from(body));
   // The service takes no turns.
-  if (removesMany(request) && call.caller.kind !== "service")
+  if (removesMany(call) && call.caller.kind !== "service")
     return removeMany(lite, readable, call, request, parsed(body));
   if (method !== "POST") return lite(read());
   if (path === "/object/copy") return copy(await lite(read()), parsed(body));

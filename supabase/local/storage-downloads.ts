@@ -4,10 +4,14 @@ import { contentDisposition } from "../content-disposition";
  * Adapts an object's response to the request: adds a file name (`?download=` or `?download=name`),
  * and supports a single `Range`.
  */
-export async function asDownload(request: Request, response: Response): Promise<Response> {
+export async function asDownload(
+  request: Request,
+  { searchParams }: Readonly<URL>,
+  response: Response,
+): Promise<Response> {
   if (!response.ok || response.headers.get("etag") === null) return response;
   const headers = new Headers(response.headers);
-  const name = new URL(request.url).searchParams.get("download");
+  const name = searchParams.get("download");
   if (name !== null) headers.set("content-disposition", disposition(name));
   const length = Number(headers.get("content-length"));
   const range = rangeOf(request, headers.get("etag"), length);

@@ -29,6 +29,7 @@ import { Shares } from "@/supabase/local/realtime/shares";
 import { Deliveries, mostDeliveries } from "@/supabase/local/realtime/topics/deliveries";
 import { AppendTurns } from "@/supabase/local/rest/append-turns";
 import { SharedBudget } from "@/supabase/local/shared-budget";
+import { callOf } from "@/supabase/local/http/call.fixture";
 import { answerStorage } from "@/supabase/local/storage-calls";
 import { ofLog, others, said } from "./limit-tables";
 
@@ -237,8 +238,7 @@ const edges: Record<string, Fits> = {
     const body = JSON.stringify({ expiresIn: 60, paths: list(size, (at) => `${at}.png`) });
     const address = "http://localhost/storage/v1/object/sign/files";
     const request = new Request(address, { method: "POST", body });
-    const caller = { kind: "anybody", claims: null } as const;
-    return (await storage(request, { caller, inTurn: (work) => work() })).ok;
+    return (await storage({ ...callOf(request), inTurn: (work) => work() }, request)).ok;
   },
   "depth of a body of auth": (size) => {
     const text = '{"a":'.repeat(size) + "1" + "}".repeat(size);

@@ -231,7 +231,11 @@ describe("hostile words", () => {
     for (const words of storable) {
       const address = `https://ours.example/o?download=${encodeURIComponent([...words].slice(0, 300).join(""))}`;
       const headers = { etag: '"1"', "content-length": "1" };
-      const response = await asDownload(new Request(address), new Response("x", { headers }));
+      const response = await asDownload(
+        new Request(address),
+        new URL(address),
+        new Response("x", { headers }),
+      );
       const value = response.headers.get("content-disposition") ?? "";
       expect([...response.headers.keys()].sort()).toEqual(
         ["accept-ranges", "content-disposition", "content-length", "content-type", "etag"].filter(

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import { readAuthCall } from "../auth-endpoints";
+import { callOf } from "../http/call.fixture";
 
 const read = (email: unknown) =>
   readAuthCall(
-    new Request("http://localhost:3000/auth/v1/user", {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-    }),
+    callOf(
+      new Request("http://localhost:3000/auth/v1/user", {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+      }),
+    ),
     Buffer.from(JSON.stringify({ email })),
   );
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { callOf } from "./call.fixture";
 import { addressRefusal, bodyRefusal } from "./request-bounds";
 
 const origin = "http://localhost";
 const ask = (path: string, body = "", init: RequestInit = { method: "POST" }) => {
-  const request = new Request(origin + path, init);
+  const call = callOf(new Request(origin + path, init));
   return (
-    addressRefusal(new URL(request.url), request.headers) ??
-    bodyRefusal(request, new TextEncoder().encode(body))
+    addressRefusal(call.url, call.head.headers) ?? bodyRefusal(call, new TextEncoder().encode(body))
   );
 };
 const typed = (type: string) => ({ method: "POST", headers: { "content-type": type } });

@@ -1,4 +1,5 @@
 import { refusal } from "../refusals";
+import type { Call } from "./call";
 import { measureJson } from "./json-measure";
 
 /**
@@ -44,7 +45,7 @@ const appends = "/rest/v1/rpc/append_events";
 const filterTree = /(^|\.)(and|or)$/;
 
 /** Refuses a URL or headers that expand to more than a call may cost; null otherwise. */
-export function addressRefusal(url: URL, headers: Headers): Response | null {
+export function addressRefusal(url: Readonly<URL>, headers: Headers): Response | null {
   const { pathname, searchParams } = url;
   if (pathname.startsWith("/rest/") && pathname.length > longestRestPath)
     return refusal(404, "not_found", "The name of the table or function is too long.");
@@ -68,11 +69,10 @@ export function addressRefusal(url: URL, headers: Headers): Response | null {
 
 /** Refuses a body that expands to more than a call may cost; null otherwise. */
 export function bodyRefusal(
-  { url, method, headers }: Pick<Request, "url" | "method" | "headers">,
+  { head: { method, headers }, url: { pathname } }: Pick<Call, "head" | "url">,
   body: Uint8Array,
 ): Response | null {
   if (body.byteLength === 0) return null;
-  const { pathname } = new URL(url);
   const [, part = ""] = pathname.split("/");
   const type = (headers.get("content-type") ?? "").toLowerCase();
   const isTable = part === "rest" && /^\/rest\/v1\/[^/]+\/?$/.test(pathname);

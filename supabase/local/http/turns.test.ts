@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, request as send } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import {
   CallTurns,
   mostAppendCalls,
@@ -16,6 +16,7 @@ import { openMailbox } from "../mailbox";
 import { SharedBudget } from "../shared-budget";
 import { systemClock } from "../realtime/clock";
 import { signToken } from "../tokens";
+import type { Call } from "./call";
 import { ThreadShares } from "./thread-shares";
 
 const keys = {
@@ -24,12 +25,16 @@ const keys = {
   jwtSecret: "a secret of the test",
 };
 let close = () => undefined as void;
-afterEach(() => close());
+afterEach(() => {
+  vi.useRealTimers();
+  close();
+});
 
 /** A gateway whose backend begins every call and answers none, on its own port. */
 async function gateway() {
   const begun: string[] = [];
   const left: string[] = [];
+  const calls: Call[] = [];
   const begin = (part: string) => {
     begun.push(part);
     return new Promise<Response>(() => undefined);
@@ -51,8 +56,9 @@ async function gateway() {
       caughtUp: async () => undefined,
       close: async () => undefined,
     },
-    rest: (_head, _body, gone) => {
-      gone.addEventListener("abort", () => left.push("rest"));
+    rest: (call) => {
+      calls.push(call);
+      call.gone.addEventListener("abort", () => left.push("rest"));
       return begin("rest");
     },
     storage: () => begin("storage"),
@@ -78,7 +84,7 @@ async function gateway() {
       headers: { apikey: keys.publishableKey, ...headers },
       signal: leaving.signal,
     }).catch(() => undefined);
-  return { begun, left, leave: () => leaving.abort(), backend, ask };
+  return { port, begun, left, calls, leave: () => leaving.abort(), backend, ask };
 }
 
 const account = () => {
@@ -141,4 +147,40 @@ test("[API-90] an append is aborted when its caller disconnects", async () => {
   expect(left).toEqual([]);
   leave();
   await expect.poll(() => left).toEqual(["rest"]);
+});
+
+test("[API-95] REST receives the caller that the gateway verified, and the parsed URL", async () => {
+  const { calls, ask } = await gateway();
+  const own = account();
+  ask("/rest/v1/rpc/search?limit=1", own);
+  await expect.poll(() => calls.length).toBe(1);
+  const [call] = calls;
+  expect(call?.caller).toMatchObject({ kind: "person", claims: { role: "authenticated" } });
+  expect(call?.caller.payer).toBe(call?.caller.claims?.sub);
+  expect([call?.url.pathname, call?.url.search]).toEqual(["/rest/v1/rpc/search", "?limit=1"]);
+});
+
+test("[API-95] a call whose token expires while its body arrives is refused", async () => {
+  const { port, begun, backend } = await gateway();
+  let admit = () => undefined as void;
+  const admitted = new Promise<void>((settle) => (admit = settle));
+  const take = backend.bodies.take.bind(backend.bodies);
+  // The gateway reserves room for a body between admission and reading.
+  backend.bodies.take = (...reserved) => {
+    admit();
+    return take(...reserved);
+  };
+  const sent = send({
+    port,
+    method: "POST",
+    path: "/rest/v1/rpc/append_events",
+    headers: { apikey: keys.publishableKey, "content-length": 2, ...account() },
+  });
+  sent.write("{");
+  await admitted;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+  sent.end("}");
+  const [answer] = await once(sent, "response");
+  expect([answer.statusCode, begun]).toEqual([401, []]);
+  answer.resume();
 });

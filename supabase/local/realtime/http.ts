@@ -1,8 +1,9 @@
+import type { Caller } from "@/supabase/local/api-key";
 import { AuthorizationFault, type AccessContext } from "./authorizer";
 import { isObject, type Json } from "./frame";
 import { type Hub } from "./hub";
 import { personOf } from "./shares";
-import { type Claims } from "./token";
+import { type Claims, claimsOfKey } from "./token";
 
 const mostBytes = 5_000_000;
 /** The most private topics in a request: each costs a database query. */
@@ -17,10 +18,13 @@ function json(status: number, body: Json): Response {
 const accepted = () => new Response(null, { status: 202 });
 const tooFast = () => json(429, { message: "You have exceeded your rate limit" });
 
-function identify(hub: Hub, request: Request): Claims | null {
-  const bearer = /^bearer\s+(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  const token = bearer ?? request.headers.get("apikey");
+/** The claims of a caller's key or token; null if the request has neither in a header. */
+function identify(hub: Hub, { headers }: Request, caller: Caller | null): Claims | null {
+  const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  const token = bearer ?? headers.get("apikey");
   if (token === null) return null;
+  if (caller !== null)
+    return caller.claims ?? claimsOfKey(caller.kind === "service" ? "service_role" : "anon");
   const verdict = hub.verify(token, hub.clock.now());
   return verdict.ok ? verdict.claims : null;
 }
@@ -192,15 +196,22 @@ async function single(
   return accepted();
 }
 
-/** Serves HTTP broadcasts under `/realtime/v1/api/broadcast`; null for any other path. */
-export async function handleBroadcast(hub: Hub, request: Request): Promise<Response | null> {
+/**
+ * Serves HTTP broadcasts under `/realtime/v1/api/broadcast`; null for any other path. `caller` has
+ * been verified before, by the gateway; without one, the request's token is verified here.
+ */
+export async function handleBroadcast(
+  hub: Hub,
+  request: Request,
+  caller: Caller | null = null,
+): Promise<Response | null> {
   const url = new URL(request.url);
   const path = /^(?:\/realtime\/v1)?\/api\/broadcast(?:\/([^/]+)\/events\/([^/]+))?\/?$/.exec(
     url.pathname,
   );
   if (path === null) return null;
   if (request.method !== "POST") return json(405, { message: "Method not allowed" });
-  const claims = identify(hub, request);
+  const claims = identify(hub, request, caller);
   if (claims === null) return json(401, { message: "Unauthorized" });
   const body = await readBody(request);
   if (body === null) return json(413, { message: "Payload too large" });

@@ -3,6 +3,7 @@ import { type IncomingMessage } from "node:http";
 import { type Duplex } from "node:stream";
 import postgres from "postgres";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Caller } from "@/supabase/local/api-key";
 import { policyAuthorizer } from "./authorizer";
 import { type Clock, type Log, systemClock } from "./clock";
 import { Connection } from "./connection";
@@ -47,8 +48,8 @@ type Realtime = {
    * caller's if there is a proxy in between.
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void;
-  /** Answers `/realtime/v1/api/*`; null for other paths. */
-  handleRequest(request: Request): Promise<Response | null>;
+  /** Answers `/realtime/v1/api/*`; null for other paths. See `handleBroadcast` for `caller`. */
+  handleRequest(request: Request, caller?: Caller): Promise<Response | null>;
   /** Whether it is listening to the database. */
   isListening(): boolean;
   /** The number of open WebSockets, and of topics with members. */
@@ -161,7 +162,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
       else if (handshake.ok) accept(request, stream, head, { ...handshake.client, address });
       else refuseHandshake(clock, backoff, stream, handshake.status, handshake.message);
     },
-    handleRequest: (request) => handleBroadcast(hub, request),
+    handleRequest: (request, caller) => handleBroadcast(hub, request, caller),
     isListening: () => messages.isListening(),
     count: () => ({ connections: connections.size, channels: topics.size }),
     async close() {

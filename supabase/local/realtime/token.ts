@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { isObject, type Json, type JsonObject } from "./frame";
+import { isObject, type Json } from "./frame";
 
-export type Claims = JsonObject & { role: string; exp: number };
+export type Claims = Readonly<Record<string, unknown>> & { role: string; exp: number };
 
 type TokenError =
   | { name: "expired"; seconds: number }
@@ -31,6 +31,11 @@ const leeway = 30;
 
 /** The year 9999: opaque keys do not expire, but their claims need an `exp`. */
 const never = 253_402_300_799;
+
+/** The claims of the role that an opaque key stands for, as in Supabase's gateway. */
+export function claimsOfKey(role: "anon" | "service_role"): Claims {
+  return { role, exp: never };
+}
 
 function refuse(error: TokenError): Verdict {
   return { ok: false, error };
@@ -87,21 +92,18 @@ function verifyJwt(token: string, secret: string, now: number): Verdict {
   return { ok: true, claims: { ...claims, role, exp: Math.round(exp) } };
 }
 
-/**
- * Creates the verifier of all tokens on this server; opaque keys become the role they stand for, as
- * in Supabase's gateway.
- */
+/** Creates the verifier of all tokens and opaque keys on this server. */
 export function tokenVerifier(jwtSecret: string, keys: Keys): Verify {
   const fingerprint = (key: string) => createHash("sha256").update(key).digest();
   const roles = [
-    { key: fingerprint(keys.publishableKey), role: "anon" },
-    { key: fingerprint(keys.secretKey), role: "service_role" },
+    { key: fingerprint(keys.publishableKey), claims: claimsOfKey("anon") },
+    { key: fingerprint(keys.secretKey), claims: claimsOfKey("service_role") },
   ];
   return (raw, now) => {
     const token = clean(raw);
     const print = fingerprint(token);
     const known = roles.find(({ key }) => sameBytes(key, print));
-    if (known !== undefined) return { ok: true, claims: { role: known.role, exp: never } };
+    if (known !== undefined) return { ok: true, claims: known.claims };
     return verifyJwt(token, jwtSecret, now);
   };
 }

@@ -1,18 +1,20 @@
 import postgres from "postgres";
 import { expect, it } from "vitest";
 import { hearError } from "../database-errors";
+import { callOf } from "../http/call.fixture";
 import { answerRest } from "../rest-calls";
 
 /** REST on a database whose statements fail with an error that Supabase Lite does not know. */
 function failing(code: string) {
   const error = Object.assign(new postgres.PostgresError(""), { code, message: "failed" });
-  return answerRest(
+  const answer = answerRest(
     async () => {
       hearError(error);
       return Response.json({ code: "SUP", message: "failed" }, { status: 500 });
     },
     async () => new Set(),
   );
+  return (request: Request) => answer(callOf(request), new Uint8Array());
 }
 
 const call = (method: "GET" | "POST") =>

@@ -1,4 +1,5 @@
-import { withBody } from "../http";
+import type { BodyText } from "../http/body-text";
+import type { Call } from "../http/call";
 
 /** The names of a table's columns, or of a function's arguments, of type `json` or `jsonb`. */
 export type JsonNames = (relation: {
@@ -53,34 +54,35 @@ function namesOf({ columns, functions = [] }: Shape): Map<string, ReadonlySet<st
 }
 
 /**
- * Converts strings for JSON columns or arguments to JSON text. Supabase Lite passes objects for
- * such arguments on as text, so its connection treats every string as JSON text
- * (supabase/local/lite.ts): `"5"` would become the number 5, and `"five"` fail.
+ * The value of a body, with strings for JSON columns or arguments converted to JSON text; null if
+ * nothing is converted. Supabase Lite passes objects for such arguments on as text, so its
+ * connection treats every string as JSON text (supabase/local/lite.ts): `"5"` would become the
+ * number 5, and `"five"` fail.
  */
-export async function withJsonTexts(request: Request, jsonNames: JsonNames): Promise<Request> {
-  const { url, method, headers } = request;
-  const [, rpc, name = ""] = /^\/rest\/v1\/(rpc\/)?([^/]+)\/?$/.exec(new URL(url).pathname) ?? [];
+export async function withJsonTexts(
+  { head: { method, headers }, url }: Pick<Call, "head" | "url">,
+  body: BodyText,
+  jsonNames: JsonNames,
+): Promise<{ value: unknown } | null> {
+  const [, rpc, name = ""] = /^\/rest\/v1\/(rpc\/)?([^/]+)\/?$/.exec(url.pathname) ?? [];
   const writes = method === "POST" || method === "PATCH" || method === "PUT";
   const type = headers.get("content-type") ?? "application/json";
-  if (name === "" || !writes || !type.includes("application/json")) return request;
+  if (name === "" || !writes || !type.includes("application/json")) return null;
   const names = await jsonNames({
     kind: rpc === undefined ? "table" : "function",
     name: decodeURIComponent(name),
   });
-  if (names.size === 0) return request;
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  const same = withBody(new Request(url, { method, headers }), bytes);
-  const text = new TextDecoder().decode(bytes);
   // Most bodies have no such string and some are large, so only possible ones are parsed.
-  if (!namesText(names).test(text)) return same;
+  if (names.size === 0 || !namesText(names).test(body.text)) return null;
+  if (body.json === undefined) return null;
   // For rows, Supabase Lite parses JSON text itself before passing it on.
   const asText = (value: string) =>
     rpc === undefined ? JSON.stringify(JSON.stringify(value)) : JSON.stringify(value);
-  const mended = mendedBody(text, names, asText);
-  if (mended === null) return same;
-  const without = new Headers(headers);
-  without.delete("content-length");
-  return new Request(url, { method, headers: without, body: mended });
+  return {
+    value: Array.isArray(body.json)
+      ? body.json.map((row) => mended(row, names, asText))
+      : mended(body.json, names, asText),
+  };
 }
 
 /** Matches a key with one of these names and a string value. */
@@ -90,20 +92,6 @@ function namesText(names: ReadonlySet<string>): RegExp {
 }
 
 type AsText = (value: string) => string;
-
-/** The body with the strings of these keys as JSON text; null if it is not JSON. */
-function mendedBody(text: string, names: ReadonlySet<string>, asText: AsText): string | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    return JSON.stringify(
-      Array.isArray(body)
-        ? body.map((row) => mended(row, names, asText))
-        : mended(body, names, asText),
-    );
-  } catch {
-    return null;
-  }
-}
 
 function mended(row: unknown, names: ReadonlySet<string>, asText: AsText): unknown {
   if (typeof row !== "object" || row === null || Array.isArray(row)) return row;

@@ -14,7 +14,7 @@ export type UploadWays = {
 };
 
 /** Signed upload URLs: created by POST, uploaded to by PUT. */
-const announced = "/object/upload/sign/uploads/";
+const announced = "/storage/v1/object/upload/sign/uploads/";
 
 /**
  * Handles requests for announced uploads: refuses them while the disk is full, if the URL is no
@@ -23,18 +23,18 @@ const announced = "/object/upload/sign/uploads/";
 export async function answerAnnounced(
   lite: Fetch,
   request: Request,
-  path: string,
+  { pathname, searchParams }: Readonly<URL>,
   { takeAddress, hasRoom }: UploadWays,
 ): Promise<Response | null> {
-  if (!path.startsWith(announced)) return null;
+  if (!pathname.startsWith(announced)) return null;
   const refused = async (status: number, code: string, message: string) => {
     await request.body?.cancel();
     return refusal(status, code, message);
   };
   if (!(await hasRoom())) return refused(507, "disk_full", "The disk has no room for uploads");
   if (request.method !== "PUT") return null;
-  const address = z.uuid().safeParse(new URL(request.url).searchParams.get("upload"));
-  const name = path.slice(announced.length);
+  const address = z.uuid().safeParse(searchParams.get("upload"));
+  const name = pathname.slice(announced.length);
   const most = address.success ? await takeAddress(name, address.data) : null;
   if (most === null || !request.body)
     return refused(409, "upload_ended", "This address was used, or its upload has ended");

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { InTurn } from "../call-turns";
 import type { Caller } from "../api-key";
+import type { Call } from "../http/call";
 import { signToken } from "../tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** The caller of Storage, and a way to run each inner call to Supabase Lite in its own turn. */
-export type StorageCall = { caller: Caller; inTurn: InTurn };
+/** A call of Storage, with a way to run each inner call to Supabase Lite in its own turn. */
+export type StorageCall = Call & { inTurn: InTurn };
 
 export type ReadableNames = (
   caller: Caller,
@@ -31,8 +32,8 @@ const removal = z.object({ prefixes: z.array(key).max(mostRemoved) });
 const removedRows = z.array(z.unknown());
 
 /** Whether a call removes several objects, with an inner call for each. */
-export function removesMany({ method, url }: Pick<Request, "method" | "url">): boolean {
-  return method === "DELETE" && removedFrom(new URL(url).pathname) !== null;
+export function removesMany({ head, url }: Pick<Call, "head" | "url">): boolean {
+  return head.method === "DELETE" && removedFrom(url.pathname) !== null;
 }
 
 /** The bucket in `DELETE /storage/v1/object/<bucket>`. */
@@ -85,7 +86,7 @@ export async function signMany(
 export async function removeMany(
   lite: Fetch,
   readable: ReadableNames,
-  { caller, inTurn }: StorageCall,
+  { url, caller, inTurn }: StorageCall,
   request: Request,
   body: unknown,
 ): Promise<Response> {
@@ -99,7 +100,7 @@ export async function removeMany(
         new Request(request.url, { method: "DELETE", headers, body: JSON.stringify({ prefixes }) }),
       ),
     );
-  const bucket = removedFrom(new URL(request.url).pathname) ?? "";
+  const bucket = removedFrom(url.pathname) ?? "";
   const names = await inTurn(() =>
     readable(caller, "storage.object.delete_many", bucket, asked.data.prefixes),
   );

@@ -1,0 +1,14 @@
+import type { Caller } from "../api-key";
+import type { Call } from "./call";
+
+/** A call of somebody with only the publishable key, unless `caller` says otherwise. */
+export function callOf(head: Request, caller: Partial<Caller> = {}): Call {
+  const peer = "10.0.0.1";
+  return {
+    head,
+    url: new URL(head.url),
+    caller: { kind: "anybody", claims: null, payer: peer, ...caller },
+    peer,
+    gone: new AbortController().signal,
+  };
+}
