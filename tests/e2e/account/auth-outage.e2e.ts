@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   freePort,
   launch,
@@ -47,9 +47,13 @@ beforeAll(async () => {
   await text(ana.page).click();
   await ana.page.keyboard.type("High water at six. ");
   await saved(ana.page);
-  await expect
-    .poll(() => cached(ana.page, path))
-    .toEqual({ page: true, words: [expect.stringContaining("High water at six.")] });
+  await vi.waitUntil(
+    async () => {
+      const { page, words } = await cached(ana.page, path);
+      return page && String(words).includes("High water at six.");
+    },
+    { timeout: 60_000 },
+  );
   // No other tab may renew the session that a test has aged.
   await ana.page.close();
 });
