@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
 import { newDocument, type Person, person, saved, writable } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await bringIn(ana, ben, workspace, "editor");
   await writable(ana.page).click();
   await paste(ana.page, { "text/plain": long });
-  // A paste waits for the code that reads it.
-  await expect.poll(() => letters(ana.page)).toBe(long);
+  // A paste waits for the code that reads it. Hooks have no `expect.poll`.
+  await vi.waitUntil(async () => (await letters(ana.page)) === long, { timeout: 40_000 });
   await saved(ana.page);
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
