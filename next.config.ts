@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { NextConfig } from "next";
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from "next/constants";
-import { sourcesHash } from "@/supabase/local/build.mjs";
+import { sourcesHash } from "@/supabase/local/process/build.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 

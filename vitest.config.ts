@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
-import { isOfRecoveringDatabase, isWriteToLostConnection } from "./supabase/local/lost-connection";
+import {
+  isOfRecoveringDatabase,
+  isWriteToLostConnection,
+} from "./supabase/local/http/lost-connection";
 import { longForms } from "./tests/soak/long-forms.mjs";
 import { LongestFirst } from "./tests/longest-first";
 import { browserCommands } from "./tests/components/support/browser-commands";

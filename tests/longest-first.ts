@@ -16,7 +16,7 @@ const seconds: Record<string, number> = {
   "tests/house/replay-trace.test.ts": 11,
   "app/_server/workers/fold.test.ts": 8,
   "tests/house/layers.test.ts": 9,
-  "supabase/local/reverse-proxy.test.ts": 12,
+  "supabase/local/http/reverse-proxy.test.ts": 12,
   "supabase/identity.test.ts": 8,
   "app/_server/workers/workers.test.ts": 7,
   "events/crdt/payload/payload.test.ts": 5,

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildIfStale } from "../supabase/local/build.mjs";
-import { installIfStale } from "../supabase/local/install.mjs";
+import { buildIfStale } from "../supabase/local/process/build.mjs";
+import { installIfStale } from "../supabase/local/process/install.mjs";
 import { findChromium } from "./chromium.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

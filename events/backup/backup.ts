@@ -11,7 +11,7 @@ import { openHold } from "@/supabase/local/backup/held-files";
 import { connect } from "@/supabase/local/backup/connection";
 import { archivedRows } from "@/supabase/local/backup/table-rows";
 import { writeBackup } from "@/supabase/local/backup/write-backup";
-import { checkHistory } from "@/supabase/local/migrations";
+import { checkHistory } from "@/supabase/local/database/migrations";
 import { readSettings } from "@/supabase/local/settings";
 import { type Cleanup, counted, runCommand, typedIn } from "./command";
 import { contentWords } from "./contents";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FolderInUse } from "@/supabase/local/lock";
+import { FolderInUse } from "@/supabase/local/process/lock";
 import { BackupFault } from "@/supabase/local/backup/archive-format";
 import { faultSentence, sizeWords } from "./command";
 

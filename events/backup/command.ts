@@ -1,6 +1,6 @@
 import { BackupFault } from "@/supabase/local/backup/archive-format";
 import { isGone } from "@/supabase/local/backup/connection";
-import { FolderInUse } from "@/supabase/local/lock";
+import { FolderInUse } from "@/supabase/local/process/lock";
 
 export type Cleanup = { name: string; step: () => Promise<void> };
 

@@ -4,8 +4,12 @@ import { loadTables, markDocuments } from "@/supabase/local/backup/load";
 import { connect } from "@/supabase/local/backup/connection";
 import { storedRows } from "@/supabase/local/backup/table-rows";
 import { storedTables } from "@/supabase/local/backup/tables";
-import { applyMigrations, presentVersions, unknownVersions } from "@/supabase/local/migrations";
-import { applyProjectSchema } from "@/supabase/local/project-schema";
+import {
+  applyMigrations,
+  presentVersions,
+  unknownVersions,
+} from "@/supabase/local/database/migrations";
+import { applyProjectSchema } from "@/supabase/local/database/project-schema";
 import { type CheckedLog, checkLog } from "./log-check";
 
 /** Refuses a backup whose schema this release does not know, before any other work. */

@@ -1,7 +1,7 @@
 // `npm run check:hosted`: checks the Supabase project of the environment for everything that the
 // product needs, and prints a line per part. Exits with code 1 if something is missing.
 import { readSettings } from "../local/settings";
-import { releaseVersions } from "../local/migrations";
+import { releaseVersions } from "../local/database/migrations";
 import { environment } from "../environment";
 import { checkProject, type Finding } from "./project-checks";
 

@@ -3,10 +3,10 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
-import { appendPath } from "./append-path";
-import { answerAuth } from "./auth-calls";
-import { authLimits } from "./auth-limits";
-import { authSessions } from "./auth-sessions";
+import { appendPath } from "./rest/append-path";
+import { answerAuth } from "./auth/auth-calls";
+import { authLimits } from "./auth/auth-limits";
+import { authSessions } from "./auth/auth-sessions";
 import {
   CallTurns,
   mostAppendCalls,
@@ -14,24 +14,24 @@ import {
   mostCalls,
   mostReads,
   mostOtherCalls,
-} from "./call-turns";
-import { noteRights, settleRights } from "./database-rights";
-import { SharedBudget } from "./shared-budget";
+} from "./http/call-turns";
+import { noteRights, settleRights } from "./database/database-rights";
+import { SharedBudget } from "./http/shared-budget";
 import { ThreadShares } from "./http/thread-shares";
 import { claimDatabase } from "./database/database-claim";
 import { requireDirectConnection } from "./database/direct-connection";
-import { emailChanges } from "./email-change";
+import { emailChanges } from "./auth/email-change";
 import { readProjectConfig } from "./config";
-import { clusterOf } from "./data-folder";
+import { clusterOf } from "./process/data-folder";
 import { serveFunctions } from "./functions";
 import type { Backend } from "./gateway";
 import { loadKeys } from "./keys";
-import { startLite } from "./lite";
-import { watchSessions } from "./live-sessions";
-import { addressed } from "./mail-context";
-import { readTemplates } from "./mail-template";
-import { openMailbox } from "./mailbox";
-import { applyMigrations, checkHistory } from "./migrations";
+import { startLite } from "./database/lite";
+import { watchSessions } from "./auth/live-sessions";
+import { addressed } from "./mail/mail-context";
+import { readTemplates } from "./mail/mail-template";
+import { openMailbox } from "./mail/mailbox";
+import { applyMigrations, checkHistory } from "./database/migrations";
 import { makeNobody } from "./nobody";
 import { diskCheck } from "./operations/disk-check";
 import { freeBytes } from "./operations/free-space";
@@ -40,20 +40,20 @@ import type { Metrics, Sources } from "./operations/metrics";
 import type { Check } from "./operations/readiness";
 import { threadTime } from "./operations/thread-time";
 import { writeProbe } from "./operations/write-probe";
-import { mayLinkTo } from "./origin";
-import { startPostgres } from "./postgres";
-import { applyProjectSchema } from "./project-schema";
+import { mayLinkTo } from "./http/origin";
+import { startPostgres } from "./database/postgres";
+import { applyProjectSchema } from "./database/project-schema";
 import { systemClock } from "./realtime/clock";
 import { attachRealtime } from "./realtime/server";
-import { answerRest } from "./rest-calls";
-import { reloadOnNotice } from "./schema-reload";
-import { sessionClaims } from "./session-claims";
+import { answerRest } from "./rest/rest-calls";
+import { reloadOnNotice } from "./database/schema-reload";
+import { sessionClaims } from "./auth/session-claims";
 import { ownAddress, type Settings } from "./settings";
 import { readableNames } from "./storage/caller-rows";
 import { folderEntries } from "./storage/folder-listing";
-import { answerStorage } from "./storage-calls";
+import { answerStorage } from "./storage/storage-calls";
 import { leastFree, UploadFloor } from "./storage/upload-floor";
-import { adminUsers } from "./admin-users";
+import { adminUsers } from "./auth/admin-users";
 
 export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;

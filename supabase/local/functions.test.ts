@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveFunctions } from "./functions";
-import type { Caller } from "./api-key";
+import type { Caller } from "./auth/api-key";
 import { callOf } from "./http/call.fixture";
 
 let root: string;

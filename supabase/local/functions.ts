@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Call } from "./http/call";
-import { refusal } from "./refusals";
+import { refusal } from "./http/refusals";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { handshakeKeys, hasExpired, invalidToken, isKey } from "./api-key";
-import type { CallTurns, InTurn } from "./call-turns";
-import type { SharedBudget } from "./shared-budget";
+import { handshakeKeys, hasExpired, invalidToken, isKey } from "./auth/api-key";
+import type { CallTurns, InTurn } from "./http/call-turns";
+import type { SharedBudget } from "./http/shared-budget";
 import { inShare, type ThreadShares } from "./http/thread-shares";
 import {
   announcedLength,
@@ -13,16 +13,16 @@ import {
   readBody,
   streamOf,
   withBody,
-} from "./http";
+} from "./http/http";
 import { BodyTooSlow } from "./http/pace";
 import { admit, mail } from "./http/admission";
 import { type Call, isSignedUpload, isUpload } from "./http/call";
 import { bodyRefusal } from "./http/request-bounds";
 import type { Keys } from "./keys";
-import type { LiveSessions } from "./live-sessions";
-import type { Mailbox } from "./mailbox";
-import { catchMail } from "./mail-endpoint";
-import { refusal } from "./refusals";
+import type { LiveSessions } from "./auth/live-sessions";
+import type { Mailbox } from "./mail/mailbox";
+import { catchMail } from "./mail/mail-endpoint";
+import { refusal } from "./http/refusals";
 import { removesMany, type StorageCall } from "./storage/many-paths";
 
 export type Backend = {

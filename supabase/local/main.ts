@@ -2,33 +2,33 @@ import { mkdir } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RunningBackend, startBackend } from "./backend";
-import { acknowledging } from "./acknowledgement";
-import { admitFolder, clearRestoring, type FolderPlace, settleFolder } from "./data-folder";
+import { acknowledging } from "./http/acknowledgement";
+import { admitFolder, clearRestoring, type FolderPlace, settleFolder } from "./process/data-folder";
 import { planDemo } from "./demo";
-import { type FolderWatch, watchFolder } from "./folder-watch";
+import { type FolderWatch, watchFolder } from "./process/folder-watch";
 import {
   type ReverseProxy,
   openReverseProxy,
   pathOf,
   type Router,
   refuseUpgrade,
-} from "./reverse-proxy";
+} from "./http/reverse-proxy";
 import { answerBackend, mayOpenSocket } from "./gateway";
 import { isBackendPath } from "./http/admission";
-import { lockFolder } from "./lock";
-import { releaseVersions } from "./migrations";
-import { mailIsClosed } from "./mail-endpoint";
-import { isWriteToLostConnection } from "./lost-connection";
-import { isEverywhere, isLoopback } from "./origin";
+import { lockFolder } from "./process/lock";
+import { releaseVersions } from "./database/migrations";
+import { mailIsClosed } from "./mail/mail-endpoint";
+import { isWriteToLostConnection } from "./http/lost-connection";
+import { isEverywhere, isLoopback } from "./http/origin";
 import { errorText, printedText } from "./operations/error-text";
 import { type Log, openLog, takeConsole } from "./operations/log";
 import { type Metrics, openMetrics } from "./operations/metrics";
 import { readinessOf } from "./operations/readiness";
 import { withStartFaults } from "./operations/start-fault";
 import { hostedChecks } from "./operations/hosted-checks";
-import { pagesInTurn } from "./page-turns";
-import { postgresBinaries } from "./postgres-binaries";
-import { startPages } from "./pages";
+import { pagesInTurn } from "./pages/page-turns";
+import { postgresBinaries } from "./database/postgres-binaries";
+import { startPages } from "./pages/pages";
 import { type SeparatePages, startSeparatePages } from "./pages/separate-pages";
 import { ThreadShares } from "./http/thread-shares";
 import { threadTime } from "./operations/thread-time";
@@ -36,7 +36,7 @@ import { systemClock } from "./realtime/clock";
 import { ownAddress, readSettings, type Settings } from "./settings";
 import { environment } from "../environment";
 import { provideSessionCheck } from "../session-check";
-import { sendResponse } from "./http";
+import { sendResponse } from "./http/http";
 
 // Until the settings are read, which include the log's format.
 let log: Log = openLog({ format: "text", level: "info" });

@@ -1,9 +1,9 @@
 // Plain Node without dependencies, which are not installed on a fresh clone.
 import { fileURLToPath } from "node:url";
-import { importBundle, makeBundle, prebuiltBundle, upToDateBundle } from "./bundle.mjs";
-import { installIfStale } from "./install.mjs";
-import { buildIfStale, buildBeside } from "./build.mjs";
-import { isKnownWarning } from "./known-warnings.mjs";
+import { importBundle, makeBundle, prebuiltBundle, upToDateBundle } from "./process/bundle.mjs";
+import { installIfStale } from "./process/install.mjs";
+import { buildIfStale, buildBeside } from "./process/build.mjs";
+import { isKnownWarning } from "./process/known-warnings.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const entries = {
@@ -23,7 +23,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-/** @type {import("./bundle.mjs").Bundle} */
+/** @type {import("./process/bundle.mjs").Bundle} */
 let bundle;
 try {
   process.chdir(root);

@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "@/supabase/local/postgres";
+import { startPostgres } from "@/supabase/local/database/postgres";
 import { startStack } from "@/tests/support/product/stack";
 import { percentile } from "./figures/percentile";
 

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { basename, join } from "node:path";
-import { installIfStale } from "../../supabase/local/install.mjs";
+import { installIfStale } from "../../supabase/local/process/install.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = fileURLToPath(new URL(".", import.meta.url));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { startPostgres } from "@/supabase/local/postgres";
+import { startPostgres } from "@/supabase/local/database/postgres";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { removeFolder } from "@/tests/support/product/data-folder";
 import { signInAgain, signUp } from "@/tests/support/writers/people";

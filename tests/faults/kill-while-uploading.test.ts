@@ -6,7 +6,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { documentById } from "@/events/read-models/document-rows";
-import { objectPath } from "@/supabase/local/file-storage";
+import { objectPath } from "@/supabase/local/storage/file-storage";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { pageAs } from "@/tests/support/writers/pages";
 import { type Person, signUp } from "@/tests/support/writers/people";

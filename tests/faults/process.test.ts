@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startPostgres } from "@/supabase/local/postgres";
+import { startPostgres } from "@/supabase/local/database/postgres";
 import { newDataFolder, removeFolder } from "@/tests/support/product/data-folder";
 import { signInAgain, signUp } from "@/tests/support/writers/people";
 import {
@@ -19,7 +19,7 @@ import {
 } from "@/tests/support/product/stack";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const postgresModule = pathToFileURL(join(root, "supabase/local/postgres.ts")).href;
+const postgresModule = pathToFileURL(join(root, "supabase/local/database/postgres.ts")).href;
 
 /** The soak run tries every moment; each one costs two starts. */
 const isSoak = process.env["SOAK"] === "1";

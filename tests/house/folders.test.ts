@@ -3,12 +3,6 @@ import { dirname } from "node:path";
 import { expect, it } from "vitest";
 
 const most = 25;
-/** Larger folders, each with the reason. */
-const exceptions: Record<string, string> = {
-  "supabase/local": "Its start, HTTP, auth, REST and storage files have yet to be grouped.",
-  "supabase/local/realtime": "Moves together with supabase/local.",
-};
-
 const isSource = (file: string) =>
   /\.(tsx?|mjs)$/.test(file) && !/\.(test|fixture|soak|d)\./.test(file);
 
@@ -22,9 +16,5 @@ function sourcesByFolder(): Map<string, number> {
 }
 
 it("[HOUSE-25] no folder has more than 25 source files", () => {
-  const large = [...sourcesByFolder()].filter(([, count]) => count > most);
-  expect(large.filter(([folder]) => !(folder in exceptions))).toEqual([]);
-  // An exception is removed once its folder is small enough.
-  const folders = large.map(([folder]) => folder);
-  expect(Object.keys(exceptions).filter((folder) => !folders.includes(folder))).toEqual([]);
+  expect([...sourcesByFolder()].filter(([, count]) => count > most)).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { ClientTable } from "@/events/crdt/payload/payload-clients";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { jsonText, parseAttachments, parsePeople } from "@/events/proof/bundle-format";
 import { EditBatches } from "@/machines/sync/pending/edit-batches";
-import { AnswerFilter } from "@/supabase/local/answer-limit";
-import { parseAuthBody } from "@/supabase/local/auth-body";
+import { AnswerFilter } from "@/supabase/local/http/answer-limit";
+import { parseAuthBody } from "@/supabase/local/auth/auth-body";
 import {
   CallTurns,
   mostAppendCalls,
@@ -17,20 +17,20 @@ import {
   mostFiles,
   mostReads,
   mostPages,
-} from "@/supabase/local/call-turns";
+} from "@/supabase/local/http/call-turns";
 import { inShare, ThreadShares } from "@/supabase/local/http/thread-shares";
-import { openMailbox } from "@/supabase/local/mailbox";
+import { openMailbox } from "@/supabase/local/mail/mailbox";
 import { fakeServer, ManualClock, settled } from "@/supabase/local/realtime/fake-client";
 import { handleBroadcast } from "@/supabase/local/realtime/http";
 import { PresenceCalls } from "@/supabase/local/realtime/limits";
-import { parseJson } from "@/supabase/local/realtime/frame";
+import { parseJson } from "@/supabase/local/realtime/frames/frame";
 import { Presence } from "@/supabase/local/realtime/presence";
 import { Shares } from "@/supabase/local/realtime/shares";
 import { Deliveries, mostDeliveries } from "@/supabase/local/realtime/topics/deliveries";
 import { AppendTurns } from "@/supabase/local/rest/append-turns";
-import { SharedBudget } from "@/supabase/local/shared-budget";
+import { SharedBudget } from "@/supabase/local/http/shared-budget";
 import { callOf } from "@/supabase/local/http/call.fixture";
-import { answerStorage } from "@/supabase/local/storage-calls";
+import { answerStorage } from "@/supabase/local/storage/storage-calls";
 import { ofLog, others, said } from "./limit-tables";
 
 /** Whether an input of this size is accepted. */

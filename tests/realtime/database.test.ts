@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hearNotices } from "@/supabase/local/database-notices";
+import { hearNotices } from "@/supabase/local/database/database-notices";
 import { systemClock } from "@/supabase/local/realtime/clock";
 import { broadcasts, joined } from "./channels";
 import { type Database, type Person, type Service, startDatabase, startService } from "./service";

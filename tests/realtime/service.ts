@@ -11,8 +11,8 @@ import {
 } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { WebSocket } from "ws";
-import { startPostgres } from "@/supabase/local/postgres";
-import { applyProjectSchema } from "@/supabase/local/project-schema";
+import { startPostgres } from "@/supabase/local/database/postgres";
+import { applyProjectSchema } from "@/supabase/local/database/project-schema";
 import { attachRealtime, type RealtimeOptions } from "@/supabase/local/realtime/server";
 import { removeFolder } from "@/tests/support/product/data-folder";
 

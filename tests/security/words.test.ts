@@ -26,10 +26,10 @@ import { fileStem } from "@/events/formats/writing/file-stem";
 import { terminalLine } from "@/events/proof/terminal-line";
 import { Finder, longestQuery } from "@/components/editor/find/hits";
 import { nextPath } from "@/components/session/next-path";
-import { parseAuthBody } from "@/supabase/local/auth-body";
-import { filled } from "@/supabase/local/mail-template";
+import { parseAuthBody } from "@/supabase/local/auth/auth-body";
+import { filled } from "@/supabase/local/mail/mail-template";
 import { logLine } from "@/supabase/local/realtime/log-line";
-import { asDownload } from "@/supabase/local/storage-downloads";
+import { asDownload } from "@/supabase/local/storage/storage-downloads";
 import {
   bombs,
   hostileAddresses,

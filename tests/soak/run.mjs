@@ -2,8 +2,8 @@
 // next one.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { buildIfStale } from "../../supabase/local/build.mjs";
-import { installIfStale } from "../../supabase/local/install.mjs";
+import { buildIfStale } from "../../supabase/local/process/build.mjs";
+import { installIfStale } from "../../supabase/local/process/install.mjs";
 import { findChromium } from "../chromium.mjs";
 
 /** The command of each step. */

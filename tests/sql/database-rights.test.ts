@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { databaseRights, noteRights, settleRights } from "@/supabase/local/database-rights";
+import {
+  databaseRights,
+  noteRights,
+  settleRights,
+} from "@/supabase/local/database/database-rights";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type LiveSessions, watchSessions } from "@/supabase/local/live-sessions";
+import { type LiveSessions, watchSessions } from "@/supabase/local/auth/live-sessions";
 import { systemClock } from "@/supabase/local/realtime/clock";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 

@@ -10,8 +10,8 @@ import {
   checkHistory,
   presentVersions,
   releaseVersions,
-} from "@/supabase/local/migrations";
-import { applyProjectSchema } from "@/supabase/local/project-schema";
+} from "@/supabase/local/database/migrations";
+import { applyProjectSchema } from "@/supabase/local/database/project-schema";
 import { requireKnownSchema } from "@/events/backup/restored-database";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 

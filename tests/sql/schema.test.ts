@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { schemaText } from "@/supabase/local/schema-text";
+import { schemaText } from "@/supabase/local/database/schema-text";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;

@@ -1,10 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { databaseTypes } from "@/supabase/local/database-types";
-import { applyProjectSchema } from "@/supabase/local/project-schema";
-import { schemaText } from "@/supabase/local/schema-text";
-import { supabaseCli } from "@/supabase/local/supabase-cli";
+import { databaseTypes } from "@/supabase/local/database/database-types";
+import { applyProjectSchema } from "@/supabase/local/database/project-schema";
+import { schemaText } from "@/supabase/local/database/schema-text";
+import { supabaseCli } from "@/supabase/local/database/supabase-cli";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;

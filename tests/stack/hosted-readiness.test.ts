@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { releaseVersions } from "@/supabase/local/migrations";
+import { releaseVersions } from "@/supabase/local/database/migrations";
 import { hostedChecks } from "@/supabase/local/operations/hosted-checks";
 import { testBackend, type TestBackend } from "@/tests/support/product/backend";
 

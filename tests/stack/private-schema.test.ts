@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { schemaText } from "@/supabase/local/schema-text";
+import { schemaText } from "@/supabase/local/database/schema-text";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { type Stack, startStack } from "@/tests/support/product/stack";
 

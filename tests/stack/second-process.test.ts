@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseRights } from "@/supabase/local/database-rights";
+import { databaseRights } from "@/supabase/local/database/database-rights";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { removeFolder } from "@/tests/support/product/data-folder";
 import { signUp } from "@/tests/support/writers/people";

@@ -4,7 +4,7 @@ import { FunctionsHttpError, type SupabaseClient } from "@supabase/supabase-js";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { verifyToken } from "@/supabase/local/tokens";
+import { verifyToken } from "@/supabase/local/auth/tokens";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { type Person, service, signUp, visitor } from "@/tests/support/writers/people";
 import { type Stack, startStack } from "@/tests/support/product/stack";

@@ -16,7 +16,7 @@ import { supabaseStore } from "@/events/log/store";
 import { planImport } from "@/machines/import/bundle-import";
 import { appendImport } from "@/machines/import/importing";
 import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
-import { objectPath } from "@/supabase/local/file-storage";
+import { objectPath } from "@/supabase/local/storage/file-storage";
 import { pageAs } from "@/tests/support/writers/pages";
 import { type Person, service, signUp } from "@/tests/support/writers/people";
 import { type Stack, startStack } from "@/tests/support/product/stack";

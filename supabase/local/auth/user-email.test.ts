@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAuthCall } from "../auth-endpoints";
+import { readAuthCall } from "./auth-endpoints";
 import { callOf } from "../http/call.fixture";
 
 const read = (email: unknown) =>

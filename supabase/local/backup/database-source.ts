@@ -1,9 +1,9 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { clusterOf } from "@/supabase/local/data-folder";
-import { FolderInUse, lockFolder } from "@/supabase/local/lock";
-import { startPostgres } from "@/supabase/local/postgres";
+import { clusterOf } from "@/supabase/local/process/data-folder";
+import { FolderInUse, lockFolder } from "@/supabase/local/process/lock";
+import { startPostgres } from "@/supabase/local/database/postgres";
 import type { Settings } from "@/supabase/local/settings";
 import { BackupFault } from "./archive-format";
 import { connect } from "./connection";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { objectPath } from "@/supabase/local/file-storage";
+import { objectPath } from "@/supabase/local/storage/file-storage";
 import { FilesMoved, isHeldPath, openHold } from "./held-files";
 import type { ObjectRow } from "./snapshot";
 

@@ -1,7 +1,7 @@
 import { link, mkdir, readFile, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { FolderInUse, lockFolder } from "@/supabase/local/lock";
-import { noteSchema, objectPath } from "@/supabase/local/file-storage";
+import { FolderInUse, lockFolder } from "@/supabase/local/process/lock";
+import { noteSchema, objectPath } from "@/supabase/local/storage/file-storage";
 import { BackupFault } from "./archive-format";
 import type { ObjectRow } from "./snapshot";
 

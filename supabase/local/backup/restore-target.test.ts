@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { clusterOf, markerOf, restoringOf } from "@/supabase/local/data-folder";
-import { lockFolder } from "@/supabase/local/lock";
+import { clusterOf, markerOf, restoringOf } from "@/supabase/local/process/data-folder";
+import { lockFolder } from "@/supabase/local/process/lock";
 import { admitTarget, openTarget } from "./restore-target";
 
 let base: string;

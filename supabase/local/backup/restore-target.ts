@@ -2,8 +2,13 @@ import { createWriteStream } from "node:fs";
 import { access, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { clearRestoring, clusterOf, markerOf, restoringOf } from "@/supabase/local/data-folder";
-import { lockFolder } from "@/supabase/local/lock";
+import {
+  clearRestoring,
+  clusterOf,
+  markerOf,
+  restoringOf,
+} from "@/supabase/local/process/data-folder";
+import { lockFolder } from "@/supabase/local/process/lock";
 import { BackupFault } from "./archive-format";
 import type { Archive } from "./archive-reader";
 import { isHeldPath } from "./held-files";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { markerSchema } from "@/supabase/local/data-folder";
+import { markerSchema } from "@/supabase/local/process/data-folder";
 import { aboutName } from "./archive-format";
 import type { ArchiveWriter } from "./archive-writer";
 import { type FileHold, FilesMoved } from "./held-files";

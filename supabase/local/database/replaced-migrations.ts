@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
-import { catalogText } from "../schema-text";
+import { catalogText } from "./schema-text";
 import { completingMigrations } from "./completing-migrations";
 
 /** The migrations before release 0.1.0, which its own migrations replaced. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { callerOf, hasExpired } from "../api-key";
-import { signToken } from "../tokens";
+import { callerOf, hasExpired } from "../auth/api-key";
+import { signToken } from "../auth/tokens";
 
 const keys = {
   publishableKey: "sb_publishable_x",

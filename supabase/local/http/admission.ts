@@ -1,14 +1,14 @@
-import { type Caller, callerOf } from "../api-key";
-import { nestsEmbeds } from "../embeds";
+import { type Caller, callerOf } from "../auth/api-key";
+import { nestsEmbeds } from "../rest/embeds";
 import type { Keys } from "../keys";
-import type { LiveSessions } from "../live-sessions";
-import type { Mailbox } from "../mailbox";
-import { isMailSender, listMail } from "../mail-endpoint";
-import { networkOf } from "../network";
-import { asksForPlan, withExactCount } from "../preferences";
-import { refusal } from "../refusals";
-import { invalidAddress } from "../storage-answers";
-import { signedAddress } from "../tokens";
+import type { LiveSessions } from "../auth/live-sessions";
+import type { Mailbox } from "../mail/mailbox";
+import { isMailSender, listMail } from "../mail/mail-endpoint";
+import { networkOf } from "./network";
+import { asksForPlan, withExactCount } from "../rest/preferences";
+import { refusal } from "./refusals";
+import { invalidAddress } from "../storage/storage-answers";
+import { signedAddress } from "../auth/tokens";
 import { type Call, isSignedUpload } from "./call";
 import { addressRefusal } from "./request-bounds";
 

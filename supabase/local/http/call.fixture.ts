@@ -1,4 +1,4 @@
-import type { Caller } from "../api-key";
+import type { Caller } from "../auth/api-key";
 import type { Call } from "./call";
 
 /** A call of somebody with only the publishable key, unless `caller` says otherwise. */

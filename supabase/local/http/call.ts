@@ -1,4 +1,4 @@
-import type { Caller } from "../api-key";
+import type { Caller } from "../auth/api-key";
 
 /**
  * A request that the gateway has admitted. Every part of the backend receives it, so that the URL

@@ -1,4 +1,4 @@
-import { refusal } from "../refusals";
+import { refusal } from "./refusals";
 import type { Call } from "./call";
 import { measureJson } from "./json-measure";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../realtime/clock";
-import { tooManyCalls } from "../refusals";
+import { tooManyCalls } from "./refusals";
 
 /** How much of the main thread a payer may use while others make requests too. */
 const sharing = {

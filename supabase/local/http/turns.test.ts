@@ -10,12 +10,12 @@ import {
   mostCalls,
   mostReads,
   mostOtherCalls,
-} from "../call-turns";
+} from "./call-turns";
 import { answerBackend, type Backend } from "../gateway";
-import { openMailbox } from "../mailbox";
-import { SharedBudget } from "../shared-budget";
+import { openMailbox } from "../mail/mailbox";
+import { SharedBudget } from "./shared-budget";
 import { systemClock } from "../realtime/clock";
-import { signToken } from "../tokens";
+import { signToken } from "../auth/tokens";
 import type { Call } from "./call";
 import { ThreadShares } from "./thread-shares";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { same } from "../api-key";
-import { refusal } from "../refusals";
+import { same } from "../auth/api-key";
+import { refusal } from "../http/refusals";
 import { metricsText } from "./metrics";
 import type { Readiness } from "./readiness";
 

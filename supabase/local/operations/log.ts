@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import pino from "pino";
-import { isKnownWarning } from "../known-warnings.mjs";
+import { isKnownWarning } from "../process/known-warnings.mjs";
 import { logLine } from "../realtime/log-line";
 import { printedText } from "./error-text";
 

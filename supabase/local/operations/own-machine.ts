@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isLoopback, isLoopbackHost } from "../origin";
+import { isLoopback, isLoopbackHost } from "../http/origin";
 import type { Settings } from "../settings";
 
 type ReceivedRequest = Pick<IncomingMessage, "headers" | "httpVersion"> & {

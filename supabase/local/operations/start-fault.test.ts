@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { admitFolder } from "../data-folder";
+import { admitFolder } from "../process/data-folder";
 import { loadKeys } from "../keys";
-import { lockFolder } from "../lock";
+import { lockFolder } from "../process/lock";
 import { startFault, withStartFaults } from "./start-fault";
 
 let folder: string;

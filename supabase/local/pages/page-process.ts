@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { collectDefaultMetrics, register } from "prom-client";
 import { provideSessionCheck } from "../../session-check";
-import { isWriteToLostConnection } from "../lost-connection";
+import { isWriteToLostConnection } from "../http/lost-connection";
 import { errorText, printedText } from "../operations/error-text";
 import { currentRequest, type Log, takeConsole } from "../operations/log";
-import { startPages } from "../pages";
+import { startPages } from "./pages";
 import { type PageOrder, type PageReport, type PageStart, Questions } from "./page-messages";
 import { pageServer } from "./page-server";
 

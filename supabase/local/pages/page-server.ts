@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { same } from "../api-key";
+import { same } from "../auth/api-key";
 import { asRequest } from "../operations/log";
 import { handoverHeader } from "./hand-over";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerEarly } from "../http";
-import { refusal } from "../refusals";
+import { answerEarly } from "../http/http";
+import { refusal } from "../http/refusals";
 
 const html = `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
--- The embedded backend's own way to append_events (supabase/local/append-path.ts): what PostgREST
+-- The embedded backend's own way to append_events (supabase/local/rest/append-path.ts): what PostgREST
 -- does in four statements, in one. Only the owner of the database calls it, with claims that the
 -- gateway has verified.
 create schema if not exists embedded;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type FakeClient, type FakeServer, fakeServer, settled } from "./fake-client";
-import { type Json, type JsonObject } from "./frame";
+import { type Json, type JsonObject } from "./frames/frame";
 
 const topic = "realtime:a";
 const enabled = { presence: { enabled: true, key: "ana" } };

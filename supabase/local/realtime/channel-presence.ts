@@ -1,5 +1,5 @@
 import { type Channel } from "./channel";
-import { type Inbound, isObject, type Json, type JsonObject } from "./frame";
+import { type Inbound, isObject, type Json, type JsonObject } from "./frames/frame";
 import { mostPresence } from "./limits";
 import { type PresenceDiff } from "./presence";
 

@@ -8,7 +8,7 @@ import {
   type Outbound,
   type Ref,
   type Serializer,
-} from "./frame";
+} from "./frames/frame";
 import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";

@@ -7,7 +7,7 @@ import {
   type Json,
   type Outbound,
   type Serializer,
-} from "./frame";
+} from "./frames/frame";
 import { type Hub } from "./hub";
 import { isTopic, joinChannel, type Joiner } from "./join";
 import { sessionSentence } from "./topics/product-topics";

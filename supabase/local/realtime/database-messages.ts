@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { type DatabaseNotices, hearNotices } from "@/supabase/local/database-notices";
+import { type DatabaseNotices, hearNotices } from "@/supabase/local/database/database-notices";
 import { type Clock, type Log } from "./clock";
 import { type TopicRegistry } from "./topic-members";
 import { type Usage } from "./limits";

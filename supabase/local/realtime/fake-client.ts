@@ -8,15 +8,15 @@ import {
 } from "./authorizer";
 import { type Clock } from "./clock";
 import { Connection } from "./connection";
-import { type Json, type JsonObject, type Serializer } from "./frame";
+import { type Json, type JsonObject, type Serializer } from "./frames/frame";
 import { type Hub } from "./hub";
 import { type Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { type Replayed } from "./replay";
 import { TopicRegistry } from "./topic-members";
 import { Shares } from "./shares";
-import { serializerV1 } from "./serializer-v1";
-import { serializerV2 } from "./serializer-v2";
+import { serializerV1 } from "./frames/serializer-v1";
+import { serializerV2 } from "./frames/serializer-v2";
 import { tokenVerifier } from "./token";
 
 export const secret = "a-secret-of-at-least-thirty-two-bytes-for-tests";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { PassThrough } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
-import { callStubbornly, freePort } from "@/supabase/local/stubborn-client.fixture";
+import { callStubbornly, freePort } from "@/supabase/local/http/stubborn-client.fixture";
 import { systemClock } from "./clock";
 import { type FakeServer, fakeServer, keys } from "./fake-client";
 import { readHandshake, refuseHandshake, type Upgrade } from "./handshake";

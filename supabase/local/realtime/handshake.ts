@@ -1,11 +1,11 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { type Duplex } from "node:stream";
-import { handshakeKeys } from "@/supabase/local/api-key";
+import { handshakeKeys } from "@/supabase/local/auth/api-key";
 import { type Clock } from "./clock";
-import { type Serializer } from "./frame";
+import { type Serializer } from "./frames/frame";
 import { type Hub } from "./hub";
-import { serializerV1 } from "./serializer-v1";
-import { serializerV2 } from "./serializer-v2";
+import { serializerV1 } from "./frames/serializer-v1";
+import { serializerV2 } from "./frames/serializer-v2";
 import { tokenSentence } from "./token";
 
 export type Client = { serializer: Serializer; token: string; headers: Record<string, string> };

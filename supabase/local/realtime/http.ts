@@ -1,6 +1,6 @@
-import type { Caller } from "@/supabase/local/api-key";
+import type { Caller } from "@/supabase/local/auth/api-key";
 import { AuthorizationFault, type AccessContext } from "./authorizer";
-import { isObject, type Json } from "./frame";
+import { isObject, type Json } from "./frames/frame";
 import { type Hub } from "./hub";
 import { personOf } from "./shares";
 import { type Claims, claimsOfKey } from "./token";

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./frame";
+import { isObject, type Json, type JsonObject } from "./frames/frame";
 
 export type JoinPayload = {
   private: boolean;

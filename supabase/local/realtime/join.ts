@@ -1,7 +1,7 @@
 import { AuthorizationFault } from "./authorizer";
 import { Channel, openRights, type Peer, readable, type Rights } from "./channel";
 import { syncPresence } from "./channel-presence";
-import { type Inbound, isObject, type JsonObject } from "./frame";
+import { type Inbound, isObject, type JsonObject } from "./frames/frame";
 import { faultReason, faultSentence, type Hub } from "./hub";
 import { type JoinPayload, readJoinPayload } from "./join-payload";
 import { mostOfJoin } from "./limits";

@@ -2,7 +2,7 @@ import { type Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import { type Log } from "./clock";
 import { type Transport } from "./connection";
-import { type Frame } from "./frame";
+import { type Frame } from "./frames/frame";
 
 const wires = new WeakMap<Frame, Buffer>();
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type JsonObject } from "./frame";
+import { type JsonObject } from "./frames/frame";
 
 type Meta = JsonObject & { phx_ref: string };
 export type PresenceState = { [key: string]: { metas: Meta[] } };

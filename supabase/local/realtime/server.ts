@@ -3,7 +3,7 @@ import { type IncomingMessage } from "node:http";
 import { type Duplex } from "node:stream";
 import postgres from "postgres";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Caller } from "@/supabase/local/api-key";
+import type { Caller } from "@/supabase/local/auth/api-key";
 import { policyAuthorizer } from "./authorizer";
 import { type Clock, type Log, systemClock } from "./clock";
 import { Connection } from "./connection";

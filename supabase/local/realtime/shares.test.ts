@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type FakeClient, type FakeServer, fakeServer, settled } from "./fake-client";
-import { type JsonObject } from "./frame";
+import { type JsonObject } from "./frames/frame";
 import { mostOfJoin, mostPresence } from "./limits";
 import { mostState } from "./presence";
 import { perPerson } from "./shares";

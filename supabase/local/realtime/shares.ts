@@ -1,4 +1,4 @@
-import { type RateLimit, RateLimiter } from "@/supabase/local/rate-limit";
+import { type RateLimit, RateLimiter } from "@/supabase/local/http/rate-limit";
 import { type Clock } from "./clock";
 import { type Claims } from "./token";
 import { Deliveries } from "./topics/deliveries";

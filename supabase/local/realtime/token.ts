@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { isObject, type Json } from "./frame";
+import { isObject, type Json } from "./frames/frame";
 
 export type Claims = Readonly<Record<string, unknown>> & { role: string; exp: number };
 

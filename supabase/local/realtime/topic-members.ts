@@ -1,4 +1,4 @@
-import { type Announcement, type Frame, type Serializer } from "./frame";
+import { type Announcement, type Frame, type Serializer } from "./frames/frame";
 import { Presence } from "./presence";
 
 /** A joined channel, as its topic sees it. */

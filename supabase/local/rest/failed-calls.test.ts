@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { expect, it } from "vitest";
-import { hearError } from "../database-errors";
+import { hearError } from "../database/database-errors";
 import { callOf } from "../http/call.fixture";
-import { answerRest } from "../rest-calls";
+import { answerRest } from "./rest-calls";
 
 /** REST on a database whose statements fail with an error that Supabase Lite does not know. */
 function failing(code: string) {

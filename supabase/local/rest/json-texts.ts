@@ -56,7 +56,7 @@ function namesOf({ columns, functions = [] }: Shape): Map<string, ReadonlySet<st
 /**
  * The value of a body, with strings for JSON columns or arguments converted to JSON text; null if
  * nothing is converted. Supabase Lite passes objects for such arguments on as text, so its
- * connection treats every string as JSON text (supabase/local/lite.ts): `"5"` would become the
+ * connection treats every string as JSON text (supabase/local/database/lite.ts): `"5"` would become the
  * number 5, and `"five"` fail.
  */
 export async function withJsonTexts(

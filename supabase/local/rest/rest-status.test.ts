@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { statusOf } from "../rest-status";
+import { statusOf } from "./rest-status";
 
 const write = { isVisitor: false, isRead: false };
 const read = { isVisitor: false, isRead: true };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusal } from "../refusals";
+import { refusal } from "../http/refusals";
 
 type Fetch = (request: Request) => Promise<Response>;
 

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from "postgres";
-import type { Caller } from "../api-key";
+import type { Caller } from "../auth/api-key";
 
 /**
  * Queries the database as a Storage caller, with the role and claims of their token, so that the

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
-import type { Caller } from "../api-key";
+import type { Caller } from "../auth/api-key";
 import { asCaller } from "./caller-rows";
 
 export const listRequest = z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { InTurn } from "../call-turns";
-import type { Caller } from "../api-key";
+import type { InTurn } from "../http/call-turns";
+import type { Caller } from "../auth/api-key";
 import type { Call } from "../http/call";
-import { signToken } from "../tokens";
+import { signToken } from "../auth/tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { z } from "zod";
-import { endpoints } from "@/supabase/local/auth-endpoints";
+import { endpoints } from "@/supabase/local/auth/auth-endpoints";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyMigrations } from "@/supabase/local/migrations";
+import { applyMigrations } from "@/supabase/local/database/migrations";
 import { advisorRules } from "./advisor-rules";
 import { hostedDatabase, type HostedDatabase } from "./hosted-database";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyMigrations, releaseVersions } from "@/supabase/local/migrations";
+import { applyMigrations, releaseVersions } from "@/supabase/local/database/migrations";
 import { hostedDatabase, type HostedDatabase } from "./hosted-database";
 
 let db: HostedDatabase;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBackend } from "@/supabase/local/backend";
-import { startPostgres } from "@/supabase/local/postgres";
+import { startPostgres } from "@/supabase/local/database/postgres";
 import { readSettings } from "@/supabase/local/settings";
 import { freePort } from "@/tests/support/product/stack";
 

@@ -14,9 +14,9 @@ import {
   type Ruling,
 } from "@/events/core/envelope";
 import { parseRefusal, type Refusal } from "@/events/log/refusal";
-import { applyMigrations } from "@/supabase/local/migrations";
-import { startPostgres } from "@/supabase/local/postgres";
-import { applyProjectSchema } from "@/supabase/local/project-schema";
+import { applyMigrations } from "@/supabase/local/database/migrations";
+import { startPostgres } from "@/supabase/local/database/postgres";
+import { applyProjectSchema } from "@/supabase/local/database/project-schema";
 
 export type User = { id: string; name: string; email: string };
 export type Answer = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };

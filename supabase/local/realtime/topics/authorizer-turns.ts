@@ -1,4 +1,4 @@
-import { SharedBudget } from "@/supabase/local/shared-budget";
+import { SharedBudget } from "@/supabase/local/http/shared-budget";
 import { type AccessContext, type Authorizer } from "../authorizer";
 
 /** Connections for policy queries: per account, and overall. */
