@@ -28,7 +28,7 @@ import { UnsentText } from "./unsent/unsent-text";
 const Past = onDemand(() => import("./past/past").then((module) => module.Past), <PastLoading />);
 
 const nothing = () => undefined;
-const noTitle = () => null;
+const none = () => null;
 
 /**
  * The page of a document that became too large to open: its last text and its history up to there,
@@ -123,8 +123,8 @@ export function StoppedPage({
             <Title
               title={row.title}
               editable={false}
-              takeTyped={noTitle}
-              onRename={nothing}
+              takeTyped={none}
+              onRename={none}
               onText={nothing}
             />
             <p className={styles.byline} suppressHydrationWarning>

@@ -150,6 +150,7 @@ export function useLiveDocument({
       unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored;
       // Edits of a page that is left this early are still sent.
       if (left) return close().finally(unwarned);
+      text.connect(live);
       const stops = [
         live.show(text),
         // The text object is unchanged, and a new state object makes the page read the replaced

@@ -93,7 +93,7 @@ export function TextEditor({
     (element: HTMLDivElement) => {
       // Until then the page captures input (early-capture.ts).
       if (live === null) return;
-      const goOn = writes.current ? takeEarly(element) : null;
+      const goOn = writes.current ? takeEarly(element, live) : null;
       const created = createTextEditor({
         live,
         element,
@@ -144,11 +144,12 @@ export function TextEditor({
     if (editor === null || editor.isDestroyed) return;
     editor.setEditable(editable, false);
     onReady();
-    if (editable && window.earlyWriting?.left(userId, documentId) === true)
+    const left = (editable && window.earlyWriting?.left(userId, documentId)) || [];
+    if (left.length > 0 && live !== null)
       void importWithRetry(() => import("./early/left-writing")).then(({ writeLeft }) =>
-        writeLeft(editor, { userId, documentId }, onRefuse),
+        writeLeft(editor, live, left, onRefuse),
       );
-  }, [editor, editable, onReady, onRefuse, userId, documentId]);
+  }, [editor, live, editable, onReady, onRefuse, userId, documentId]);
   // Leaving a text before its editor is ready stores the captured input on the device.
   useEffect(() => () => window.earlyWriting?.leave(), []);
   return (

@@ -1,11 +1,7 @@
+/** Key prefix of text that was typed before its editor had loaded. */
 const prefix = "palimpsest.early.";
 /** Key prefix of titles that were typed before their pages had loaded. */
 const titlePrefix = "palimpsest.early-title.";
-
-/** Key prefix of text that a person typed into a document before its editor had loaded. */
-export function earlyKey({ userId, documentId }: { userId: string; documentId: string }): string {
-  return `${prefix}${userId}.${documentId}.`;
-}
 
 /** The documents with such text of a person on this device. */
 export function earlyDocuments(userId: string): string[] {

@@ -78,6 +78,10 @@ export type LiveDocument = {
    * answer.
    */
   readonly hasTakenOver: Promise<void>;
+  /** Resolves once the device or the log has every edit made until now. */
+  stored(): Promise<void>;
+  /** Resolves once the document shows what the log has and all that earlier tabs left. */
+  complete(): Promise<void>;
   readonly people: Person[];
   /** Sets the view that shows the text and receives input; returns the function that ends it. */
   show(view: PageView): () => void;

@@ -19,7 +19,7 @@ import { type PageView } from "./device/page-view";
 import { type syncMachine } from "./status/sync";
 import { type Access } from "./status/sync-events";
 import { syncReport, type SyncReport } from "./sync-report";
-import { untilContact, untilEmptied } from "./status/sync-conditions";
+import { untilAlone, untilContact, untilEmptied, untilStored } from "./status/sync-conditions";
 import { WritingClaims } from "./writing-claims";
 
 /** Opens a document for live editing, in a browser or in Node. */
@@ -220,6 +220,20 @@ class OpenDocument implements LiveDocument {
 
   get isStored(): boolean {
     return this.pipeline.pending.isStored && this.outboxTakeover.onDevice;
+  }
+
+  stored(): Promise<void> {
+    const { pending } = this.pipeline;
+    return untilStored(this.sync, {
+      answered: () => pending.stored(),
+      isSafe: () => pending.count === 0 || this.isStored,
+    });
+  }
+
+  async complete(): Promise<void> {
+    await this.hasTakenOver;
+    await this.loaded;
+    await untilAlone(this.sync);
   }
 
   unsavedText(): string {

@@ -37,7 +37,7 @@ export function DocumentHead({ row, writers, lastChange, editable, onIcon, onTex
         editable={editable}
         takeTyped={takeTyped}
         onText={onText}
-        onRename={({ title, replaces }) => void documentCommands.rename(row.id, title, replaces)}
+        onRename={({ title, replaces }) => documentCommands.rename(row.id, title, replaces)}
       />
       <p className={styles.byline} suppressHydrationWarning>
         {bylineOf(byline, clock)}

@@ -13,7 +13,7 @@ import {
 import { beforePageEnds } from "@/components/session/page-end";
 import { escapedHtml } from "@/events/core/text/escaped-html";
 import styles from "../document.module.css";
-import type { EarlyTitle } from "../title-field/early-title";
+import { KeptTitles } from "../title-field/kept-titles";
 import { TitleDraft, type TypedTitle } from "../title-field/title-draft";
 import { asTitle, putWords, written } from "../title-field/title-words";
 
@@ -32,8 +32,11 @@ type Props = {
   takeTyped: () => string | null;
   /** Moves the focus to the beginning of the text. */
   onText: () => void;
-  /** Called with the typed title when the person pauses or leaves the field. */
-  onRename: (typed: TypedTitle) => void;
+  /**
+   * Called with the typed title when the person pauses or leaves the field. The promise settles
+   * once the title is recorded or refused.
+   */
+  onRename: (typed: TypedTitle) => Promise<unknown> | null;
 };
 
 /**
@@ -49,6 +52,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     () => false,
   );
   const [draft] = useState(() => new TitleDraft(title));
+  const [kept] = useState(() => new KeptTitles());
   // The title as first rendered. The browser edits this text, so later ones are set by hand.
   const [first] = useState(() => ({ __html: escapedHtml(title) }));
   const newest = useRef(title);
@@ -71,20 +75,24 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   const save = useCallback(() => {
     clearTimeout(timer.current);
     const typed = draft.take();
-    if (typed !== null) rename.current(typed);
-  }, [draft]);
+    kept.letGo(typed && rename.current(typed));
+  }, [draft, kept]);
   const pauseBegins = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(save, pause);
   }, [save]);
   // Before a newer title arrives, which would replace the typed one.
   useEffect(() => {
-    const early = takeEarly(element.current, draft);
-    if (early === null) return;
-    composing.current = early.isComposing;
+    const early = (element.current && window.earlyTitle?.take(element.current)) ?? [];
+    if (early.length === 0) return;
+    for (const { title: words, replaces, key, isComposing } of early) {
+      draft.typeOver(asTitle(replaces), asTitle(words));
+      if (key !== null) kept.take(key);
+      composing.current ||= isComposing;
+    }
     show();
     pauseBegins();
-  }, [draft, show, pauseBegins]);
+  }, [draft, kept, show, pauseBegins]);
   useEffect(() => {
     if (newest.current === title) return;
     newest.current = title;
@@ -172,13 +180,6 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
 }
 
 const never = () => () => {};
-
-/** Applies to a draft what was typed in its field before the field was ready. */
-function takeEarly(field: HTMLElement | null, draft: TitleDraft): EarlyTitle | null {
-  const early = (field && window.earlyTitle?.take(field)) ?? null;
-  if (early !== null) draft.typeOver(asTitle(early.replaces), asTitle(early.title));
-  return early;
-}
 
 /** Whether the caret is on the last line of the title, which may wrap. */
 function onLastLine(element: HTMLElement | null): boolean {

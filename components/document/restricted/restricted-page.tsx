@@ -68,7 +68,7 @@ export type RestrictedSnapshot = {
 };
 
 const nothing = () => undefined;
-const noTitle = () => null;
+const none = () => null;
 const toText = () => document.getElementById("text")?.focus();
 const nobody = () => null;
 
@@ -150,9 +150,9 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
           <Title
             title={row.title}
             editable={false}
-            takeTyped={noTitle}
+            takeTyped={none}
             onText={toText}
-            onRename={nothing}
+            onRename={none}
           />
           <p className={styles.byline} suppressHydrationWarning>
             {shown === null

@@ -1,14 +1,20 @@
 /** A title typed before its field was ready, and the title that it replaces. */
-export type EarlyTitle = { title: string; replaces: string; isComposing: boolean };
+export type EarlyTitle = {
+  title: string;
+  replaces: string;
+  isComposing: boolean;
+  /** The key under which the device keeps it; null when it does not. */
+  key: string | null;
+};
 
 declare global {
   interface Window {
     earlyTitle?: {
       /**
-       * Ends the capture in a title's field; returns what was typed there, on this page or on an
-       * earlier one that ended.
+       * Ends the capture in a title's field; returns what was typed there, on this page and on
+       * earlier ones that ended. The device keeps it: its title may still be lost.
        */
-      take(field: HTMLElement): EarlyTitle | null;
+      take(field: HTMLElement): EarlyTitle[];
     };
   }
 }
@@ -19,6 +25,7 @@ declare global {
  * refer to anything outside itself.
  */
 export function captureEarlyTitle(): void {
+  const page = Math.random().toString(36).slice(2);
   let field: HTMLElement | null = null;
   let replaces = "";
   let typed: string | null = null;
@@ -27,7 +34,8 @@ export function captureEarlyTitle(): void {
 
   const textOf = () =>
     document.querySelector<HTMLElement>("#text[data-writer]:not([data-readonly])");
-  const key = () => {
+  /** The beginning of the keys of all pages. */
+  const keys = () => {
     const { writer, document: shown } = textOf()?.dataset ?? {};
     return writer === undefined || shown === undefined
       ? null
@@ -35,30 +43,39 @@ export function captureEarlyTitle(): void {
   };
   const isField = ({ target }: Event) => field !== null && target === field;
   const keep = () => {
-    const name = key();
-    if (name === null) return;
+    const begin = keys();
+    if (begin === null) return;
     try {
-      localStorage.setItem(name, JSON.stringify({ title: typed, replaces }));
+      localStorage.setItem(`${begin}.${page}`, JSON.stringify({ title: typed, replaces }));
       isKept = true;
     } catch {
       // Without storage the title is lost with the page.
     }
   };
-  const left = (): EarlyTitle | null => {
-    const name = key();
-    if (name === null) return null;
+  const kept = (key: string): EarlyTitle[] => {
     try {
-      const found = localStorage.getItem(name);
-      if (found === null) return null;
-      localStorage.removeItem(name);
-      const kept: unknown = JSON.parse(found);
-      if (typeof kept !== "object" || kept === null) return null;
-      if (!("title" in kept) || !("replaces" in kept)) return null;
-      if (typeof kept.title !== "string" || typeof kept.replaces !== "string") return null;
-      return { title: kept.title, replaces: kept.replaces, isComposing: false };
+      const found: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+      if (typeof found !== "object" || found === null) return [];
+      if (!("title" in found) || !("replaces" in found)) return [];
+      if (typeof found.title !== "string" || typeof found.replaces !== "string") return [];
+      const isOwn = key.endsWith(page);
+      const { title, replaces } = found;
+      return [{ title, replaces, key, isComposing: isOwn && isComposing }];
     } catch {
-      // The stored value was not written by this product, or there is no storage.
-      return null;
+      // The stored value was not written by this product.
+      return [];
+    }
+  };
+  const allKept = (): EarlyTitle[] => {
+    const begin = keys();
+    try {
+      if (begin === null) return [];
+      return Object.keys(localStorage)
+        .filter((key) => key.startsWith(begin))
+        .flatMap(kept);
+    } catch {
+      // There is no storage.
+      return [];
     }
   };
 
@@ -108,12 +125,12 @@ export function captureEarlyTitle(): void {
 
   window.earlyTitle = {
     take(taken) {
-      const kept = left();
-      // Another tab that opened the document meanwhile has it in its title.
-      const isTaken = isKept && kept === null;
-      const title = field === taken && !isTaken ? typed : null;
+      const found = allKept();
+      // A title that the device no longer keeps was recorded by another tab.
+      if (field === taken && typed !== null && !isKept)
+        found.push({ title: typed, replaces, isComposing, key: null });
       [field, typed, isKept] = [null, null, false];
-      return title === null ? kept : { title, replaces, isComposing };
+      return found;
     },
   };
 }

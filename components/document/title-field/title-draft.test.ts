@@ -46,3 +46,13 @@ it("[EDIT-74] merges a title typed over an older one with the current title", ()
   draft.typeOver("Minutes", "Minutes, May");
   expect(draft.take()).toEqual({ title: "Draft Minutes, May", replaces: "Draft Minutes" });
 });
+
+it("[EDIT-74] merges the titles of two pages that ended, and each of them once", () => {
+  const draft = new TitleDraft("Minutes");
+  draft.typeOver("Minutes", "Minutes of May");
+  draft.typeOver("Minutes", "Draft Minutes");
+  draft.typeOver("Minutes", "Minutes of May");
+  expect(draft.take()).toEqual({ title: "Draft Minutes of May", replaces: "Minutes" });
+  draft.typeOver("Minutes", "Draft Minutes");
+  expect(draft.take()).toBeNull();
+});

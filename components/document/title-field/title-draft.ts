@@ -26,11 +26,11 @@ export class TitleDraft {
     this.typed = words;
   }
 
-  /** Applies words that were typed over an older title, merged with the current one. */
+  /** Applies words that were typed over an older title, merged with those that it shows. */
   typeOver(replaces: string, words: string): void {
     const draft = new TitleDraft(replaces);
     draft.type(words);
-    draft.arrive(this.base);
+    draft.arrive(this.words);
     this.type(draft.words);
   }
 

@@ -1,5 +1,6 @@
 import type { Awareness } from "y-protocols/awareness";
 import type { XmlFragment } from "yjs";
+import type { LiveDocument } from "@/machines/sync/live-document";
 import type { Composition, PageView, Replacement } from "@/machines/sync/device/page-view";
 
 /**
@@ -10,6 +11,8 @@ export type LiveText = {
   readonly fragment: XmlFragment;
   readonly awareness: Awareness;
   readonly userId: string;
+  /** What becomes of the text's edits; resolves once the document is connected. */
+  readonly edits: Promise<Pick<LiveDocument, "stored" | "complete">>;
   /** Attaches the view that shows the text; returns the function that detaches it. */
   show(view: PageView): () => void;
 };
@@ -23,6 +26,8 @@ export class ShownText implements LiveText, PageView {
   awareness: Awareness;
   readonly userId: string;
   private view: PageView | null = null;
+  connect: (live: Pick<LiveDocument, "stored" | "complete">) => void = () => {};
+  readonly edits: LiveText["edits"] = new Promise((resolve) => (this.connect = resolve));
 
   constructor({ fragment, awareness }: Pick<LiveText, "fragment" | "awareness">, userId: string) {
     this.fragment = fragment;

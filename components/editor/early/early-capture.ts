@@ -31,17 +31,19 @@ export type EarlyWriting = {
   place: Place | null;
   /** Whether the text still has the focus. */
   stays: boolean;
+  /** The key under which the device keeps the input; null when it does not. */
+  key: string | null;
+  /** Lets other tabs take what the device still keeps under the key. */
+  release(): void;
 };
 
 type EarlyCapture = {
   /** Ends the capture in a text and returns its input; null when there was none. */
   take(host: HTMLElement): EarlyWriting | null;
-  /** Deletes what this page stored on the device, once the text holds it. */
-  forget(): void;
   /** Ends the capture in a text that is left, and stores its input on the device. */
   leave(): void;
-  /** Whether the device holds a person's input into a document from an earlier page. */
-  left(userId: string, documentId: string): boolean;
+  /** The keys under which the device keeps a person's input into a document from other pages. */
+  left(userId: string, documentId: string): string[];
   /** Whether the person is typing in the text or has put the caret there. */
   isUsed(): boolean;
   /** Resolves once no composition is open. */
@@ -71,6 +73,7 @@ export function captureEarlyWriting(): void {
   const early = "data-early";
   let groups: Group[] = [];
   let kept: string | null = null;
+  let taken: string | null = null;
   let unlock = () => {};
   let composing = false;
   let waiting: (() => void)[] = [];
@@ -371,13 +374,14 @@ export function captureEarlyWriting(): void {
       leavings += 1;
       unlock();
     },
-    forget,
     left(userId, documentId) {
       try {
         const begin = `palimpsest.early.${userId}.${documentId}.`;
-        return Object.keys(localStorage).some((key) => key.startsWith(begin) && key !== kept);
+        return Object.keys(localStorage).filter(
+          (key) => key.startsWith(begin) && key !== kept && key !== taken,
+        );
       } catch {
-        return false;
+        return [];
       }
     },
     isUsed: () => groups.length > 0 || hostOf(document.activeElement) !== null,
@@ -391,12 +395,19 @@ export function captureEarlyWriting(): void {
       if (here === undefined && selection?.focusNode && host.contains(selection.focusNode))
         place = placeOf(host, selection.focusNode, selection.focusOffset);
       // Another tab that opened the document meanwhile has written the input into its text.
-      const isTaken = kept !== null && localStorage.getItem(kept) === null;
+      const isTaken = kept !== null && localStorage.getItem(kept)?.startsWith("[") !== true;
       const found = isTaken ? [] : written();
       for (const group of groups) remove(group);
       groups = [];
-      if (found.length === 0) forget();
-      return stays || found.length > 0 ? { groups: found, place, stays } : null;
+      if (found.length === 0 && !isTaken) forget();
+      const [key, release] = [isTaken ? null : kept, unlock];
+      taken = key;
+      kept = null;
+      unlock = () => {};
+      // A later input of this page must not replace one that the device still keeps.
+      leavings += 1;
+      if (key === null) release();
+      return stays || found.length > 0 ? { groups: found, place, stays, key, release } : null;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import type * as Writing from "./early-writing";
+import type { LiveText } from "../binding/live-text";
 import type { EarlyWriting } from "./early-capture";
 
 let loaded: typeof Writing | null = null;
@@ -20,17 +21,17 @@ export async function readyForEditor(): Promise<void> {
  * Takes the input from before the editor was ready; returns the function that continues it in the
  * editor.
  */
-export function takeEarly(element: HTMLElement): ((editor: Editor) => void) | null {
+export function takeEarly(element: HTMLElement, live: LiveText): ((editor: Editor) => void) | null {
   const early = window.earlyWriting?.take(element) ?? null;
-  return early && ((editor) => goOn(editor, early));
+  return early && ((editor) => goOn(editor, early, live));
 }
 
-function goOn(editor: Editor, early: EarlyWriting): void {
+function goOn(editor: Editor, early: EarlyWriting, live: LiveText): void {
   editor.setEditable(true, false);
   const write = ({ continueWriting }: typeof Writing) => {
-    if (editor.isDestroyed) return;
-    continueWriting(editor, early);
-    window.earlyWriting?.forget();
+    // The device keeps the input of a text that was left meanwhile.
+    if (editor.isDestroyed) early.release();
+    else continueWriting(editor, early, live);
   };
   // Synchronous if loaded: the next key must come after the captured input.
   if (loaded !== null) write(loaded);

@@ -1,6 +1,8 @@
 import type { Editor } from "@tiptap/core";
 import type { EarlyGroup, EarlyPiece, EarlyWriting, Place } from "./early-capture";
+import type { LiveText } from "../binding/live-text";
 import { dispatchPaste } from "./held-pastes";
+import { KeptInput } from "./kept-input";
 
 function positionOf(editor: Editor, { path, offset }: Place): number | null {
   let node: Node = editor.view.dom;
@@ -77,9 +79,19 @@ function placeOf(editor: Editor, { from, to }: EarlyGroup): { from: number; to: 
  * Restores the caret of the early input and writes what was typed. It does not take the focus back
  * if that has moved elsewhere.
  */
-export function continueWriting(editor: Editor, { groups, place, stays }: EarlyWriting): void {
+export function continueWriting(editor: Editor, early: EarlyWriting, live: LiveText): void {
+  const { groups, place, stays, key, release } = early;
   const position = place === null ? null : positionOf(editor, place);
   if (stays) editor.commands.focus(position ?? undefined, { scrollIntoView: false });
   else if (position !== null) editor.commands.setTextSelection(position);
-  if (editor.isEditable) writeGroups(editor, groups);
+  if (!editor.isEditable) return release();
+  writeGroups(editor, groups);
+  if (key === null) return;
+  const kept = new KeptInput(key, live);
+  void kept.removeOnceStored(groups, heldPastes(editor)).finally(release);
+}
+
+/** Resolves once no paste waits for its code; null when none does. */
+export function heldPastes(editor: Editor): Promise<void> | null {
+  return editor.storage.longPaste.held?.released ?? null;
 }

@@ -71,6 +71,8 @@ export class HeldPastes {
   private held: HeldPaste[] = [];
   private caret: MovedSelection | null = null;
   private isReleasing = false;
+  /** Resolves once no paste is held; null when none is. */
+  released: Promise<void> | null = null;
 
   constructor(
     editor: PasteTarget,
@@ -84,7 +86,7 @@ export class HeldPastes {
   /** Holds a paste; false when the text is read-only or held pastes are being released. */
   hold(data: EarlyPaste): boolean {
     if (this.isReleasing || !this.editor.isEditable) return false;
-    if (this.held.length === 0) void this.load().then(this.release, this.release);
+    if (this.held.length === 0) this.released = this.load().then(this.release, this.release);
     this.held.push({ data, place: movedSelection(this.editor.state.selection) });
     return true;
   }
@@ -104,6 +106,7 @@ export class HeldPastes {
         if (!this.editor.isDestroyed) this.pasteAt(next);
     } finally {
       this.isReleasing = false;
+      this.released = null;
     }
   };
 

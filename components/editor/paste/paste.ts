@@ -28,6 +28,12 @@ async function fetchLate() {
   return { pasteInPieces, pieceSize, cleanPaste, markdown };
 }
 
+declare module "@tiptap/core" {
+  interface Storage {
+    longPaste: { held: HeldPastes | null };
+  }
+}
+
 /**
  * Refuses a paste above 2 MB, splits long paragraphs, inserts large pastes in pieces, reduces HTML
  * of other programs to its structure, and reads Markdown.
@@ -37,6 +43,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
   addOptions() {
     return { onRefuse: () => undefined };
   },
+  addStorage: (): { held: HeldPastes | null } => ({ held: null }),
   addProseMirrorPlugins() {
     // Its code loads after the page's other code, or with the first paste: a page is read first.
     let late: Awaited<ReturnType<typeof fetchLate>> | null = null;
@@ -47,6 +54,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
       },
       paste: (data) => dispatchPaste(editor.view.dom, data),
     });
+    this.storage.held = held;
     const hold = (event: ClipboardEvent): boolean => {
       const { clipboardData } = event;
       const isHeld = clipboardData !== null && held.hold(clipboardContent(clipboardData));

@@ -36,6 +36,39 @@ export function untilEmptied(
   });
 }
 
+/**
+ * Resolves once pending edits are safe on the device or in the log. `answered` resolves when the
+ * device has stored or refused them; after a refusal each event of the machine asks again.
+ */
+export async function untilStored(
+  sync: Sync,
+  { answered, isSafe }: { answered: () => Promise<void>; isSafe: () => boolean },
+): Promise<void> {
+  await answered();
+  while (!isSafe()) {
+    await new Promise<void>((resolve) => {
+      const { unsubscribe } = sync.subscribe(() => {
+        unsubscribe();
+        resolve();
+      });
+    });
+    await answered();
+  }
+}
+
+/** Resolves once no other tab has edits of this person for the document. */
+export function untilAlone(sync: Sync): Promise<void> {
+  return new Promise((resolve) => {
+    const { unsubscribe } = sync.subscribe({ next: ({ context }) => check(context.elsewhere) });
+    const check = (elsewhere: string) => {
+      if (elsewhere !== "none") return;
+      unsubscribe();
+      resolve();
+    };
+    check(sync.getSnapshot().context.elsewhere);
+  });
+}
+
 function isHeld(outbox: Outbox): boolean {
   return typeof outbox === "object" && outbox.waiting === "held";
 }
