@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { movedCaret } from "./title-words";
+import { asTitle, movedCaret } from "./title-words";
 
 it.each([
   ["|Minutes", "|Draft Minutes"],
@@ -12,4 +12,8 @@ it.each([
 ])("[TITLE-3] moves a caret %s to %s", (before, after) => {
   const at = (text: string) => text.replace("|", "");
   expect(movedCaret(at(before), at(after), before.indexOf("|"))).toBe(after.indexOf("|"));
+});
+
+it("[EDIT-76] a title has U+FFFD for half of a letter, as the log stores it", () => {
+  expect(asTitle("Min\ud83dutes 😀")).toBe("Min\ufffdutes 😀");
 });

@@ -1,10 +1,12 @@
 import { firstCodePoints } from "@/events/core/text/code-points";
+import { loneSurrogates } from "@/events/core/text/storable-text";
 import { longestTitle } from "@/events/core/text/text-lengths";
 import { normalizedName } from "@/events/core/text/visible-text";
 
-/** Normalizes words to a valid title. */
+/** Normalizes words to a valid title, with U+FFFD for halves of letters, as the log stores them. */
 export function asTitle(words: string): string {
-  return firstCodePoints(normalizedName(words.replace(/\s+/gu, " ")), longestTitle);
+  const whole = words.replace(/\s+/gu, " ").replace(loneSurrogates, "\ufffd");
+  return firstCodePoints(normalizedName(whole), longestTitle);
 }
 
 /** The title in an element. */

@@ -28,6 +28,7 @@ import { TextTints } from "../carets/tints";
 import { TabStays, TextKeymap, type TextKeymapOptions } from "./text-keymap";
 import { TurningKeys } from "../turning/turning-keys";
 import { TypedChanges } from "../typing/typed-changes";
+import { WholeLetters } from "../typing/whole-letters";
 
 /** The id of the help text on reaching blocks and the toolbar by keyboard. */
 export const textHelpId = "text-help";
@@ -105,6 +106,7 @@ export function createTextEditor(options: Options): Editor | null {
       FittingContent.configure({ onRefuse }),
       OwnSelection,
       TypedChanges,
+      WholeLetters,
       SharedText.configure({ fragment }),
       OwnUndo,
       LineEndClick,
