@@ -150,9 +150,8 @@ export function useLiveDocument({
       unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored;
       // Edits of a page that is left this early are still sent.
       if (left) return close().finally(unwarned);
-      text.connect(live);
       const stops = [
-        live.show(text),
+        text.connect(live),
         // The text object is unchanged, and a new state object makes the page read the replaced
         // document.
         live.onReplaced(() => setOpened((before) => ({ ...before }))),

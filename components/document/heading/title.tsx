@@ -83,13 +83,9 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   }, [save]);
   // Before a newer title arrives, which would replace the typed one.
   useEffect(() => {
-    const early = (element.current && window.earlyTitle?.take(element.current)) ?? [];
-    if (early.length === 0) return;
-    for (const { title: words, replaces, key, isComposing } of early) {
-      draft.typeOver(asTitle(replaces), asTitle(words));
-      if (key !== null) kept.take(key);
-      composing.current ||= isComposing;
-    }
+    const early = element.current && takeEarly(element.current, draft, kept);
+    if (early === null) return;
+    composing.current = early.isComposing;
     show();
     pauseBegins();
   }, [draft, kept, show, pauseBegins]);
@@ -180,6 +176,20 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
 }
 
 const never = () => () => {};
+
+/** Applies to a draft what was typed in its field before the field was ready; null if nothing was. */
+function takeEarly(
+  field: HTMLElement,
+  draft: TitleDraft,
+  kept: KeptTitles,
+): { isComposing: boolean } | null {
+  const early = window.earlyTitle?.take(field) ?? [];
+  for (const { title, replaces, key } of early) {
+    draft.typeOver(asTitle(replaces), asTitle(title));
+    if (key !== null) kept.take(key);
+  }
+  return early.length === 0 ? null : { isComposing: early.some((each) => each.isComposing) };
+}
 
 /** Whether the caret is on the last line of the title, which may wrap. */
 function onLastLine(element: HTMLElement | null): boolean {

@@ -26,13 +26,19 @@ export class ShownText implements LiveText, PageView {
   awareness: Awareness;
   readonly userId: string;
   private view: PageView | null = null;
-  connect: (live: Pick<LiveDocument, "stored" | "complete">) => void = () => {};
-  readonly edits: LiveText["edits"] = new Promise((resolve) => (this.connect = resolve));
+  private connected: (live: LiveDocument) => void = () => {};
+  readonly edits = new Promise<LiveDocument>((resolve) => (this.connected = resolve));
 
   constructor({ fragment, awareness }: Pick<LiveText, "fragment" | "awareness">, userId: string) {
     this.fragment = fragment;
     this.awareness = awareness;
     this.userId = userId;
+  }
+
+  /** Shows the text of a connected document; returns the function that ends that. */
+  connect(live: LiveDocument): () => void {
+    this.connected(live);
+    return live.show(this);
   }
 
   show(view: PageView): () => void {
