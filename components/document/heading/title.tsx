@@ -13,7 +13,6 @@ import {
 import { beforePageEnds } from "@/components/session/page-end";
 import { escapedHtml } from "@/events/core/text/escaped-html";
 import styles from "../document.module.css";
-import { KeptTitles } from "../title-field/kept-titles";
 import { TitleDraft, type TypedTitle } from "../title-field/title-draft";
 import { asTitle, putWords, written } from "../title-field/title-words";
 
@@ -52,7 +51,6 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     () => false,
   );
   const [draft] = useState(() => new TitleDraft(title));
-  const [kept] = useState(() => new KeptTitles());
   // The title as first rendered. The browser edits this text, so later ones are set by hand.
   const [first] = useState(() => ({ __html: escapedHtml(title) }));
   const newest = useRef(title);
@@ -75,20 +73,20 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   const save = useCallback(() => {
     clearTimeout(timer.current);
     const typed = draft.take();
-    kept.letGo(typed && rename.current(typed));
-  }, [draft, kept]);
+    draft.kept.letGo(typed && rename.current(typed));
+  }, [draft]);
   const pauseBegins = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(save, pause);
   }, [save]);
   // Before a newer title arrives, which would replace the typed one.
   useEffect(() => {
-    const early = element.current && takeEarly(element.current, draft, kept);
+    const early = element.current && takeEarly(element.current, draft);
     if (early === null) return;
     composing.current = early.isComposing;
     show();
     pauseBegins();
-  }, [draft, kept, show, pauseBegins]);
+  }, [draft, show, pauseBegins]);
   useEffect(() => {
     if (newest.current === title) return;
     newest.current = title;
@@ -178,15 +176,11 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
 const never = () => () => {};
 
 /** Applies to a draft what was typed in its field before the field was ready; null if nothing was. */
-function takeEarly(
-  field: HTMLElement,
-  draft: TitleDraft,
-  kept: KeptTitles,
-): { isComposing: boolean } | null {
+function takeEarly(field: HTMLElement, draft: TitleDraft): { isComposing: boolean } | null {
   const early = window.earlyTitle?.take(field) ?? [];
   for (const { title, replaces, key } of early) {
     draft.typeOver(asTitle(replaces), asTitle(title));
-    if (key !== null) kept.take(key);
+    if (key !== null) draft.kept.take(key);
   }
   return early.length === 0 ? null : { isComposing: early.some((each) => each.isComposing) };
 }

@@ -1,5 +1,6 @@
 import { longestTitle } from "@/events/core/text/text-lengths";
 import { mergedTitle } from "@/events/core/text/merged-title";
+import { KeptTitles } from "./kept-titles";
 
 /** A typed title, and the title that it replaces. */
 export type TypedTitle = { title: string; replaces: string };
@@ -9,6 +10,8 @@ export type TypedTitle = { title: string; replaces: string };
  * as that of a translator or an extension, is not read.
  */
 export class TitleDraft {
+  /** The titles of pages that ended, whose words this draft has taken. */
+  readonly kept = new KeptTitles();
   private base: string;
   private typed: string | null = null;
 
