@@ -51,6 +51,8 @@ export class MemoryBackend {
   stopped = false;
   /** The document is in the trash. */
   trashed = false;
+  /** The phase that an event leads to; a text has only one. */
+  phaseAfter: (type: string) => string = () => "live";
   /** Whether a broadcast of one tab reaches another. */
   reaches: (from: MemoryTab, to: MemoryTab) => boolean = () => true;
   readonly happened = {
@@ -271,9 +273,9 @@ export class MemoryBackend {
       version,
       position: version,
       type: proposal.type,
-      subject: { kind: "document", id: stream },
+      subject: proposal.subject ?? { kind: "document", id: stream },
       fromPhase: "live",
-      toPhase: "live",
+      toPhase: this.phaseAfter(proposal.type),
       schema: proposal.schema ?? 1,
       actorId: user,
       clientIds: bound,

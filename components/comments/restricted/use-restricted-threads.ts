@@ -13,9 +13,9 @@ import { type Role } from "@/machines/member";
 import { unsureWords } from "@/components/ui/failure-words";
 import { useBackend } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
-import { commentsFold } from "../comments-fold";
+import { commentsFold } from "@/machines/comments/comments-fold";
 import { openPlainThread } from "./plain-thread";
-import { commentRights } from "../comment-rights";
+import { commentRights } from "@/machines/comments/comment-rights";
 import { type ThreadsModel, type DocumentComments } from "../use-threads";
 import { type PlainText } from "./use-plain-text";
 

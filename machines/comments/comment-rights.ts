@@ -1,7 +1,7 @@
 import { phaseOf, type StreamFold } from "@/events/log/stream-fold";
-import { mayEmit } from "@/machines/catalog";
-import { type ThreadComment } from "@/machines/comment-thread";
-import { type Role } from "@/machines/member";
+import { mayEmit } from "../catalog";
+import { type ThreadComment } from "../comment-thread";
+import { type Role } from "../member";
 
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
 

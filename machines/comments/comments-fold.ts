@@ -1,8 +1,8 @@
 import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
 import { subjectKey, type StreamFold } from "@/events/log/stream-fold";
-import { type Comment } from "@/machines/comment";
-import { document } from "@/machines/document";
-import { type Thread } from "@/machines/thread";
+import { type Comment } from "../comment";
+import { document } from "../document";
+import { type Thread } from "../thread";
 
 type Read = {
   documentId: string;

@@ -1,0 +1,79 @@
+import type { MemoryTab } from "@/events/backend/memory-backend.fixture";
+import { emptyFold, subjectsOf } from "@/events/log/stream-fold";
+import { streamRules } from "@/events/log/stream-rules";
+import { aggregates, kindOfType, law } from "../catalog";
+import { comment } from "../comment";
+import { commentThreadsOf } from "../comment-thread";
+import { stream, world } from "../sync/live-world.fixture";
+import { thread } from "../thread";
+import { type CommentRows, ThreadsStore } from "./threads-store";
+
+export const anchor = { start: "AA==", end: "AQ==", quote: "these words" };
+
+/** The phase that the law leads to from wherever it allows the event. */
+function phaseAfter(type: string): string {
+  const kind = kindOfType(type) ?? "";
+  const phases = ["absent", "open", "resolved", "shown", "live"];
+  const verdicts = phases.map((phase) => law.judge(kind, phase, type));
+  return verdicts.find((verdict) => verdict.ok)?.toPhase ?? "live";
+}
+
+/** Tabs that have one document and its threads open, on a backend in memory. */
+export function threadsWorld() {
+  const { clock, random, backend, open } = world();
+  backend.phaseAfter = phaseAfter;
+  const rules = streamRules(aggregates, law, { kind: "document", id: stream });
+  /** The ids of comments whose words were redacted. */
+  const redacted = new Set<string>();
+  /** How often the read models were read, and how long their answers take (ms). */
+  const reading = { count: 0, delay: 0 };
+
+  /** The read models, as a projection of the log. */
+  async function read(tab: MemoryTab): Promise<CommentRows> {
+    reading.count += 1;
+    const rows = await tab.store().read(stream, 0);
+    await clock.wait(reading.delay);
+    const fold = rows.reduce(rules.fold, emptyFold);
+    return {
+      threads: subjectsOf(fold, thread).map(({ id, folded: { phase, state } }) => ({
+        id,
+        phase,
+        ...state,
+      })),
+      comments: subjectsOf(fold, comment).map(({ id, folded: { phase, state } }) => ({
+        id,
+        phase,
+        ...state,
+        text: redacted.has(id) ? "" : state.text,
+      })),
+    };
+  }
+
+  /** A tab of `user` whose document is open and whose threads are about to be read. */
+  function tabOf(user: string, name = "1") {
+    const tab = backend.tab(user, name);
+    const live = open(tab);
+    const refusals: string[] = [];
+    const faults: unknown[] = [];
+    const store = new ThreadsStore({
+      documentId: stream,
+      phase: "live",
+      userId: user,
+      live,
+      clock,
+      random,
+      onRefused: (sentence) => refusals.push(sentence),
+      onFault: (fault) => faults.push(fault),
+    });
+    const connect = () => store.connect({ store: tab.store(), read: () => read(tab) });
+    const disconnect = connect();
+    /** The comments' words by thread; null until they are read. */
+    const words = () => {
+      const fold = store.fold();
+      return fold && commentThreadsOf(fold).map(({ comments }) => comments.map(({ text }) => text));
+    };
+    const threads = () => commentThreadsOf(store.fold() ?? emptyFold);
+    return { tab, live, store, refusals, faults, connect, disconnect, words, threads };
+  }
+  return { clock, backend, redacted, reading, tabOf };
+}
