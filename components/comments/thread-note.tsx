@@ -1,37 +1,24 @@
 "use client";
 
 import { useEffect, useRef, type KeyboardEvent } from "react";
-import { type CommentThread, type ThreadComment } from "@/machines/comment-thread";
-import { type Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
-import { isolated } from "@/events/core/text/isolated";
-import { Link } from "@/components/ui/link";
-import { type Clock } from "@/components/ui/time/use-clock";
+import type { CommentThread } from "@/machines/comment-thread";
+import { useDiscussion } from "./discussion-context";
 import { CommentForm } from "./drafts/comment-form";
-import { CommentItem } from "./comment-item";
-import { type DraftStore } from "./drafts/draft-store";
-import { answerWords, countWords, quoteWords } from "./quote-words";
-import { type DocumentComments } from "./use-threads";
+import { quoteWords } from "./quote-words";
+import { ThreadActs } from "./thread-acts";
+import { ThreadComments } from "./thread-comments";
 import styles from "./threads.module.css";
 
 type Props = {
   thread: CommentThread;
   /** Whether its words are deleted from the text. */
   gone: boolean;
-  active: boolean;
-  /** Above 0 when the thread should take the focus. */
-  focusRequests: number;
   /**
-   * Whether the reply field takes the focus rather than the thread: on phones that opens the
-   * keyboard.
+   * Null while another thread is active. Each focus request (above 0) moves the focus to the
+   * thread, or (`answering`) to its reply field: on phones that opens the keyboard.
    */
-  answering: boolean;
-  people: ReadonlyMap<string, Person>;
-  clock: Clock;
-  commentActions: DocumentComments;
-  mayComment: boolean;
-  mayChange: (comment: ThreadComment) => boolean;
-  isNew: (comment: ThreadComment) => boolean;
+  active: { focusRequests: number; answering: boolean } | null;
   /** The URL of the revision at which the thread was opened; null while it is unknown. */
   then: string | null;
   onActivate: () => void;
@@ -40,8 +27,6 @@ type Props = {
   /** Called when it moves to the other list, of resolved or of open threads. */
   onResolved: () => void;
   onReopened: () => void;
-  drafts: DraftStore;
-  onAnnounce: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>;
 };
 
 /**
@@ -49,39 +34,16 @@ type Props = {
  * resolve it, and to show the words.
  */
 export function ThreadNote(props: Props) {
-  const {
-    thread,
-    gone,
-    active,
-    focusRequests,
-    answering,
-    people,
-    clock,
-    commentActions,
-    mayComment,
-    mayChange,
-    isNew,
-    then,
-    drafts,
-    onActivate,
-    onShow,
-    onLeave,
-    onResolved,
-    onReopened,
-    onAnnounce,
-  } = props;
-  const { id, resolved, comments, anchor } = thread;
+  const { thread, gone, active, then, onActivate, onShow, onLeave } = props;
+  const { commentActions, mayComment, drafts, announceAction } = useDiscussion();
+  const { id, resolved, anchor } = thread;
   const words = quoteWords(anchor.quote);
   const note = useRef<HTMLElement>(null);
+  const { focusRequests = 0, answering = false } = active ?? {};
   useEffect(() => {
-    if (focusRequests === 0 || (mayComment && active && answering)) return;
+    if (focusRequests === 0 || (mayComment && answering)) return;
     note.current?.focus({ preventScroll: true });
-  }, [focusRequests, active, mayComment, answering]);
-  const left = comments.filter(({ deleted }) => !deleted);
-  const shown = active ? comments : comments.slice(0, 1);
-  const more = comments.length - shown.length;
-  const news = comments.slice(shown.length).filter(isNew).length;
-  const unsent = !active && mayComment && drafts.slot(id).read() !== "";
+  }, [focusRequests, mayComment, answering]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
@@ -108,53 +70,12 @@ export function ThreadNote(props: Props) {
           <q>{words}</q>
         </button>
       </p>
-      <ol className={styles.comments}>
-        {shown.map((comment) => (
-          <CommentItem
-            key={comment.id}
-            comment={comment}
-            author={people.get(comment.authorId)}
-            clock={clock}
-            fresh={isNew(comment)}
-            change={
-              active && mayChange(comment)
-                ? {
-                    draft: drafts.slot(comment.id),
-                    edit: (text) =>
-                      onAnnounce("Comment changed", commentActions.edit(comment.id, text)),
-                    remove: () => {
-                      void onAnnounce("Comment deleted", commentActions.remove(comment.id));
-                      note.current?.focus();
-                    },
-                  }
-                : null
-            }
-          />
-        ))}
-      </ol>
-      {unsent && (
-        <p className={styles.more}>
-          <button type="button" className="link" onClick={onActivate}>
-            Your reply isn’t sent yet
-          </button>
-        </p>
-      )}
-      {more > 0 && (
-        <p className={styles.more}>
-          <button type="button" className="link" onClick={onActivate}>
-            {answerWords(more, news)}
-          </button>
-        </p>
-      )}
-      {resolved && (
-        <p className={styles.settled}>
-          Resolved
-          {thread.resolvedBy === null
-            ? ""
-            : ` by ${isolated(people.get(thread.resolvedBy)?.name ?? "somebody")}`}
-          . {countWords(left.length)}.
-        </p>
-      )}
+      <ThreadComments
+        thread={thread}
+        active={active !== null}
+        onActivate={onActivate}
+        onRemoved={() => note.current?.focus()}
+      />
       {active && mayComment && (
         <CommentForm
           label="Reply"
@@ -162,45 +83,20 @@ export function ThreadNote(props: Props) {
           focusRequests={answering ? focusRequests : 0}
           draft={drafts.slot(id)}
           onSubmit={(text) => {
-            const done = onAnnounce("Reply added", commentActions.answer(thread, text));
-            if (resolved) onReopened();
+            const done = announceAction("Reply added", commentActions.answer(thread, text));
+            if (resolved) props.onReopened();
             return done;
           }}
           onCancel={() => onLeave()}
         />
       )}
       {active && (
-        <p className={styles.acts}>
-          {mayComment && !resolved && (
-            <button
-              type="button"
-              className="link"
-              onClick={() => {
-                void onAnnounce("Thread resolved", commentActions.resolve(id));
-                onResolved();
-              }}
-            >
-              Resolve
-            </button>
-          )}
-          {mayComment && resolved && (
-            <button
-              type="button"
-              className="link"
-              onClick={() => {
-                void onAnnounce("Thread reopened", commentActions.reopen(id));
-                onReopened();
-              }}
-            >
-              Reopen
-            </button>
-          )}
-          {then !== null && (
-            <Link className="link" href={then} scroll={false}>
-              See the text at that time
-            </Link>
-          )}
-        </p>
+        <ThreadActs
+          thread={thread}
+          then={then}
+          onResolved={props.onResolved}
+          onReopened={props.onReopened}
+        />
       )}
     </article>
   );
