@@ -10,6 +10,7 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import styles from "./document.module.css";
 import { Notices } from "./notices";
+import { UnsavedNotice } from "./unsaved-notice";
 
 const ImportNotice = onDemand(() =>
   import("@/components/history/proof/import-notice").then((module) => module.ImportNotice),
@@ -83,15 +84,21 @@ export function DocumentNotices({
         unreadable={unreadable}
         fullness={fullness}
         status={status}
-        live={live}
-        userId={me.userId}
         onRestore={mayRestore ? () => void documentCommands.restore(row.id) : null}
-        onCopied={(done) =>
-          toast({
-            text: done ? "Changes copied" : `${uncopied} Your changes are still in this tab.`,
-          })
-        }
-      />
+      >
+        <UnsavedNotice
+          access={access}
+          trashed={row.phase === "trashed"}
+          status={status}
+          live={live}
+          userId={me.userId}
+          onCopied={(done) =>
+            toast({
+              text: done ? "Changes copied" : `${uncopied} Your changes are still in this tab.`,
+            })
+          }
+        />
+      </Notices>
       {row.forkedFrom !== null && row.forkedAt !== null && (
         <ForkNotice
           id={row.id}

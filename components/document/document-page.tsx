@@ -110,10 +110,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     sendPresence,
     onTextReady,
   } = useDocument(snapshot);
-  const { name, people, me, clock, mayDocument, documentCommands } = useWorkspace(
+  const { name, people, clock, mayDocument, documentCommands } = useWorkspace(
     "name",
     "people",
-    "me",
     "clock",
     "mayDocument",
     "documentCommands",
@@ -172,10 +171,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       onFollow={(userId) => sendPresence({ type: "follow", userId })}
       comments={comments}
       fresh={freshComments}
-      mayEdit={may("document.edited")}
-      maySetIcon={maySetIcon}
-      mayMove={may("document.moved")}
-      mayTrash={may("document.trashed")}
+      may={may}
       onHistory={openHistory}
       onFind={editor === null ? null : find}
       onDialog={setDialog}
@@ -311,7 +307,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           live={live}
           version={version}
           comments={comments}
-          mayEdit={may("document.edited")}
+          may={may}
           onFind={editor === null ? null : find}
           onDialog={setDialog}
         />
@@ -323,10 +319,6 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         title={title}
         shown={() => live?.confirmed() ?? null}
         version={version}
-        backend={backend}
-        people={people}
-        me={me}
-        clock={clock}
         mayName={may("document.edited")}
         icon={row.icon}
         onIcon={

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import { Notices } from "./notices";
+import { UnsavedNotice } from "./unsaved-notice";
 
 const bannersOf = (
   fullness: number,
@@ -18,11 +19,17 @@ const bannersOf = (
       unreadable={null}
       fullness={fullness}
       status={status}
-      live={null}
-      userId="ana"
       onRestore={null}
-      onCopied={() => undefined}
-    />,
+    >
+      <UnsavedNotice
+        access={access}
+        trashed={trashed}
+        status={status}
+        live={null}
+        userId="ana"
+        onCopied={() => undefined}
+      />
+    </Notices>,
   );
 
 it("[LOG-59] tells only writers that a document is almost full or full", () => {

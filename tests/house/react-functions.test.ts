@@ -26,7 +26,6 @@ const exceptions: Record<Measure, Record<string, readonly [size: number, reason:
     Threads: [160, sections],
     FindBar: [160, sections],
     useLiveDocument: [160, store],
-    Notices: [160, sections],
     LiveWorkspace: [160, store],
     Palette: [150, sections],
     ComparePage: [150, sections],
@@ -65,11 +64,7 @@ const exceptions: Record<Measure, Record<string, readonly [size: number, reason:
   },
   props: {
     TextEditor: [15, passedOn],
-    DocumentDialogs: [14, passedOn],
     TreeRow: [13, passedOn],
-    Notices: [12, passedOn],
-    SearchResults: [12, passedOn],
-    MoreItems: [11, passedOn],
   },
 };
 

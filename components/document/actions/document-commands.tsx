@@ -9,10 +9,10 @@ import type { MoreProps } from "./more-items";
 import { useDocumentActions } from "./use-document-actions";
 import { useFading } from "./use-fading";
 
-type Props = Omit<MoreProps, "maySetIcon" | "mayTrash" | "mayMove"> & { comments: Comments };
+type Props = MoreProps & { comments: Comments };
 
 /** Registers the actions of a document's bar and menu as commands. */
-export function DocumentCommands({ onDialog, comments, mayEdit, onFind, ...document }: Props) {
+export function DocumentCommands({ onDialog, comments, may, onFind, ...document }: Props) {
   useFading();
   const { copyLink, copyMarkdown, fork, duplicate, beginInside, trash } =
     useDocumentActions(document);
@@ -41,7 +41,7 @@ export function DocumentCommands({ onDialog, comments, mayEdit, onFind, ...docum
     export: () => onDialog("export"),
     trash,
     carets: () => setCarets("others", !caretSettings().others),
-    ownCaret: mayEdit ? () => setCarets("own", !caretSettings().own) : undefined,
+    ownCaret: may("document.edited") ? () => setCarets("own", !caretSettings().own) : undefined,
   });
   return null;
 }

@@ -1,11 +1,10 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import { onDemand } from "@/components/loading/on-demand";
-import type { Person } from "@/events/read-models/person";
-import type { Clock } from "@/components/ui/time/use-clock";
+import { useBackend } from "@/components/session/backend-provider";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 const ShareDialog = onDemand(() =>
   import("@/components/sharing/share-dialog").then((module) => module.ShareDialog),
@@ -44,10 +43,6 @@ type Props = {
   shown: () => WholeState | null;
   /** The newest version that the page knows. */
   version: number;
-  backend: Backend | null;
-  people: ReadonlyMap<string, Person>;
-  me: Person;
-  clock: Clock;
   mayName: boolean;
   icon: string | null;
   /** Sets the icon; null when the reader may not. */
@@ -63,15 +58,13 @@ export function DocumentDialogs({
   title,
   shown,
   version,
-  backend,
-  people,
-  me,
-  clock,
   mayName,
   icon,
   onIcon,
   onClose,
 }: Props) {
+  const backend = useBackend();
+  const { people, me, clock } = useWorkspace("people", "me", "clock");
   switch (dialog) {
     case "move":
       return <MoveDialog documentId={documentId} onClose={onClose} />;

@@ -26,6 +26,7 @@ import { MenuItem, MenuRule } from "@/components/ui/menu";
 import { MenuCheck, MenuHeading, MenuSub } from "@/components/ui/menu-parts";
 import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { setCarets, useCaretSettings } from "@/components/presence/caret-settings";
+import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
 import { DownloadItems } from "../downloads/download-items";
 import type { DocumentDialog } from "./document-dialogs";
 import { fetchCopying, useDocumentActions } from "./use-document-actions";
@@ -37,25 +38,16 @@ export type MoreProps = {
   live: LiveDocument | null;
   /** The newest version that the page knows. */
   version: number;
-  mayEdit: boolean;
-  maySetIcon: boolean;
-  mayMove: boolean;
-  mayTrash: boolean;
+  /** Whether the law lets the reader emit this event on the document now. */
+  may: (type: OfferedType) => boolean;
   /** Opens the find bar; null without an editor. */
   onFind: ((what: "find") => void) | null;
   onDialog: (dialog: DocumentDialog) => void;
 };
 
 /** The contents of a document's menu; loaded when it opens. */
-export function MoreItems({
-  mayEdit,
-  maySetIcon,
-  mayMove,
-  mayTrash,
-  onFind,
-  onDialog,
-  ...document
-}: MoreProps) {
+export function MoreItems({ may, onFind, onDialog, ...document }: MoreProps) {
+  const mayEdit = may("document.edited");
   const carets = useCaretSettings();
   const { copyLink, copyMarkdown, fork, duplicate, beginInside, trash } =
     useDocumentActions(document);
@@ -80,7 +72,7 @@ export function MoreItems({
       <MenuItem icon={FileText} onSelect={copyMarkdown}>
         Copy as Markdown
       </MenuItem>
-      {maySetIcon && (
+      {may("document.icon_set") && (
         <MenuItem icon={SmilePlus} onSelect={() => onDialog("icon")}>
           {document.icon === null ? "Add icon…" : "Change icon…"}
         </MenuItem>
@@ -95,7 +87,7 @@ export function MoreItems({
           Outline and word count…
         </MenuItem>
       )}
-      {mayMove && (
+      {may("document.moved") && (
         <>
           <MenuItem icon={FilePlus2} onSelect={beginInside}>
             New document inside
@@ -151,7 +143,7 @@ export function MoreItems({
           {downloads}
         </MenuSub>
       )}
-      {mayTrash && (
+      {may("document.trashed") && (
         <>
           <MenuRule />
           <MenuItem icon={Trash2} onSelect={trash}>

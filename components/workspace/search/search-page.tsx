@@ -16,7 +16,9 @@ import { filterCount, noFilters, searchQueryOf } from "./search-address";
 import { SearchDocuments } from "./search-documents";
 import { SearchFilters } from "./search-filters";
 import styles from "./search.module.css";
-import { SearchResults } from "./search-results";
+import { NoResults } from "./no-results";
+import { SearchFailure } from "./search-failure";
+import { pageSize, SearchResults } from "./search-results";
 import { useResults, type Found } from "./use-results";
 import { useSearchAddress } from "./use-search-address";
 
@@ -106,20 +108,26 @@ export function SearchPage({ initial, documents }: Props) {
           </form>
         </div>
         <section className={styles.body}>
-          <SearchResults
-            address={address}
-            answer={answer}
-            hasAsked={address.words.trim() !== ""}
-            isBusy={isBusy}
-            isStale={found !== null && found.query !== searchQueryOf(address)}
-            failed={failed}
-            returning={returning}
-            returned={returned}
-            onAsk={ask}
-            onWiden={() => change({ scope: "ever", at: null })}
-            onClear={() => change(noFilters)}
-            onBringBack={setReturning}
-          />
+          {failed ? (
+            <SearchFailure onRetry={() => ask(pageSize)} />
+          ) : (
+            <SearchResults
+              words={address.words}
+              answer={answer}
+              isBusy={isBusy}
+              isStale={found !== null && found.query !== searchQueryOf(address)}
+              returning={returning}
+              returned={returned}
+              onAsk={ask}
+              onBringBack={setReturning}
+            >
+              <NoResults
+                address={address}
+                onWiden={() => change({ scope: "ever", at: null })}
+                onClear={() => change(noFilters)}
+              />
+            </SearchResults>
+          )}
         </section>
         <aside className={styles.side} aria-label="Filters">
           <div id="filters" className={classNames(styles.filters, filtering && styles.shown)}>
