@@ -161,10 +161,26 @@ export default tseslint.config(
         "error",
         { argsIgnorePattern: "^_", varsIgnorePattern: "^_" },
       ],
-      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/consistent-type-imports": "error",
       "no-restricted-syntax": [
         "error",
         { selector: "ExportAllDeclaration", message: "Name what you export: no barrels." },
+        {
+          // `import { type X }` alone still imports the module: a page once got a whole client
+          // because of a type.
+          selector: "ImportSpecifier[importKind='type']",
+          message: "Import types with `import type { … }`.",
+        },
+        {
+          selector: "PropertyDefinition > PrivateIdentifier, MethodDefinition > PrivateIdentifier",
+          message: "Use `private`.",
+        },
+        {
+          selector:
+            "TSPropertySignature[key.name='type'] > TSTypeAnnotation > TSLiteralType > " +
+            "Literal[value=/^[A-Z_]+$/]",
+          message: "Write event types in lower case, with dots between words: `page.hidden`.",
+        },
         {
           // expect(performance.now() - began).toBeLessThan(15_000)
           selector:
@@ -213,17 +229,6 @@ export default tseslint.config(
         },
       ],
     },
-  },
-  {
-    // `import { type X }` alone still imports the module: a whole client once ended up in a page
-    // because of a type. The rule covers what a page loads first; the rest is loaded on demand, and
-    // whole.
-    files: [
-      "app/**/*.{ts,tsx}",
-      "components/{account,document,editor,frame,history/proof,loading,presence}/**/*.{ts,tsx}",
-      "components/{commands,palette,session,sharing,ui,workspace,workspace-state}/**/*.{ts,tsx}",
-    ],
-    rules: { "@typescript-eslint/no-import-type-side-effects": "error" },
   },
   {
     files: ["machines/**/*.ts", "events/**/*.ts"],

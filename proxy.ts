@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { NextResponse, type NextRequest } from "next/server";
+import { NextResponse } from "next/server";
+import type { NextRequest } from "next/server";
 import { securityPolicy } from "@/app/_server/security-policy";
 import { reportError } from "@/events/core/error-report";
 import { nextPath } from "@/components/session/next-path";
@@ -9,7 +10,8 @@ import { AuthUnreachable } from "@/supabase/auth-reach";
 import type { Claims } from "@/supabase/claims";
 import { personHeader } from "@/supabase/page-person";
 import { identity } from "@/supabase/identity";
-import { requestClient, type CookieJar } from "@/supabase/server";
+import { requestClient } from "@/supabase/server";
+import type { CookieJar } from "@/supabase/server";
 import { isWarmingUp } from "@/supabase/warm-up";
 
 /** Whose request it is; "unchecked" if its session could not be checked. */

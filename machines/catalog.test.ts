@@ -1,12 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  catalogueOf,
-  emptyCatalogue,
-  lawStatements,
-  type Catalogue,
-} from "@/events/log/law-catalogue";
+import { catalogueOf, emptyCatalogue, lawStatements } from "@/events/log/law-catalogue";
+import type { Catalogue } from "@/events/log/law-catalogue";
 import { aggregates, kindOfType, mayEmit } from "./catalog";
 
 const file = new URL("../supabase/law.json", import.meta.url);

@@ -1,7 +1,10 @@
-import { type Anchor } from "@/events/analysis/anchors/anchor";
-import { subjectsOf, type StreamFold } from "@/events/log/stream-fold";
-import { comment, type Comment } from "./comment";
-import { thread, type Thread } from "./thread";
+import type { Anchor } from "@/events/analysis/anchors/anchor";
+import { subjectsOf } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
+import { comment } from "./comment";
+import type { Comment } from "./comment";
+import { thread } from "./thread";
+import type { Thread } from "./thread";
 
 /** A comment as shown; without text if it is deleted. */
 export type ThreadComment = Comment & { id: string; deleted: boolean };

@@ -2,12 +2,8 @@
 // reviewed supabase/law.json and writes the migration between the two. Also writes the body shapes
 // with which rows are read. With --check it only reports whether there is something to write.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import {
-  emptyCatalogue,
-  catalogueOf,
-  lawStatements,
-  type Catalogue,
-} from "@/events/log/law-catalogue";
+import { emptyCatalogue, catalogueOf, lawStatements } from "@/events/log/law-catalogue";
+import type { Catalogue } from "@/events/log/law-catalogue";
 import { format } from "prettier";
 import { bodyShapesFile } from "@/events/log/body-shapes";
 import { aggregates } from "./catalog";

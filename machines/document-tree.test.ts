@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { branchOf, childrenOf, moveRefusal, treeAfter, treeOf } from "./document-tree";
-import { byRank, isLiving, pathOf, type DocumentTree, type Placed } from "./tree-path";
+import { byRank, isLiving, pathOf } from "./tree-path";
+import type { DocumentTree, Placed } from "./tree-path";
 import { longestRank, rankBetween } from "./document-rank";
 
 const created = (id: string) => ({ id, type: "document.created", body: { title: id } });

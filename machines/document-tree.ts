@@ -3,7 +3,8 @@ import type { Json } from "@/events/core/envelope";
 import { bodyOf } from "@/events/core/recorded-body";
 import type { Refusal } from "@/events/log/refusal";
 import { longestRank, rankBetween } from "./document-rank";
-import { byRank, pathOf, type DocumentTree, type Placed } from "./tree-path";
+import { byRank, pathOf } from "./tree-path";
+import type { DocumentTree, Placed } from "./tree-path";
 
 /** A target position: inside `parent` (null: top level), after sibling `after` (null: first). */
 export type Move = { parent: string | null; after: string | null };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { atLeast, keepsAnOwner, roles, type Role } from "./member";
+import { atLeast, keepsAnOwner, roles } from "./member";
+import type { Role } from "./member";
 
 const folded = (id: string, role: Role, phase = "active") => ({
   id,

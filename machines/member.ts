@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
-import { defineAggregate, lifecycle, type Folded } from "@/events/log/aggregate";
+import { defineAggregate, lifecycle } from "@/events/log/aggregate";
+import type { Folded } from "@/events/log/aggregate";
 import { writtenId } from "@/events/core/ids/written-id";
 
 /** The roles, strongest first: each one has all rights of those after it. */

@@ -5,7 +5,7 @@ import { rewritingOf } from "@/events/analysis/rewriting";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { threadsAt } from "./past-threads";
 

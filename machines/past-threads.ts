@@ -1,11 +1,14 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { whereIs, type Where } from "@/events/analysis/anchors/anchor";
+import { whereIs } from "@/events/analysis/anchors/anchor";
+import type { Where } from "@/events/analysis/anchors/anchor";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { emptyFold, foldEvent, type StreamFold } from "@/events/log/stream-fold";
-import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
+import { emptyFold, foldEvent } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
+import type { Mark, Timeline } from "@/events/history/timeline/timeline";
 import { comment } from "./comment";
-import { commentThreadsOf, type CommentThread } from "./comment-thread";
+import { commentThreadsOf } from "./comment-thread";
+import type { CommentThread } from "./comment-thread";
 import { thread } from "./thread";
 
 /**

@@ -1,6 +1,7 @@
 import { longestTitle, longestWorkspaceName } from "@/events/core/text/text-lengths";
 import { mergedTitle } from "@/events/core/text/merged-title";
-import { subjectOf, type StreamFold } from "@/events/log/stream-fold";
+import { subjectOf } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
 import type { OptimisticEvent } from "@/events/log/stream-rules";
 import { document } from "./document";
 import { workspace } from "./workspace";

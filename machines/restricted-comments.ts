@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
-import { type Anchor } from "@/events/analysis/anchors/anchor";
+import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { stretchAt } from "@/events/analysis/anchors/plain-stretch";
-import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
+import type { CommentRow, ThreadRow } from "@/events/read-models/thread-rows";
 import { longestQuote } from "@/events/core/text/text-lengths";
 import type { XmlFragment } from "yjs";
 

@@ -1,4 +1,5 @@
-import { byRank, type Placed } from "./tree-path";
+import { byRank } from "./tree-path";
+import type { Placed } from "./tree-path";
 
 /** A document as a row of the tree: its level from 1, and its position among its siblings. */
 export type TreeRow<Document> = {

@@ -3,7 +3,8 @@ import { longestWorkspaceName } from "@/events/core/text/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/text/visible-text";
-import { historyVisibilities, type RestrictedHistory } from "./history-visibility";
+import { historyVisibilities } from "./history-visibility";
+import type { RestrictedHistory } from "./history-visibility";
 
 const name = z
   .string()

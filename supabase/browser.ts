@@ -1,5 +1,6 @@
 import { createBrowserClient } from "@supabase/ssr";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { authCookie } from "./cookie";
 import { keepAliveFetch } from "./keep-alive-fetch";
 import { byOwnClock } from "./own-clock";

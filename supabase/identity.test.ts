@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AuthUnreachable } from "./auth-reach";
 import { identity } from "./identity";

@@ -1,7 +1,9 @@
-import { isAuthRetryableFetchError, type SupabaseClient } from "@supabase/supabase-js";
+import { isAuthRetryableFetchError } from "@supabase/supabase-js";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
 import { authPatience, AuthUnreachable } from "./auth-reach";
-import { hasSharedSecret, readClaims, verifyClaims, type Claims } from "./claims";
+import { hasSharedSecret, readClaims, verifyClaims } from "./claims";
+import type { Claims } from "./claims";
 import { environment } from "./environment";
 import { sessionHolds } from "./session-check";
 import { VerifiedTokens } from "./verified-tokens";

@@ -1,4 +1,5 @@
-import { personHeader, type PersonOfPage } from "./page-person";
+import { personHeader } from "./page-person";
+import type { PersonOfPage } from "./page-person";
 import { urlOf } from "./renewal-answer";
 import { maySendFor } from "./token-person";
 

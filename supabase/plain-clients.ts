@@ -1,8 +1,5 @@
-import {
-  createClient,
-  type RealtimeClientOptions,
-  type SupabaseClient,
-} from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
+import type { RealtimeClientOptions, SupabaseClient } from "@supabase/supabase-js";
 import WebSocket from "ws";
 import { environment } from "./environment";
 

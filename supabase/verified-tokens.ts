@@ -9,22 +9,22 @@ const most = 5_000;
  * session for this long; the database itself refuses it.
  */
 export class VerifiedTokens {
-  readonly #known = new Map<string, { claims: Claims; until: number }>();
+  private readonly known = new Map<string, { claims: Claims; until: number }>();
 
   find(project: string, token: string, now: number): Claims | null {
     const key = keyOf(project, token);
-    const found = this.#known.get(key);
+    const found = this.known.get(key);
     if (!found) return null;
     if (found.until > now) return found.claims;
-    this.#known.delete(key);
+    this.known.delete(key);
     return null;
   }
 
   add(project: string, token: string, claims: Claims, now: number): void {
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size >= most) this.#known.delete(oldest);
+    const [oldest] = this.known.keys();
+    if (oldest !== undefined && this.known.size >= most) this.known.delete(oldest);
     const until = Math.min(now + lastingMs, claims.expiresAt * 1000);
-    this.#known.set(keyOf(project, token), { claims, until });
+    this.known.set(keyOf(project, token), { claims, until });
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { BaseSequencer } from "vitest/node";
+import type { TestSpecification } from "vitest/node";
 
 /**
  * Slow files on two cores, in seconds. Each stage starts with its longest: a long one that started

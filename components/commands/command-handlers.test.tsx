@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
-import { type CommandHandlers, useCommands, useOfferedCommands } from "./command-handlers";
+import { useCommands, useOfferedCommands } from "./command-handlers";
+import type { CommandHandlers } from "./command-handlers";
 
 const shown: string[][] = [];
 

@@ -6,7 +6,8 @@ import { isPressed } from "@/components/ui/keyboard/keys";
 import { toggleTheme } from "@/components/ui/screen/theme";
 import { onDemand } from "@/components/loading/on-demand";
 import { handlerOf, useCommands } from "./command-handlers";
-import { commandKeys, type KeyedCommand } from "./command-keys";
+import { commandKeys } from "./command-keys";
+import type { KeyedCommand } from "./command-keys";
 import { setLayer, useLayer } from "./open-layer";
 
 const ShortcutsDialog = onDemand(() =>

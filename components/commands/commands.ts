@@ -1,6 +1,7 @@
 import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
 import type { Keys } from "@/components/ui/keyboard/keys";
-import { commandKeys, type KeyedCommand } from "./command-keys";
+import { commandKeys } from "./command-keys";
+import type { KeyedCommand } from "./command-keys";
 
 /**
  * The question to the law (the transition table) before a command is offered: may this reader do

@@ -1,5 +1,6 @@
 import type { Keys } from "@/components/ui/keyboard/keys";
-import { commandKeys, type KeyedCommand } from "./command-keys";
+import { commandKeys } from "./command-keys";
+import type { KeyedCommand } from "./command-keys";
 import { commands } from "./commands";
 import { playerShortcuts } from "./player-shortcuts";
 

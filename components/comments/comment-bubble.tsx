@@ -3,7 +3,8 @@
 import type { Editor } from "@tiptap/core";
 import { MessageSquarePlus } from "lucide-react";
 import { useEditorState } from "@/components/editor/toolbar/editor-state";
-import { Floating, type Anchor } from "@/components/editor/toolbar/floating";
+import { Floating } from "@/components/editor/toolbar/floating";
+import type { Anchor } from "@/components/editor/toolbar/floating";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import styles from "./threads.module.css";

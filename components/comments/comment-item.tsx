@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { type ThreadComment } from "@/machines/comment-thread";
+import type { ThreadComment } from "@/machines/comment-thread";
 import { timeOf, whenOf } from "@/components/ui/time/day-words";
-import { type Person } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
-import { type Clock } from "@/components/ui/time/use-clock";
+import type { Clock } from "@/components/ui/time/use-clock";
 import { CommentForm } from "./drafts/comment-form";
-import { type DraftSlot } from "./drafts/draft-store";
+import type { DraftSlot } from "./drafts/draft-store";
 import styles from "./threads.module.css";
 
 type Props = {

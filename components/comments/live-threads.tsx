@@ -2,14 +2,15 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useMemo } from "react";
-import { type LiveDocument } from "@/machines/sync/live-document";
+import type { LiveDocument } from "@/machines/sync/live-document";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { Threads } from "./threads";
-import { type Comments } from "./use-comments";
+import type { Comments } from "./use-comments";
 import { useThreads } from "./use-threads";
 import { useAnnouncements } from "./use-announcements";
-import { type CommentedText } from "./passages/commented-text";
-import { liveLineage, type TextLineage } from "./lineage/text-lineage";
+import type { CommentedText } from "./passages/commented-text";
+import { liveLineage } from "./lineage/text-lineage";
+import type { TextLineage } from "./lineage/text-lineage";
 import { useBackend } from "@/components/session/backend-provider";
 
 type Props = {

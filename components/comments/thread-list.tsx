@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Segmented } from "@/components/ui/forms/segmented";
 import styles from "./threads.module.css";
 

@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef } from "react";
+import type { KeyboardEvent } from "react";
 import { classNames } from "@/components/ui/class-names";
 import type { CommentThread } from "@/machines/comment-thread";
 import { useDiscussion } from "./discussion-context";

@@ -4,11 +4,12 @@ import type { EventTypeOf } from "@/events/core/event-types";
 import { bodyOf } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 import { useEffect, useRef } from "react";
-import { type Ruled } from "@/events/core/envelope";
-import { type LiveDocument } from "@/machines/sync/live-document";
-import { type CommentThread } from "@/machines/comment-thread";
+import type { Ruled } from "@/events/core/envelope";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import type { CommentThread } from "@/machines/comment-thread";
 import { useAnnounce } from "@/components/ui/screen/announcer";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { quoteWords } from "./quote-words";
 
 const actions: Readonly<Record<EventTypeOf<"thread" | "comment">, string | null>> = {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useMemo } from "react";
-import { type CommentThread } from "@/machines/comment-thread";
+import type { CommentThread } from "@/machines/comment-thread";
 import { useSeen } from "./use-seen";
 
 type Input = {

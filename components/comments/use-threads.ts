@@ -4,11 +4,8 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import type { LiveDocument } from "@/machines/sync/live-document";
-import {
-  commentThreadsOf,
-  type CommentThread,
-  type ThreadComment,
-} from "@/machines/comment-thread";
+import { commentThreadsOf } from "@/machines/comment-thread";
+import type { CommentThread, ThreadComment } from "@/machines/comment-thread";
 import { commentRights } from "@/machines/comments/comment-rights";
 import type { DocumentComments } from "@/machines/comments/document-comments";
 import { ThreadsStore } from "@/machines/comments/threads-store";

@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { retried } from "@/events/core/retried";
 import { StoreFault } from "@/events/log/store";
-import { restrictedComments, type RestrictedComments } from "@/machines/restricted-comments";
+import { restrictedComments } from "@/machines/restricted-comments";
+import type { RestrictedComments } from "@/machines/restricted-comments";
 import { reportUnexpected } from "@/components/ui/failure-words";
 
 async function read(documentId: string): Promise<RestrictedComments | "none"> {

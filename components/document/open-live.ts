@@ -3,7 +3,8 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { openDocument } from "@/machines/sync/open-document";
-import { isUnknown, status, type SyncStatus } from "@/machines/sync/sync-status";
+import { isUnknown, status } from "@/machines/sync/sync-status";
+import type { SyncStatus } from "@/machines/sync/sync-status";
 import { schemaVersion } from "@/events/content/schema";
 import type { OpenedDraft } from "./open-draft";
 

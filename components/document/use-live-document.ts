@@ -9,14 +9,16 @@ import type { PresenceState } from "@/events/realtime/presence-list";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import { readyForEditor } from "@/components/editor/early/early-loading";
-import { type LiveText, ShownText } from "@/components/editor/binding/live-text";
+import { ShownText } from "@/components/editor/binding/live-text";
+import type { LiveText } from "@/components/editor/binding/live-text";
 import { useSessionResumed, useTab } from "@/components/session/backend-provider";
 import { afterCritical, comeFirst } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import { isCachedPage } from "@/components/session/cached-page";
 import { broughtState } from "./fetched-state";
 import type { DocumentSnapshot } from "./document-snapshot";
-import { draftStatus, openDraft, type OpenedDraft } from "./open-draft";
+import { draftStatus, openDraft } from "./open-draft";
+import type { OpenedDraft } from "./open-draft";
 import { closerOf, leftStates } from "./opening/left-states";
 
 type Input = {

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import type { RemoteCaretsOptions } from "@/components/editor/carets/remote-carets";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import type { LiveDocument } from "@/machines/sync/live-document";
 
 /**

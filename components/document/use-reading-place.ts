@@ -1,13 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import {
-  goToPlace,
-  holdPlace,
-  placeFrom,
-  readingPlace,
-  type ReadingPlace,
-} from "@/components/frame/reading-place";
+import { goToPlace, holdPlace, placeFrom, readingPlace } from "@/components/frame/reading-place";
+import type { ReadingPlace } from "@/components/frame/reading-place";
 import { returnFocus } from "@/components/ui/keyboard/focus-history";
 
 const keyOf = (documentId: string) => `reading:${documentId}`;

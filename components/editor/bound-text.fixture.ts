@@ -1,5 +1,6 @@
 import type { Node } from "@tiptap/pm/model";
-import { EditorState, type Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { EditorState, TextSelection } from "@tiptap/pm/state";
+import type { Plugin, Transaction } from "@tiptap/pm/state";
 import * as Y from "yjs";
 import { ownUndoPlugin, takeStepBack } from "./undo/own-undo";
 import { documentSchema } from "@/events/content/schema";

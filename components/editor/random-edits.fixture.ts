@@ -10,15 +10,11 @@ import {
   toggleMark,
   wrapIn,
 } from "@tiptap/pm/commands";
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from "@tiptap/pm/schema-list";
-import {
-  AllSelection,
-  type Command,
-  type Selection,
-  TextSelection,
-  type Transaction,
-} from "@tiptap/pm/state";
+import { AllSelection, TextSelection } from "@tiptap/pm/state";
+import type { Command, Selection, Transaction } from "@tiptap/pm/state";
 import { addRowAfter, deleteRow } from "@tiptap/pm/tables";
 import type { BoundText } from "./bound-text.fixture";
 import { documentSchema as schema } from "@/events/content/schema";

@@ -10,7 +10,8 @@ import { afterCritical } from "@/components/loading/after-critical";
 import { focusedBy } from "@/components/ui/keyboard/focus-history";
 import { createTextEditor, textHelpId } from "./binding/editor-binding";
 import type { LiveText } from "./binding/live-text";
-import { refreshCarets, type RemoteCaretsOptions } from "./carets/remote-carets";
+import { refreshCarets } from "./carets/remote-carets";
+import type { RemoteCaretsOptions } from "./carets/remote-carets";
 import type { Layer } from "./text-layers";
 import styles from "./text.module.css";
 

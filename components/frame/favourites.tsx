@@ -1,7 +1,8 @@
 "use client";
 
 import { FileText } from "lucide-react";
-import { useId, type KeyboardEvent } from "react";
+import { useId } from "react";
+import type { KeyboardEvent } from "react";
 import { useAnnounce } from "@/components/ui/screen/announcer";
 import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";

@@ -1,7 +1,8 @@
 "use client";
 
 import { Menu as MenuIcon, PanelLeft } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { useCommands } from "@/components/commands/command-handlers";
 import { onDemand } from "@/components/loading/on-demand";
 import { setLayer } from "@/components/commands/open-layer";
@@ -10,7 +11,8 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 import { cycleLandmarks } from "./landmarks";
-import { Tree, type TreeProps } from "./tree";
+import { Tree } from "./tree";
+import type { TreeProps } from "./tree";
 import { toggleTree, useTreeOpen } from "./tree-state";
 import styles from "./frame.module.css";
 

@@ -3,7 +3,8 @@
 import { Dialog } from "@/components/ui/dialog";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./frame.module.css";
-import { Tree, type TreeProps } from "./tree";
+import { Tree } from "./tree";
+import type { TreeProps } from "./tree";
 
 type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void };
 

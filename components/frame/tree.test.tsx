@@ -4,7 +4,8 @@ import { at, documentRow } from "@/components/workspace-state/document-row.fixtu
 import { firstView } from "@/components/workspace-state/initial-view";
 import { partsStore } from "@/components/workspace-state/parts-store";
 import { WorkspaceContext } from "@/components/workspace-state/workspace-context";
-import { Tree, type TreeProps } from "./tree";
+import { Tree } from "./tree";
+import type { TreeProps } from "./tree";
 
 vi.mock("./place-menu", () => ({ PlaceMenu: () => null }));
 vi.mock("./account-menu", () => ({ AccountMenu: () => null }));

@@ -1,6 +1,7 @@
 "use client";
 
-import { lazy, Suspense, useSyncExternalStore, type ComponentType, type ReactNode } from "react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { importWithRetry } from "./retrying-import";
 
 const never = () => () => {};

@@ -6,7 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LocalTime } from "@/components/ui/time/local-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { mailMessages, mailParts, type MailMessage } from "./mail-message";
+import { mailMessages, mailParts } from "./mail-message";
+import type { MailMessage } from "./mail-message";
 import styles from "./mail-box.module.css";
 
 type State =

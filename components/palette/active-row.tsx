@@ -1,7 +1,8 @@
 "use client";
 
 import { useCommandState } from "cmdk";
-import { useLayoutEffect, type RefObject } from "react";
+import { useLayoutEffect } from "react";
+import type { RefObject } from "react";
 
 type Props = { input: RefObject<HTMLInputElement | null>; typed: string };
 

@@ -17,7 +17,6 @@ import {
   Keyboard,
   Link2,
   LogOut,
-  type LucideIcon,
   MessageSquare,
   MousePointer2,
   PanelLeft,
@@ -39,6 +38,7 @@ import {
   UserRoundPlus,
   Users,
 } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import type { CommandId } from "@/components/commands/commands";
 
 /** The icons of commands. */

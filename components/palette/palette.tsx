@@ -2,13 +2,12 @@
 
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
-import { useRef, useState, type KeyboardEvent } from "react";
-import {
-  type CommandHandlers,
-  handlerOf,
-  useOfferedCommands,
-} from "@/components/commands/command-handlers";
-import { type CommandId, keysOf } from "@/components/commands/commands";
+import { useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { handlerOf, useOfferedCommands } from "@/components/commands/command-handlers";
+import type { CommandHandlers } from "@/components/commands/command-handlers";
+import { keysOf } from "@/components/commands/commands";
+import type { CommandId } from "@/components/commands/commands";
 import { useNavigate } from "@/components/frame/documents/navigation-guard";
 import { useTab } from "@/components/session/backend-provider";
 import { Icon } from "@/components/ui/icon";

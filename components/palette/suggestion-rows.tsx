@@ -1,7 +1,8 @@
 "use client";
 
 import { FileText } from "lucide-react";
-import { type CommandId, keysOf } from "@/components/commands/commands";
+import { keysOf } from "@/components/commands/commands";
+import type { CommandId } from "@/components/commands/commands";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";

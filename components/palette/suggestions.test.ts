@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type CommandId, commandIds, commands, keysOf } from "@/components/commands/commands";
+import { commandIds, commands, keysOf } from "@/components/commands/commands";
+import type { CommandId } from "@/components/commands/commands";
 import { sections, textShortcuts } from "@/components/commands/shortcuts";
 import { documentRow } from "@/components/workspace-state/document-row.fixture";
 import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
 import { mayEmit } from "@/machines/catalog";
 import type { Role } from "@/machines/member";
-import { offeredCommands, placeOf, suggestionsFor, type Sources } from "./suggestions";
+import { offeredCommands, placeOf, suggestionsFor } from "./suggestions";
+import type { Sources } from "./suggestions";
 
 const titled = (id: string, title: string) => ({ ...documentRow(id), title });
 const documents = [

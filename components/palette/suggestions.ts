@@ -1,15 +1,10 @@
 import type { Online } from "@/components/presence/online";
 import type { MemberView } from "@/components/workspace-state/workspace-context";
 import type { DocumentRow } from "@/events/read-models/document-rows";
-import {
-  type Command,
-  type CommandId,
-  commandIds,
-  commands,
-  isAllowed,
-  type Law,
-} from "@/components/commands/commands";
-import { fuzzy, type Found } from "./fuzzy";
+import { commandIds, commands, isAllowed } from "@/components/commands/commands";
+import type { Command, CommandId, Law } from "@/components/commands/commands";
+import { fuzzy } from "./fuzzy";
+import type { Found } from "./fuzzy";
 
 /** The most rows of a group. */
 const limit = 7;

@@ -1,4 +1,5 @@
-import { createActor, type ActorRefFrom } from "xstate";
+import { createActor } from "xstate";
+import type { ActorRefFrom } from "xstate";
 import { presenceMachine } from "@/machines/presence/presence";
 
 const inputEvents = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;

@@ -8,8 +8,8 @@ import {
   useMemo,
   useState,
   useSyncExternalStore,
-  type ReactNode,
 } from "react";
+import type { ReactNode } from "react";
 import type { Session } from "@/events/auth/auth";
 import type { Backend } from "@/events/backend/backend";
 import { afterCritical, firstTouch } from "@/components/loading/after-critical";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useActionState, useState } from "react";
-import { authSentence, type Session } from "@/events/auth/auth";
+import { authSentence } from "@/events/auth/auth";
+import type { Session } from "@/events/auth/auth";
 import { FormNotice } from "@/components/ui/forms/form-notice";
 import { emailProblem, formSecret, formText } from "@/components/ui/forms/form-text";
 import { Button } from "@/components/ui/button";

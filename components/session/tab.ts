@@ -1,16 +1,16 @@
 import { tolerate } from "@/events/core/error-report";
-import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from "xstate";
+import { createActor, waitFor } from "xstate";
+import type { ActorRefFrom, SnapshotFrom } from "xstate";
 import type { AuthRefusal } from "@/events/auth/auth";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { withDeadline } from "@/events/device/deadline";
-import { connectBackend, type Backend } from "@/events/backend/backend";
-import { StoreFault, type Store } from "@/events/log/store";
+import { connectBackend } from "@/events/backend/backend";
+import type { Backend } from "@/events/backend/backend";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { steadyStorage } from "@/events/device/steady-storage";
-import {
-  storageQueue,
-  type RefusedAuthEvent,
-  type AuthEventQueue,
-} from "@/events/device/auth-event-queue";
+import { storageQueue } from "@/events/device/auth-event-queue";
+import type { RefusedAuthEvent, AuthEventQueue } from "@/events/device/auth-event-queue";
 import { sessionMachine } from "@/machines/session/session";
 import type { Attempt } from "@/machines/session/session-events";
 import { forgetPerson } from "./device-pages";

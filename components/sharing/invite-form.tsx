@@ -1,13 +1,15 @@
 "use client";
 
-import { useId, useState, type FormEvent } from "react";
+import { useId, useState } from "react";
+import type { FormEvent } from "react";
 import { useAnnounce } from "@/components/ui/screen/announcer";
 import { roleOptions } from "./role-words";
 import { Button } from "@/components/ui/button";
 import { isolated } from "@/events/core/text/isolated";
 import { Select } from "@/components/ui/forms/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { useInvite, type InvitedRole } from "./use-invite";
+import { useInvite } from "./use-invite";
+import type { InvitedRole } from "./use-invite";
 import styles from "./share-dialog.module.css";
 
 const offered = ["viewer", "commenter", "editor"] as const satisfies readonly InvitedRole[];

@@ -5,7 +5,8 @@ import { useAnnounce } from "@/components/ui/screen/announcer";
 import { copyText, uncopied } from "@/components/ui/clipboard/clipboard";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/forms/select";
-import { useInvite, type InvitedRole } from "./use-invite";
+import { useInvite } from "./use-invite";
+import type { InvitedRole } from "./use-invite";
 import styles from "./share-dialog.module.css";
 
 const day = 24 * 60 * 60 * 1000;

@@ -3,7 +3,8 @@
 import { useAnnounce } from "@/components/ui/screen/announcer";
 import { firstName } from "@/events/read-models/person";
 import { Select } from "@/components/ui/forms/select";
-import { useWorkspace, type MemberView } from "@/components/workspace-state/workspace-context";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { MemberView } from "@/components/workspace-state/workspace-context";
 import type { Role } from "@/machines/member";
 import { roleLabel, roleOptions } from "./role-words";
 import styles from "./role-select.module.css";

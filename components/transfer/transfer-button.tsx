@@ -1,6 +1,7 @@
 "use client";
 
-import { type ComponentType, useCallback, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import type { ComponentType } from "react";
 import { Button } from "@/components/ui/button";
 
 type Props = {

@@ -2,7 +2,8 @@
 
 import { useMachine } from "@xstate/react";
 import { useEffect, useRef } from "react";
-import { transferMachine, type Progress, type Work } from "@/machines/transfer/transfer";
+import { transferMachine } from "@/machines/transfer/transfer";
+import type { Progress, Work } from "@/machines/transfer/transfer";
 
 type TransferView = {
   phase: "idle" | "running" | "done" | "failed" | "cancelled";

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
-import { useId, type ComponentProps, type ReactNode } from "react";
+import { useId } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Icon } from "./icon";
 import styles from "./field.module.css";

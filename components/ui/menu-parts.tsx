@@ -1,12 +1,14 @@
 "use client";
 
 import * as Radix from "@radix-ui/react-dropdown-menu";
-import { Check, ChevronRight, type LucideIcon } from "lucide-react";
+import { Check, ChevronRight } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import type { KeyboardEventHandler, MouseEvent, ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Icon } from "./icon";
 import { isApple } from "./keyboard/apple";
-import { type Keys, shownKeys } from "./keyboard/keys";
+import { shownKeys } from "./keyboard/keys";
+import type { Keys } from "./keyboard/keys";
 import styles from "./menu.module.css";
 
 export type MenuProps = {

@@ -1,7 +1,8 @@
 "use client";
 
 import * as Radix from "@radix-ui/react-dialog";
-import { type ComponentProps, useEffect } from "react";
+import { useEffect } from "react";
+import type { ComponentProps } from "react";
 
 let shown = 0;
 

@@ -1,15 +1,7 @@
 "use client";
 
-import {
-  createContext,
-  lazy,
-  Suspense,
-  use,
-  useCallback,
-  useEffect,
-  useState,
-  type ReactNode,
-} from "react";
+import { createContext, lazy, Suspense, use, useCallback, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import { knownRelease, onRelease, watchRelease } from "@/components/loading/release";

@@ -12,8 +12,8 @@ import {
   useWorkspace,
   useWorkspaceValue,
   WorkspaceContext,
-  type WorkspaceView,
 } from "./workspace-context";
+import type { WorkspaceView } from "./workspace-context";
 import { WorkspaceShell } from "./workspace-shell";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 

@@ -1,5 +1,6 @@
 import type { EventType } from "@/events/core/event-types";
-import { subjectKey, type StreamFold } from "@/events/log/stream-fold";
+import { subjectKey } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import type { Document } from "@/machines/document";
 

@@ -1,5 +1,6 @@
 import type { DocumentRow } from "@/events/read-models/document-rows";
-import { pathOf, type DocumentTree } from "@/machines/tree-path";
+import { pathOf } from "@/machines/tree-path";
+import type { DocumentTree } from "@/machines/tree-path";
 
 /**
  * A document as its workspace shows it; `trashedIn` is the ancestor with which it is in the trash.

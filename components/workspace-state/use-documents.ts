@@ -2,30 +2,34 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
-import { typedEvent, type TypedEvent } from "@/events/core/event-types";
+import { typedEvent } from "@/events/core/event-types";
+import type { TypedEvent } from "@/events/core/event-types";
 import { retried } from "@/events/core/retried";
-import { openStream, type LiveStream, type Outcome } from "@/events/log/live-stream";
-import {
-  documentsById,
-  versionsOfDocuments,
-  type DocumentRow,
-} from "@/events/read-models/document-rows";
-import { changesOf, type LastChange } from "@/events/read-models/last-changes";
+import { openStream } from "@/events/log/live-stream";
+import type { LiveStream, Outcome } from "@/events/log/live-stream";
+import { documentsById, versionsOfDocuments } from "@/events/read-models/document-rows";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import { changesOf } from "@/events/read-models/last-changes";
+import type { LastChange } from "@/events/read-models/last-changes";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { emptyFold, subjectOf } from "@/events/log/stream-fold";
-import { streamRules, type OptimisticEvent } from "@/events/log/stream-rules";
+import { streamRules } from "@/events/log/stream-rules";
+import type { OptimisticEvent } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
 import { document } from "@/machines/document";
 import { rebased } from "@/machines/replaced-words";
-import { branchOf, moveRefusal, type Move } from "@/machines/document-tree";
+import { branchOf, moveRefusal } from "@/machines/document-tree";
+import type { Move } from "@/machines/document-tree";
 import { pathOf } from "@/machines/tree-path";
 import { droppedToast } from "./proposals/dropped-toast";
 import { knownTitles } from "./proposals/known-titles";
 import type { WorkspaceProposals } from "./proposals/workspace-proposals";
 import { lazyStore } from "./lazy-store";
-import { foldOfRow, withOptimistic, type OptimisticDocument } from "./optimistic-document";
-import { placedDocuments, type WorkspaceDocument } from "./placed-documents";
+import { foldOfRow, withOptimistic } from "./optimistic-document";
+import type { OptimisticDocument } from "./optimistic-document";
+import { placedDocuments } from "./placed-documents";
+import type { WorkspaceDocument } from "./placed-documents";
 import { RowReading } from "./row-reading";
 import { useProposedTree } from "./use-proposed-tree";
 import { useKept } from "./use-kept";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { linesOf, shownLines, type ChangeLine } from "@/events/read-models/change-lines";
+import { linesOf, shownLines } from "@/events/read-models/change-lines";
+import type { ChangeLine } from "@/events/read-models/change-lines";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { StoreFault } from "@/events/log/store";
 import { useBackend } from "@/components/session/backend-provider";

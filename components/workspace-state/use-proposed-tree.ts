@@ -3,7 +3,8 @@
 import { useCallback, useMemo, useState } from "react";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { bodyOf } from "@/events/core/recorded-body";
-import { moveRefusal, treeAfter, type TreeEvent } from "@/machines/document-tree";
+import { moveRefusal, treeAfter } from "@/machines/document-tree";
+import type { TreeEvent } from "@/machines/document-tree";
 import type { DocumentTree } from "@/machines/tree-path";
 import { treeOfRows } from "./placed-documents";
 

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { PresenceEntry, Subscription } from "@/events/realtime/channel";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import type { Subject } from "@/events/core/envelope";
-import { openStream, type LiveStream, type StreamView } from "@/events/log/live-stream";
+import { openStream } from "@/events/log/live-stream";
+import type { LiveStream, StreamView } from "@/events/log/live-stream";
 import type { StreamFold } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";

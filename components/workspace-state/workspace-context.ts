@@ -18,7 +18,8 @@ import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/time/use-clock";
 import type { PersonalView } from "./use-personal";
 import type { Access } from "./use-stream";
-import { readerOf, type PartsStore } from "./parts-store";
+import { readerOf } from "./parts-store";
+import type { PartsStore } from "./parts-store";
 
 export type MemberView = Person & { email: string | null; role: Role; joinedAt: string };
 export type InvitationView = Omit<InvitationRow, "createdAt" | "expiresAt"> & {

@@ -1,4 +1,5 @@
-import { subjectKey, type StreamFold } from "@/events/log/stream-fold";
+import { subjectKey } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
 import type { Invitation } from "@/machines/invitation";
 import type { Member } from "@/machines/member";
 import type { Workspace } from "@/machines/workspace";

@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { onDemand } from "@/components/loading/on-demand";
 import { afterCritical } from "@/components/loading/after-critical";
 import { usePersonOfPage } from "@/components/session/person/use-page-person";

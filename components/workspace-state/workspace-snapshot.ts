@@ -1,17 +1,21 @@
 import type { EventType } from "@/events/core/event-types";
-import { linesOfWorkspace, shownLines, type ChangeLine } from "@/events/read-models/change-lines";
-import { documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
-import { openInvitations, type InvitationRow } from "@/events/read-models/invitation-rows";
-import { recentChanges, type LastChange } from "@/events/read-models/last-changes";
-import { membersOf, type MemberRow } from "@/events/read-models/member-rows";
-import { readPersonal, type Personal } from "@/events/read-models/personal";
+import { linesOfWorkspace, shownLines } from "@/events/read-models/change-lines";
+import type { ChangeLine } from "@/events/read-models/change-lines";
+import { documentsOf } from "@/events/read-models/document-rows";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import { openInvitations } from "@/events/read-models/invitation-rows";
+import type { InvitationRow } from "@/events/read-models/invitation-rows";
+import { recentChanges } from "@/events/read-models/last-changes";
+import type { LastChange } from "@/events/read-models/last-changes";
+import { membersOf } from "@/events/read-models/member-rows";
+import type { MemberRow } from "@/events/read-models/member-rows";
+import { readPersonal } from "@/events/read-models/personal";
+import type { Personal } from "@/events/read-models/personal";
 import type { Rows } from "@/events/read-models/rows";
-import {
-  myWorkspaces,
-  workspaceById,
-  type WorkspaceRow,
-} from "@/events/read-models/workspace-rows";
-import { readWorkspaceWindow, type WorkspaceRest } from "@/events/read-models/workspace-window";
+import { myWorkspaces, workspaceById } from "@/events/read-models/workspace-rows";
+import type { WorkspaceRow } from "@/events/read-models/workspace-rows";
+import { readWorkspaceWindow } from "@/events/read-models/workspace-window";
+import type { WorkspaceRest } from "@/events/read-models/workspace-window";
 import { mayEmit } from "@/machines/catalog";
 import { seesEverything } from "@/machines/history-visibility";
 import type { Person } from "@/events/read-models/person";

@@ -1,6 +1,7 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
+import type { FormEvent } from "react";
 import { longestWorkspaceName } from "@/events/core/text/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";

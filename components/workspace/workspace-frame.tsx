@@ -2,7 +2,8 @@
 
 import { FileUp, Plus, UserPlus } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
+import type { ReactNode } from "react";
 import { Announcer } from "@/components/ui/screen/announcer";
 import { useCommands } from "@/components/commands/command-handlers";
 import { Frame, Grow } from "@/components/frame/frame";

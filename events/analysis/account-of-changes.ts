@@ -1,21 +1,15 @@
 import { isAtOnce } from "./attribution";
-import {
-  type CopyIn,
-  type ContentOrigin,
-  contentOriginOf,
-} from "@/events/analysis/lineage/copy-in";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { CopyIn, ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { blockHeirs } from "@/events/analysis/lineage/block-heirs";
 import { countWords } from "@/events/content/word-count";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Rewriting, rewritingOf } from "./rewriting";
-import {
-  type Place,
-  type TextblockHistory,
-  scriptOf,
-  standsAt,
-} from "@/events/history/timeline/script";
+import { rewritingOf } from "./rewriting";
+import type { Rewriting } from "./rewriting";
+import { scriptOf, standsAt } from "@/events/history/timeline/script";
+import type { Place, TextblockHistory } from "@/events/history/timeline/script";
 import { aboveHeadings, sectionsOf } from "@/events/history/timeline/sections";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * One author's changes under one heading in one session: words that they inserted and did not

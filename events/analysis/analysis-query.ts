@@ -1,14 +1,20 @@
-import { accountOfChanges, type AccountEntry, type Stretch } from "./account-of-changes";
-import { anchorOutcomes, type AnchorAnswers } from "./anchors/anchor-outcomes";
-import { type Anchor } from "./anchors/anchor";
-import { passagesAt, type Passage } from "./attribution";
-import { searchThroughTime, type Found } from "./deleted-text-search";
-import { type RewritingData } from "@/events/analysis/rewritten/rewriting-data";
+import { accountOfChanges } from "./account-of-changes";
+import type { AccountEntry, Stretch } from "./account-of-changes";
+import { anchorOutcomes } from "./anchors/anchor-outcomes";
+import type { AnchorAnswers } from "./anchors/anchor-outcomes";
+import type { Anchor } from "./anchors/anchor";
+import { passagesAt } from "./attribution";
+import type { Passage } from "./attribution";
+import { searchThroughTime } from "./deleted-text-search";
+import type { Found } from "./deleted-text-search";
+import type { RewritingData } from "@/events/analysis/rewritten/rewriting-data";
 import { rewritingOf } from "./rewriting";
-import { statisticsOf, type Statistics } from "./statistics";
-import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
-import { type ClientRuns, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { statisticsOf } from "./statistics";
+import type { Statistics } from "./statistics";
+import type { ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import { scriptOf } from "@/events/history/timeline/script";
+import type { ClientRuns } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 type Questions = {
   statistics: { at: number };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { stream } from "@/events/history/timeline/rows.fixture";
-import { type WholeTimeline } from "@/events/history/timeline/timeline";
+import type { WholeTimeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 
 const people = new Map([

@@ -1,17 +1,10 @@
-import {
-  type ImportedPassage,
-  type ContentOrigin,
-  contentOriginOf,
-} from "@/events/analysis/lineage/copy-in";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { ImportedPassage, ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { bornStep } from "@/events/history/timeline/life-runs";
 import { rewritingOf } from "./rewriting";
-import {
-  type TextblockHistory,
-  type Place,
-  scriptOf,
-  standsAt,
-} from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { scriptOf, standsAt } from "@/events/history/timeline/script";
+import type { TextblockHistory, Place } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * Contiguous standing text that one author wrote in one session, all typed or all inserted at once.

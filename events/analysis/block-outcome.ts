@@ -1,6 +1,6 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Block, type DocumentJson } from "@/events/history/timeline/full-history-text";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Block, DocumentJson } from "@/events/history/timeline/full-history-text";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * The outcome of a block. It stands, perhaps under another key, because a moved or retyped block is

@@ -1,5 +1,5 @@
 import { countWords } from "@/events/content/word-count";
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
 import type { Rows } from "@/events/read-models/rows";

@@ -1,9 +1,10 @@
-import { type Found } from "./deleted-text-search";
-import { type PassageRange } from "./passage";
+import type { Found } from "./deleted-text-search";
+import type { PassageRange } from "./passage";
 import { passageAt } from "./returning-passage";
 import { rewritingOf } from "./rewriting";
-import { type Place, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { scriptOf } from "@/events/history/timeline/script";
+import type { Place } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { never } from "@/events/crdt/updates/lifespans";
 
 /**

@@ -6,7 +6,7 @@ import { deletedPassageOf } from "./deleted-passage";
 import { cases } from "@/events/core/cases.fixture";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 type Presence = { since: number; until: number | null };
 

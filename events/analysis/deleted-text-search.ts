@@ -1,8 +1,10 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Lives, type Rewriting, rewritingOf } from "./rewriting";
-import { type TextblockHistory, scriptOf, textAt } from "@/events/history/timeline/script";
+import { rewritingOf } from "./rewriting";
+import type { Lives, Rewriting } from "./rewriting";
+import { scriptOf, textAt } from "@/events/history/timeline/script";
+import type { TextblockHistory } from "@/events/history/timeline/script";
 import { StandingSet } from "./standing-set";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * Words that once stood together: their place in the script, and the revisions from which and

@@ -1,12 +1,8 @@
 import { targetOf } from "@/events/content/document-link";
 import { never } from "@/events/crdt/updates/lifespans";
-import {
-  type Block,
-  type HistoryElement,
-  type Textblock,
-} from "@/events/history/timeline/full-history-text";
+import type { Block, HistoryElement, Textblock } from "@/events/history/timeline/full-history-text";
 import { attributesAt } from "@/events/history/timeline/text-page";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * A link to a document with the words around it, as they stood from one revision to before another.

@@ -1,13 +1,9 @@
 import { appendAll } from "@/events/core/append-all";
 import { countWords } from "@/events/content/word-count";
 import { movesOf } from "@/events/analysis/lineage/moves";
-import {
-  blockAt,
-  type PageNode,
-  type PageText,
-  revisionAt,
-} from "@/events/history/timeline/text-page";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { blockAt, revisionAt } from "@/events/history/timeline/text-page";
+import type { PageNode, PageText } from "@/events/history/timeline/text-page";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 export type ExcerptRun = { text: string; state: "old" | "new" | "gone" };
 

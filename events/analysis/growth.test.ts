@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { growthOf } from "@/events/core/work-count.fixture";
-import { row, type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
 import { sectionsOf } from "@/events/history/timeline/sections";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { forkOf } from "@/events/revisions/fork";
 import { attributeThrough } from "./ancestry/ancestry";
 import { ContentOrigin } from "./lineage/copy-in";
-import { type Attribution } from "./lineage/lineage";
+import type { Attribution } from "./lineage/lineage";
 import { statisticsOf } from "./statistics";
 
 const source = "00000000-0000-4000-8000-00000000000a";

@@ -1,6 +1,6 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { rewritingOf } from "./rewriting";
 
 /**

@@ -1,8 +1,9 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { type HistoryElement, type Textblock } from "@/events/history/timeline/full-history-text";
-import { type PassageRange, standsOf } from "./passage";
+import type { HistoryElement, Textblock } from "@/events/history/timeline/full-history-text";
+import { standsOf } from "./passage";
+import type { PassageRange } from "./passage";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** One change of a passage's formatting: the types of the marks that its words gained and lost. */
 export type PassageMarking = {

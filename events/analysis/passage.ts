@@ -1,24 +1,19 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import { isAtOnce } from "./attribution";
-import {
-  type CopyIn,
-  type ImportedPassage,
-  type ContentOrigin,
-  contentOriginOf,
-  type Writer,
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type {
+  CopyIn,
+  ImportedPassage,
+  ContentOrigin,
+  Writer,
 } from "@/events/analysis/lineage/copy-in";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Turn } from "@/events/analysis/lineage/lifeline";
-import { type Lives, type Rewriting, rewritingOf } from "./rewriting";
-import {
-  idOf,
-  type TextblockHistory,
-  type Place,
-  type Script,
-  scriptOf,
-  standsAt,
-} from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Turn } from "@/events/analysis/lineage/lifeline";
+import { rewritingOf } from "./rewriting";
+import type { Lives, Rewriting } from "./rewriting";
+import { idOf, scriptOf, standsAt } from "@/events/history/timeline/script";
+import type { TextblockHistory, Place, Script } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** A range of the script, from its first character to its last, across textblocks. */
 export type PassageRange = { start: Place; end: Place };

@@ -1,10 +1,11 @@
 import { KeptLetters } from "@/events/analysis/lineage/kept-letters";
-import { type Return, returnsOf } from "@/events/analysis/lineage/returns";
+import { returnsOf } from "@/events/analysis/lineage/returns";
+import type { Return } from "@/events/analysis/lineage/returns";
 import { never } from "@/events/crdt/updates/lifespans";
 import { bornStep } from "@/events/history/timeline/life-runs";
-import { type RewrittenRun } from "./rewritten-runs";
-import { type Script } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { RewrittenRun } from "./rewritten-runs";
+import type { Script } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 type Copies = { revision: number; at: number; length: number };
 

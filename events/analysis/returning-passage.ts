@@ -1,15 +1,17 @@
 import { compareRevisions } from "@/events/analysis/comparison/comparison";
-import { type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
-import {
-  type Block,
-  type HistoryElement,
-  type Textblock,
-  type MarkBoundary,
+import type { Row, Run } from "@/events/analysis/comparison/comparison-rows";
+import type {
+  Block,
+  HistoryElement,
+  Textblock,
+  MarkBoundary,
 } from "@/events/history/timeline/full-history-text";
-import { type NodeRole, unitsPerBlock } from "@/events/analysis/comparison/revision-tokens";
-import { type PassageRange } from "./passage";
-import { type Place, scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { unitsPerBlock } from "@/events/analysis/comparison/revision-tokens";
+import type { NodeRole } from "@/events/analysis/comparison/revision-tokens";
+import type { PassageRange } from "./passage";
+import { scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
+import type { Place } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** Units of the full-history text, both ends inclusive. */
 type Span = [from: number, to: number];

@@ -8,10 +8,10 @@ import { statisticsOf } from "./statistics";
 import { cases } from "@/events/core/cases.fixture";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Textblock } from "@/events/history/timeline/full-history-text";
+import type { Textblock } from "@/events/history/timeline/full-history-text";
 import { blockAt } from "@/events/history/timeline/text-page";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** A unique letter for each gesture, so that the text itself says when each letter was typed. */
 const letterOf = (gesture: number) => String.fromCharCode(0xac00 + gesture);

@@ -1,23 +1,16 @@
-import {
-  type ContentOrigin,
-  contentOriginOf,
-  type CopyIn,
-  type ImportedPassage,
-} from "@/events/analysis/lineage/copy-in";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { ContentOrigin, CopyIn, ImportedPassage } from "@/events/analysis/lineage/copy-in";
 import { LetterChains } from "@/events/analysis/rewritten/letter-chains";
-import { returnIn, type Turn } from "@/events/analysis/lineage/lifeline";
+import { returnIn } from "@/events/analysis/lineage/lifeline";
+import type { Turn } from "@/events/analysis/lineage/lifeline";
 import { linked, touches } from "@/events/analysis/rewritten/links";
-import { type RewritingData, rewritingDataOf } from "@/events/analysis/rewritten/rewriting-data";
+import { rewritingDataOf } from "@/events/analysis/rewritten/rewriting-data";
+import type { RewritingData } from "@/events/analysis/rewritten/rewriting-data";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Textblock } from "@/events/history/timeline/full-history-text";
-import {
-  idOf,
-  type TextblockHistory,
-  type Place,
-  type Script,
-  scriptOf,
-} from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Textblock } from "@/events/history/timeline/full-history-text";
+import { idOf, scriptOf } from "@/events/history/timeline/script";
+import type { TextblockHistory, Place, Script } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * When each character of a textblock was first written, and when its last copy was deleted;

@@ -1,12 +1,13 @@
 import { updateYFragment } from "@tiptap/y-tiptap";
-import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { EditorState, TextSelection } from "@tiptap/pm/state";
+import type { Transaction } from "@tiptap/pm/state";
 import { wrapIn, joinBackward, splitBlock } from "@tiptap/pm/commands";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { accountOfChanges } from "./account-of-changes";
 import { passagesAt } from "./attribution";
 import { stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentSchema } from "@/events/content/schema";
 

@@ -1,9 +1,10 @@
 import { unchangedWords } from "@/events/analysis/comparison/unchanged-words";
 import { inWrittenOrder } from "@/events/analysis/rewritten/written-order";
-import { bornStep, diedStep, type LifeRuns } from "@/events/history/timeline/life-runs";
+import { bornStep, diedStep } from "@/events/history/timeline/life-runs";
+import type { LifeRuns } from "@/events/history/timeline/life-runs";
 import { lastUpTo } from "@/events/core/binary-search";
-import { type Script } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Script } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * Characters that a revision deleted and wrote again elsewhere: `length` of them, from `from` on,

@@ -1,8 +1,9 @@
-import { accountOfChanges, type AccountEntry } from "./account-of-changes";
+import { accountOfChanges } from "./account-of-changes";
+import type { AccountEntry } from "./account-of-changes";
 import { sharesAt } from "./attribution";
 import { rewritingOf } from "./rewriting";
-import { type ImportedPassage, type ContentOrigin } from "@/events/analysis/lineage/copy-in";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { ImportedPassage, ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** One author's work: milliseconds of activity, and words as in the account of changes. */
 export type Work = {

@@ -1,4 +1,5 @@
-import { personHeader, type PersonOfPage } from "@/supabase/page-person";
+import { personHeader } from "@/supabase/page-person";
+import type { PersonOfPage } from "@/supabase/page-person";
 
 /**
  * The account that a page belongs to, from the first content of it that the page shows until the

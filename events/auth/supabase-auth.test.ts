@@ -1,6 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { expect, test, vi } from "vitest";
-import { type AuthChange, authSentence } from "./auth";
+import { authSentence } from "./auth";
+import type { AuthChange } from "./auth";
 import { authRefusal, supabaseAuth } from "./supabase-auth";
 import { realtime } from "@/supabase/plain-clients";
 

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { browserClient, passingClient } from "@/supabase/browser";
-import { type OpenedLink, openLink } from "@/events/auth/opened-link";
+import { openLink } from "@/events/auth/opened-link";
+import type { OpenedLink } from "@/events/auth/opened-link";
 import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
 import { holdsSession, storedSession } from "@/supabase/stored-session";
 import { maySendFor } from "@/supabase/token-person";
@@ -9,12 +10,15 @@ import type { PagePerson } from "@/events/auth/page-person";
 import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
 import { systemClock, systemRandom } from "@/events/core/clock";
-import { type SeenHeads, indexedDbHeads } from "@/events/device/seen-heads";
-import { type HistoryWatch, watchHistory } from "@/events/device/history-watch";
+import { indexedDbHeads } from "@/events/device/seen-heads";
+import type { SeenHeads } from "@/events/device/seen-heads";
+import { watchHistory } from "@/events/device/history-watch";
+import type { HistoryWatch } from "@/events/device/history-watch";
 import { realtimeTransport } from "@/events/realtime/realtime-transport";
 import { segmentsOver } from "@/events/history/segments/segment-stream";
 import { appendAtOnce } from "@/events/log/append-at-once";
-import { StoreFault, supabaseStore, type Store } from "@/events/log/store";
+import { StoreFault, supabaseStore } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { supabaseAuth } from "@/events/auth/supabase-auth";
 
 /** A tab's whole connection to its backend, under the identity of its one session. */

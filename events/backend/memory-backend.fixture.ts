@@ -1,13 +1,14 @@
-import {
-  type Channels,
-  type PresenceEntry,
-  type Transport,
-  type TransportListener,
+import type {
+  Channels,
+  PresenceEntry,
+  Transport,
+  TransportListener,
 } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
-import { type Clock, type Random } from "@/events/core/clock";
-import { type Proposal, type Ruled } from "@/events/core/envelope";
-import { StoreFault, type Store } from "@/events/log/store";
+import type { Clock, Random } from "@/events/core/clock";
+import type { Proposal, Ruled } from "@/events/core/envelope";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 
 /** Faults between a tab and the backend, as probabilities per message or call. */
 export type Weather = {

@@ -1,7 +1,8 @@
 import { createClient } from "@supabase/supabase-js";
 import { realtime } from "@/supabase/plain-clients";
 import type { ChannelListener, Channels } from "@/events/realtime/channel";
-import { type Personal, personalNotice } from "@/events/read-models/personal";
+import { personalNotice } from "@/events/read-models/personal";
+import type { Personal } from "@/events/read-models/personal";
 import type { Rows } from "@/events/read-models/rows";
 
 type Args = Readonly<Record<string, unknown>>;

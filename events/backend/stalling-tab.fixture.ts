@@ -1,9 +1,9 @@
-import { type Channels, type Transport } from "@/events/realtime/channel";
+import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
-import { type Clock, type Random } from "@/events/core/clock";
-import { type MemoryTab } from "./memory-backend.fixture";
-import { type Store } from "@/events/log/store";
-import { type VirtualClock } from "@/events/core/virtual-clock.fixture";
+import type { Clock, Random } from "@/events/core/clock";
+import type { MemoryTab } from "./memory-backend.fixture";
+import type { Store } from "@/events/log/store";
+import type { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 /**
  * A page's clock that can stall: tasks that become due meanwhile run when it continues, in order.

@@ -13,7 +13,8 @@ import { archivedRows } from "@/supabase/local/backup/table-rows";
 import { writeBackup } from "@/supabase/local/backup/write-backup";
 import { checkHistory } from "@/supabase/local/database/migrations";
 import { readSettings } from "@/supabase/local/settings";
-import { type Cleanup, counted, runCommand, typedIn } from "./command";
+import { counted, runCommand, typedIn } from "./command";
+import type { Cleanup } from "./command";
 import { contentWords } from "./contents";
 import { checkLog } from "./log-check";
 

@@ -1,4 +1,5 @@
-import { parseRow, type Ruled } from "@/events/core/envelope";
+import { parseRow } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { BackupFault } from "@/supabase/local/backup/archive-format";
 import type { RowSource, TableRow } from "@/supabase/local/backup/table-rows";
 

@@ -2,15 +2,18 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BackupFault } from "@/supabase/local/backup/archive-format";
-import { type Archive, openArchive, readAbout } from "@/supabase/local/backup/archive-reader";
+import { openArchive, readAbout } from "@/supabase/local/backup/archive-reader";
+import type { Archive } from "@/supabase/local/backup/archive-reader";
 import { admitTarget, openTarget } from "@/supabase/local/backup/restore-target";
 import { archivedRows } from "@/supabase/local/backup/table-rows";
 import { settleFolder } from "@/supabase/local/process/data-folder";
 import { startPostgres } from "@/supabase/local/database/postgres";
 import { readSettings } from "@/supabase/local/settings";
-import { type Cleanup, runCommand, typedIn } from "./command";
+import { runCommand, typedIn } from "./command";
+import type { Cleanup } from "./command";
 import { contentWords } from "./contents";
-import { type CheckedLog, checkLog } from "./log-check";
+import { checkLog } from "./log-check";
+import type { CheckedLog } from "./log-check";
 import { fillDatabase, requireKnownSchema } from "./restored-database";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -10,7 +10,8 @@ import {
   unknownVersions,
 } from "@/supabase/local/database/migrations";
 import { applyProjectSchema } from "@/supabase/local/database/project-schema";
-import { type CheckedLog, checkLog } from "./log-check";
+import { checkLog } from "./log-check";
+import type { CheckedLog } from "./log-check";
 
 /** Refuses a backup whose schema this release does not know, before any other work. */
 export async function requireKnownSchema(migrations: readonly string[]): Promise<void> {

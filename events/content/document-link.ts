@@ -1,5 +1,6 @@
 import { Node } from "@tiptap/core";
-import { type DocumentTarget, isBlockName, isDocumentId, pathOfTarget } from "./document-address";
+import { isBlockName, isDocumentId, pathOfTarget } from "./document-address";
+import type { DocumentTarget } from "./document-address";
 
 /** What a reader who may see a linked document knows of it. */
 export type LinkedDocument = {

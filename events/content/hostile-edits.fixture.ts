@@ -1,8 +1,9 @@
 import * as Y from "yjs";
 import { ByteWriter } from "@/events/core/bytes/bytes";
-import { type AnomalyReason } from "@/events/crdt/validation/validation";
+import type { AnomalyReason } from "@/events/crdt/validation/validation";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import { type Id, writeUpdate } from "@/events/crdt/updates/yjs-update";
+import { writeUpdate } from "@/events/crdt/updates/yjs-update";
+import type { Id } from "@/events/crdt/updates/yjs-update";
 
 /** An edit that no editor would allow. */
 type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: AnomalyReason };

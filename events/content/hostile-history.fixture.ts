@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import { astride, attacks } from "./hostile-edits.fixture";
 

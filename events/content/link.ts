@@ -1,5 +1,7 @@
-import { InputRule, Mark, markPasteRule, type CommandProps } from "@tiptap/core";
-import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
+import { InputRule, Mark, markPasteRule } from "@tiptap/core";
+import type { CommandProps } from "@tiptap/core";
+import { Plugin } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { safeAddress } from "./safe-address";
 
 declare module "@tiptap/core" {

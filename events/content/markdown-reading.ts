@@ -1,6 +1,8 @@
 import type { Node } from "@tiptap/pm/model";
-import MarkdownIt, { type Token } from "markdown-it";
-import { type ParseSpec, MarkdownParser } from "prosemirror-markdown";
+import MarkdownIt from "markdown-it";
+import type { Token } from "markdown-it";
+import { MarkdownParser } from "prosemirror-markdown";
+import type { ParseSpec } from "prosemirror-markdown";
 import { safeAddress } from "./safe-address";
 import { documentSchema } from "./schema";
 import { bounds, within } from "./text-schema";

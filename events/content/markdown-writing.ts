@@ -1,6 +1,8 @@
-import { type DocumentTarget, pathOfTarget } from "./document-address";
+import { pathOfTarget } from "./document-address";
+import type { DocumentTarget } from "./document-address";
 import { pathOfFile } from "./file-attributes";
-import { closedLink, type LinkName, unnamed } from "./document-link";
+import { closedLink, unnamed } from "./document-link";
+import type { LinkName } from "./document-link";
 
 /**
  * A way to write a text as Markdown. A bundle names the version that wrote its text, so a change is

@@ -1,12 +1,10 @@
-import { XmlElement, XmlText, type XmlFragment } from "yjs";
+import { XmlElement, XmlText } from "yjs";
+import type { XmlFragment } from "yjs";
 import { targetOf } from "./document-link";
-import {
-  type FileAttributes,
-  fileAttributes,
-  type ImageAttributes,
-  imageAttributes,
-} from "./file-attributes";
-import { currentWriting, type MarkdownWriting } from "./markdown-writing";
+import { fileAttributes, imageAttributes } from "./file-attributes";
+import type { FileAttributes, ImageAttributes } from "./file-attributes";
+import { currentWriting } from "./markdown-writing";
+import type { MarkdownWriting } from "./markdown-writing";
 import { safeAddress } from "./safe-address";
 
 const markers: Record<string, string> = { bold: "**", italic: "*", strike: "~~" };

@@ -1,4 +1,5 @@
-import { type Extensions, getSchema } from "@tiptap/core";
+import { getSchema } from "@tiptap/core";
+import type { Extensions } from "@tiptap/core";
 import { Blockquote } from "@tiptap/extension-blockquote";
 import { Bold } from "@tiptap/extension-bold";
 import { Code } from "@tiptap/extension-code";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Doc, XmlElement, XmlText, type XmlFragment } from "yjs";
+import { Doc, XmlElement, XmlText } from "yjs";
+import type { XmlFragment } from "yjs";
 import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
 import { layoutBreaks, leaf } from "./layout-breaks";
 import { documentSchema } from "./schema";

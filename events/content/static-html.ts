@@ -1,5 +1,7 @@
-import { Mark, type DOMOutputSpec, type NodeType } from "@tiptap/pm/model";
-import { XmlElement, XmlText, type XmlFragment } from "yjs";
+import { Mark } from "@tiptap/pm/model";
+import type { DOMOutputSpec, NodeType } from "@tiptap/pm/model";
+import { XmlElement, XmlText } from "yjs";
+import type { XmlFragment } from "yjs";
 import { escapedHtml } from "@/events/core/text/escaped-html";
 import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from "./layout-breaks";
 import { documentSchema } from "./schema";

@@ -1,4 +1,5 @@
-import { linkElement, type LinkName, targetOf } from "./document-link";
+import { linkElement, targetOf } from "./document-link";
+import type { LinkName } from "./document-link";
 import { markup } from "./static-html";
 
 // Text written by people is escaped, so nothing else in a text's HTML looks like this.

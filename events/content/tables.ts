@@ -1,4 +1,5 @@
-import { type Editor, Node } from "@tiptap/core";
+import { Node } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import type { Node as TextNode } from "@tiptap/pm/model";
 import { TextSelection } from "@tiptap/pm/state";
 import { bounds, within } from "./text-schema";

@@ -1,4 +1,4 @@
-import { type Random } from "./clock";
+import type { Random } from "./clock";
 
 /** The wait after the first failure and the longest one, in milliseconds. */
 export type BackoffLimits = { first: number; longest: number };

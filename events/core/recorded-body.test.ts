@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { EventTypeOf } from "./event-types";
-import { bodyOf, descriptionOf, type ByType } from "./recorded-body";
+import { bodyOf, descriptionOf } from "./recorded-body";
+import type { ByType } from "./recorded-body";
 
 const imported = (body: { [key: string]: string | number | object }) =>
   bodyOf(

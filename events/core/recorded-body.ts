@@ -1,5 +1,6 @@
 import { bodyShapes } from "./body-shapes";
-import { bodyFields, isFields, type Json } from "./envelope";
+import { bodyFields, isFields } from "./envelope";
+import type { Json } from "./envelope";
 import type { BodyOf, BodyShape, EventType } from "./event-types";
 
 /**

@@ -1,5 +1,6 @@
-import { backoff, type BackoffLimits } from "./backoff";
-import { type Clock, type Random } from "./clock";
+import { backoff } from "./backoff";
+import type { BackoffLimits } from "./backoff";
+import type { Clock, Random } from "./clock";
 
 type Input<T> = {
   clock: Clock;

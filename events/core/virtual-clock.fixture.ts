@@ -1,4 +1,4 @@
-import { type Clock, type Random } from "./clock";
+import type { Clock, Random } from "./clock";
 
 type Task = { due: number; order: number; run: () => void };
 

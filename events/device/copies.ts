@@ -1,6 +1,8 @@
-import { isBindings, type WholeState } from "@/events/crdt/validation/document-state";
+import { isBindings } from "@/events/crdt/validation/document-state";
+import type { WholeState } from "@/events/crdt/validation/document-state";
 import { systemClock } from "@/events/core/clock";
-import { type DeviceStore, deviceDatabase } from "./database";
+import { deviceDatabase } from "./database";
+import type { DeviceStore } from "./database";
 import { withDeadline } from "./deadline";
 
 /** One person's copy of one document on this device, as the log had it. */

@@ -1,4 +1,5 @@
-import { type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB } from "idb";
+import { openDB } from "idb";
+import type { IDBPDatabase, IDBPObjectStore, IDBPTransaction } from "idb";
 
 type Mode = "readonly" | "readwrite";
 

@@ -1,4 +1,4 @@
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 
 /**
  * How long a page waits for its device's storage, in milliseconds. A working storage takes

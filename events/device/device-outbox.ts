@@ -1,7 +1,8 @@
 import { systemClock, systemRandom } from "@/events/core/clock";
-import { type Outbox } from "./outbox";
+import type { Outbox } from "./outbox";
 import { indexedDbOutbox } from "./outbox-store";
-import { deviceLocks, type TabLocks } from "./tab-locks";
+import { deviceLocks } from "./tab-locks";
+import type { TabLocks } from "./tab-locks";
 import { broadcastNews } from "./tab-news";
 
 /**

@@ -1,11 +1,12 @@
 import "./indexed-db.fixture";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chain, hashed, streamOf, unhashed } from "@/events/proof/chain.fixture";
-import { type Ruled } from "@/events/core/envelope";
-import { indexedDbHeads, type SeenHeads } from "./seen-heads";
+import type { Ruled } from "@/events/core/envelope";
+import { indexedDbHeads } from "./seen-heads";
+import type { SeenHeads } from "./seen-heads";
 import { growthOf } from "@/events/core/work-count.fixture";
 import { watchHistory } from "./history-watch";
-import { type Store } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 const stream = streamOf(1);

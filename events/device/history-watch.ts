@@ -1,8 +1,8 @@
 import { tolerate } from "@/events/core/error-report";
-import { type Clock } from "@/events/core/clock";
-import { type SeenHeads, type SeenHead } from "./seen-heads";
-import { type Store } from "@/events/log/store";
-import { type Seen } from "@/events/proof/verification";
+import type { Clock } from "@/events/core/clock";
+import type { SeenHeads, SeenHead } from "./seen-heads";
+import type { Store } from "@/events/log/store";
+import type { Seen } from "@/events/proof/verification";
 
 /**
  * A history that differs from the one this browser has seen: it ends before `version` (`shortened`)

@@ -1,11 +1,13 @@
 import "./indexed-db.fixture";
-import { deleteDB, type IDBPDatabase, openDB } from "idb";
+import { deleteDB, openDB } from "idb";
+import type { IDBPDatabase } from "idb";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { indexedDbOutbox, watchOutbox } from "./outbox-store";
 import { systemClock } from "@/events/core/clock";
-import { type OutboxRecord } from "./outbox";
-import { deviceLocks, leaseLocks, type TabLocks } from "./tab-locks";
-import { type JoinTabNews, type TabNews } from "./tab-news";
+import type { OutboxRecord } from "./outbox";
+import { deviceLocks, leaseLocks } from "./tab-locks";
+import type { TabLocks } from "./tab-locks";
+import type { JoinTabNews, TabNews } from "./tab-news";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 /** Locks that the tabs of one browser share; a crashed tab's locks are free. */

@@ -1,16 +1,13 @@
-import { type Clock } from "@/events/core/clock";
-import { type DeviceDatabase, deviceDatabase, type DeviceStore } from "./database";
+import type { Clock } from "@/events/core/clock";
+import { deviceDatabase } from "./database";
+import type { DeviceDatabase, DeviceStore } from "./database";
 import { withDeadline } from "./deadline";
-import {
-  isUnsent,
-  type Outbox,
-  type OutboxBox,
-  type OutboxRecord,
-  type OutboxScope,
-} from "./outbox";
+import { isUnsent } from "./outbox";
+import type { Outbox, OutboxBox, OutboxRecord, OutboxScope } from "./outbox";
 import { recordFrom } from "./stored-record";
-import { type TabLocks } from "./tab-locks";
-import { type JoinTabNews, noNews } from "./tab-news";
+import type { TabLocks } from "./tab-locks";
+import { noNews } from "./tab-news";
+import type { JoinTabNews } from "./tab-news";
 
 const store = "records";
 /** Scope prefix of records that are kept but no longer sent; no person's id begins with it. */

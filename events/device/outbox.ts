@@ -1,4 +1,4 @@
-import { type Proposal } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
 
 /**
  * A record that a tab keeps until the log has it. An `edit` waits to be put into an event; its

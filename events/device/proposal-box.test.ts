@@ -1,13 +1,15 @@
 import "./indexed-db.fixture";
 import { describe, expect, it } from "vitest";
-import { type Proposal } from "@/events/core/envelope";
-import { type Clock } from "@/events/core/clock";
+import type { Proposal } from "@/events/core/envelope";
+import type { Clock } from "@/events/core/clock";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
-import { type Refusal } from "@/events/log/refusal";
-import { type OptimisticEvent } from "@/events/log/stream-rules";
-import { type Appended, StoreFault } from "@/events/log/store";
+import type { Refusal } from "@/events/log/refusal";
+import type { OptimisticEvent } from "@/events/log/stream-rules";
+import { StoreFault } from "@/events/log/store";
+import type { Appended } from "@/events/log/store";
 import { deviceDatabase } from "./database";
-import { indexedDbProposals, type KeptProposal } from "./proposal-box";
+import { indexedDbProposals } from "./proposal-box";
+import type { KeptProposal } from "./proposal-box";
 import { flushProposals } from "./proposal-flush";
 
 let databases = 0;

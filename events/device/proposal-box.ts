@@ -1,8 +1,8 @@
-import { type Clock } from "@/events/core/clock";
-import { type Subject } from "@/events/core/envelope";
-import { type OptimisticEvent } from "@/events/log/stream-rules";
+import type { Clock } from "@/events/core/clock";
+import type { Subject } from "@/events/core/envelope";
+import type { OptimisticEvent } from "@/events/log/stream-rules";
 import { deviceDatabase } from "./database";
-import { type TabLocks } from "./tab-locks";
+import type { TabLocks } from "./tab-locks";
 
 /** A proposal without a ruling, and its stream. */
 export type KeptProposal = { stream: Subject; event: OptimisticEvent };

@@ -1,6 +1,7 @@
 import { proposalOf } from "@/events/log/live-stream";
 import type { Refusal } from "@/events/log/refusal";
-import { underOwnSession, type Store } from "@/events/log/store";
+import { underOwnSession } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import type { DeviceProposals, KeptProposal } from "./proposal-box";
 
 /** Adjacent proposals that must be recorded together. */

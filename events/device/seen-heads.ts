@@ -1,8 +1,10 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { systemClock } from "@/events/core/clock";
-import { type DeviceDatabase, deviceDatabase, type DeviceTransaction } from "./database";
+import { deviceDatabase } from "./database";
+import type { DeviceDatabase, DeviceTransaction } from "./database";
 import { withDeadline } from "./deadline";
-import { nothingRemembered, type Remembered, type Seen } from "@/events/proof/verification";
+import { nothingRemembered } from "@/events/proof/verification";
+import type { Remembered, Seen } from "@/events/proof/verification";
 
 /** One event that this browser saw: its version, and its hash in hex. */
 export type SeenHead = { version: number; hash: string };

@@ -1,4 +1,4 @@
-import { type OutboxRecord } from "./outbox";
+import type { OutboxRecord } from "./outbox";
 
 /**
  * Parses a value of the device's outbox, stored under the last part of a key, as a record. Anything

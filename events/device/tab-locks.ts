@@ -1,4 +1,4 @@
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 
 /**
  * Holds a name while its tab lives; resolves to the release function, or to null while another tab

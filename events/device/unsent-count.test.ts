@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryOutbox } from "./outbox";
-import { countUnsent, isAllSent, unsentWords, type UnsentCount } from "./unsent-count";
+import { countUnsent, isAllSent, unsentWords } from "./unsent-count";
+import type { UnsentCount } from "./unsent-count";
 
 const nothing: UnsentCount = { documents: 0, changes: 0, comments: 0, files: 0, drafts: 0 };
 

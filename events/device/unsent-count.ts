@@ -1,7 +1,8 @@
 import { tolerate } from "@/events/core/error-report";
 import { countDrafts } from "./comment-drafts";
 import { earlyDocuments } from "./early-words";
-import { isUnsent, type Outbox } from "./outbox";
+import { isUnsent } from "./outbox";
+import type { Outbox } from "./outbox";
 import type { DeviceProposals } from "./proposal-box";
 
 /** What a device keeps of a person that the log does not have. */

@@ -1,4 +1,5 @@
-import { type ImageType, imageTypeOf, mostPixels } from "@/events/core/file-types";
+import { imageTypeOf, mostPixels } from "@/events/core/file-types";
+import type { ImageType } from "@/events/core/file-types";
 
 type Size = { width: number; height: number };
 type Reader = (view: DataView) => Size | null;

@@ -1,4 +1,5 @@
-import { zipSync, type Zippable } from "fflate";
+import { zipSync } from "fflate";
+import type { Zippable } from "fflate";
 import { describe, expect, it } from "vitest";
 import { documentSchema } from "@/events/content/schema";
 import { readFile } from "./read-import";

@@ -1,13 +1,10 @@
 import type { Node } from "@tiptap/pm/model";
 import { documentSchema } from "@/events/content/schema";
 import { ArchivePictures, pictureName } from "./reading/archive-pictures";
-import {
-  BroughtPictures,
-  type BroughtPicture,
-  type FoundPicture,
-  type PictureWays,
-} from "./reading/brought-pictures";
-import { type ArchivedFile, textOf, type Unpacked, unpackWanted } from "./reading/import-archive";
+import { BroughtPictures } from "./reading/brought-pictures";
+import type { BroughtPicture, FoundPicture, PictureWays } from "./reading/brought-pictures";
+import { textOf, unpackWanted } from "./reading/import-archive";
+import type { ArchivedFile, Unpacked } from "./reading/import-archive";
 import { ImportError, importLimits } from "./reading/import-error";
 import { cleanTitle, titleOfName } from "./reading/import-name";
 import type { ReadText } from "./reading/read-blocks";
@@ -16,7 +13,8 @@ import { readMarkdownFile } from "./reading/read-markdown";
 import { readWord } from "./reading/word/read-word";
 import { ArchiveDocuments } from "./reading/archive-documents";
 import { withDocumentLinks } from "./reading/document-links";
-import { anchorsOf, type NamedLine, withAnchors } from "./reading/file-anchors";
+import { anchorsOf, withAnchors } from "./reading/file-anchors";
+import type { NamedLine } from "./reading/file-anchors";
 import { contentsIn, isContents } from "./reading/own-contents";
 import type { FoundThread, ImportBudget } from "./reading/word/word-comments";
 

@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { never } from "@/events/crdt/updates/lifespans";
 import { none } from "@/events/history/sequence/token-ids";
-import { type Recording } from "@/events/history/timeline/recording";
+import type { Recording } from "@/events/history/timeline/recording";
 
 /**
  * One clock of a Yjs client, and the revisions at which it was written and deleted; `died` is

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle, type Evolving } from "./aggregate";
+import { defineAggregate, lifecycle } from "./aggregate";
+import type { Evolving } from "./aggregate";
 import { emptyFold, foldEvent, phaseOf, subjectOf, subjectsOf } from "./stream-fold";
 
 const schemas = {

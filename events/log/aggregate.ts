@@ -1,5 +1,7 @@
-import { produce, type Draft } from "immer";
-import { setup, type AnyStateMachine } from "xstate";
+import { produce } from "immer";
+import type { Draft } from "immer";
+import { setup } from "xstate";
+import type { AnyStateMachine } from "xstate";
 import type * as z from "zod/mini";
 import type { Ruled, StreamKind, Subject } from "@/events/core/envelope";
 import type { EventType } from "@/events/core/event-types";

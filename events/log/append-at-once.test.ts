@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Proposal } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
 import { appendAtOnce } from "./append-at-once";
 import { StoreFault } from "./store";
 

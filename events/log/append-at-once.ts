@@ -1,6 +1,8 @@
-import { toWire, type Proposal } from "@/events/core/envelope";
+import { toWire } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
 import { maySendFor } from "@/supabase/token-person";
-import { appendedOf, type Appended } from "./store";
+import { appendedOf } from "./store";
+import type { Appended } from "./store";
 
 /**
  * Browsers cap the keep-alive bodies of a page at 64 KiB in total; this leaves room for one more.

@@ -1,6 +1,7 @@
 import type { BodyShape } from "@/events/core/event-types";
 import type { Aggregate } from "./aggregate";
-import { schemaRows, type Shape } from "./schema-rows";
+import { schemaRows } from "./schema-rows";
+import type { Shape } from "./schema-rows";
 
 function briefly(shape: Shape, place: string): BodyShape {
   switch (shape.type) {

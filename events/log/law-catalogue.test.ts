@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  emptyCatalogue,
-  lawStatements,
-  type Catalogue,
-  type VersionedSchema,
-} from "./law-catalogue";
+import { emptyCatalogue, lawStatements } from "./law-catalogue";
+import type { Catalogue, VersionedSchema } from "./law-catalogue";
 import type { TransitionRow } from "./law";
 
 const rule: TransitionRow = {

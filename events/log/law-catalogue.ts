@@ -1,6 +1,9 @@
-import { phasesOf, type Aggregate } from "./aggregate";
-import { transitionRows, type TransitionRow } from "./law";
-import { schemaRows, type SchemaRow } from "./schema-rows";
+import { phasesOf } from "./aggregate";
+import type { Aggregate } from "./aggregate";
+import { transitionRows } from "./law";
+import type { TransitionRow } from "./law";
+import { schemaRows } from "./schema-rows";
+import type { SchemaRow } from "./schema-rows";
 
 export type VersionedSchema = SchemaRow & { version: number };
 export type HostingRow = { subjectKind: string; phase: string };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createMachine, type AnyStateMachine } from "xstate";
+import { createMachine } from "xstate";
+import type { AnyStateMachine } from "xstate";
 import * as z from "zod/mini";
 import type { Aggregate } from "./aggregate";
 import { compileLaw, transitionRows } from "./law";

@@ -1,5 +1,7 @@
-import { transition, type AnyStateMachine, type AnyStateNode } from "xstate";
-import { phasesOf, rights, type Aggregate, type Right } from "./aggregate";
+import { transition } from "xstate";
+import type { AnyStateMachine, AnyStateNode } from "xstate";
+import { phasesOf, rights } from "./aggregate";
+import type { Aggregate, Right } from "./aggregate";
 
 /**
  * One rule of the law: in this phase this event is legal, leads to that phase, and requires this

@@ -3,12 +3,15 @@ import * as z from "zod/mini";
 import { defineAggregate, lifecycle } from "./aggregate";
 import type { RawProposal, Ruled } from "@/events/core/envelope";
 import { compileLaw } from "./law";
-import { openStream, type Act } from "./live-stream";
+import { openStream } from "./live-stream";
+import type { Act } from "./live-stream";
 import type { Dropped } from "./log-merge";
 import type { Refusal } from "./refusal";
-import { StoreFault, type Store } from "./store";
+import { StoreFault } from "./store";
+import type { Store } from "./store";
 import { emptyFold, subjectOf } from "./stream-fold";
-import { streamRules, type OptimisticEvent } from "./stream-rules";
+import { streamRules } from "./stream-rules";
+import type { OptimisticEvent } from "./stream-rules";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 // Two invented kinds whose events have real names and bodies, because `act` accepts no others.

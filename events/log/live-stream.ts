@@ -6,25 +6,17 @@
 import { backoff } from "@/events/core/backoff";
 import type { Clock, Random } from "@/events/core/clock";
 import type { Evolving } from "./aggregate";
-import { toWire, type Proposal, type Subject } from "@/events/core/envelope";
-import {
-  typedEvent,
-  type BodyOf,
-  type EventType,
-  type TypedEvent,
-} from "@/events/core/event-types";
-import {
-  hasGap,
-  merge,
-  startLog,
-  type Change,
-  type Dropped,
-  type Rules,
-  type StreamLog,
-} from "./log-merge";
-import { PendingKeeper, type Keep } from "./pending-keeper";
+import { toWire } from "@/events/core/envelope";
+import type { Proposal, Subject } from "@/events/core/envelope";
+import { typedEvent } from "@/events/core/event-types";
+import type { BodyOf, EventType, TypedEvent } from "@/events/core/event-types";
+import { hasGap, merge, startLog } from "./log-merge";
+import type { Change, Dropped, Rules, StreamLog } from "./log-merge";
+import { PendingKeeper } from "./pending-keeper";
+import type { Keep } from "./pending-keeper";
 import type { Refusal } from "./refusal";
-import { StoreFault, type Store } from "./store";
+import { StoreFault } from "./store";
+import type { Store } from "./store";
 import type { StreamFold } from "./stream-fold";
 import type { OptimisticEvent } from "./stream-rules";
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { merge, startLog, type Rules, type StreamLog } from "./log-merge";
+import { merge, startLog } from "./log-merge";
+import type { Rules, StreamLog } from "./log-merge";
 
 type Event = { id: string; version: number };
 type State = readonly string[];

@@ -1,10 +1,5 @@
-import {
-  refusalNames,
-  type RefusalName,
-  type RefusalReason,
-  refusalReasons,
-  type RefusingLimit,
-} from "./refusal-reasons";
+import { refusalNames, refusalReasons } from "./refusal-reasons";
+import type { RefusalName, RefusalReason, RefusingLimit } from "./refusal-reasons";
 
 /**
  * A refused call: its name, the reason that a client may branch on (where the database gave one),

@@ -1,16 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import {
-  parseRow,
-  parseRuling,
-  toWire,
-  type Proposal,
-  type RawProposal,
-  type Ruled,
-  type Ruling,
-} from "@/events/core/envelope";
+import { parseRow, parseRuling, toWire } from "@/events/core/envelope";
+import type { Proposal, RawProposal, Ruled, Ruling } from "@/events/core/envelope";
 import { pageRows } from "@/events/core/pages";
 import { personHeader } from "@/supabase/page-person";
-import { parseRefusal, type Refusal } from "./refusal";
+import { parseRefusal } from "./refusal";
+import type { Refusal } from "./refusal";
 
 export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
 

@@ -1,9 +1,11 @@
 import type { Aggregate, Evolving } from "./aggregate";
-import { bodyFields, type RawProposal, type Subject } from "@/events/core/envelope";
+import { bodyFields } from "@/events/core/envelope";
+import type { RawProposal, Subject } from "@/events/core/envelope";
 import type { TypedEvent } from "@/events/core/event-types";
 import type { Law } from "./law";
 import type { Rules } from "./log-merge";
-import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
+import { foldEvent, phaseOf } from "./stream-fold";
+import type { StreamFold } from "./stream-fold";
 
 /**
  * An event that this client has proposed and the server has not ruled yet; `time` is the client's,

@@ -1,7 +1,8 @@
 import type { Ruled } from "@/events/core/envelope";
 import { standingFiles } from "@/events/core/standing-files";
-import { type Bundle } from "./bundle";
-import { type BundleAttachment, BundleError } from "./bundle-format";
+import type { Bundle } from "./bundle";
+import { BundleError } from "./bundle-format";
+import type { BundleAttachment } from "./bundle-format";
 
 /** A document's images and files by its events, each once however often the text shows it. */
 export function attachmentsOf(rows: readonly Ruled[]): BundleAttachment[] {

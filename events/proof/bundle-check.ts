@@ -1,10 +1,11 @@
 import { contentOf } from "@/events/crdt/validation/validation";
-import { type Bundle, eventsText, readBundle } from "./bundle";
+import { eventsText, readBundle } from "./bundle";
+import type { Bundle } from "./bundle";
 import { checkAttachments } from "./bundle-attachments";
 import { BundleError } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
-import { type WholeTimeline } from "@/events/history/timeline/timeline";
+import type { WholeTimeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { HistoryCheck } from "./verification";
 import { finalTexts, renderingOf } from "./final-text";

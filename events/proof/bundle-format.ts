@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toBase64 } from "@/events/core/bytes/base64";
-import { type Json, parseRow, type Ruled } from "@/events/core/envelope";
+import { parseRow } from "@/events/core/envelope";
+import type { Json, Ruled } from "@/events/core/envelope";
 import { writtenId } from "@/events/core/ids/written-id";
 
 /** Thrown for a file that is no valid bundle; the message is a sentence for its holder. */

@@ -1,12 +1,14 @@
 import { fileStem } from "@/events/formats/writing/file-stem";
 import { attachmentsOf } from "./bundle-attachments";
-import { type BundleContent, writeBundle } from "./bundle";
+import { writeBundle } from "./bundle";
+import type { BundleContent } from "./bundle";
 import type { BundlePerson } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import type { Seen } from "./verification";
 import type { Person } from "@/events/read-models/person";
-import { type FinalTexts, finalTexts, rendering } from "./final-text";
+import { finalTexts, rendering } from "./final-text";
+import type { FinalTexts } from "./final-text";
 import { playerFile } from "./player-file";
 
 type Input = {

@@ -1,12 +1,7 @@
 import { Inflate } from "fflate";
 import { mostFileBytes } from "@/events/core/file-types";
-import {
-  type BundledPath,
-  BundleError,
-  bundleLimits,
-  bundlePaths,
-  isAttachmentPath,
-} from "./bundle-format";
+import { BundleError, bundleLimits, bundlePaths, isAttachmentPath } from "./bundle-format";
+import type { BundledPath } from "./bundle-format";
 import { crc32 } from "./zip-crc";
 
 type Entry = {

@@ -1,15 +1,9 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import {
-  type BundleAttachment,
-  type BundledPath,
   BundleError,
-  type BundleHead,
   bundleLimits,
-  type BundlePath,
   bundlePaths,
-  type BundlePerson,
   jsonText,
-  type Manifest,
   parseAttachments,
   parseEventLine,
   parseHeads,
@@ -18,9 +12,17 @@ import {
   pathOfAttachment,
   eventLine,
 } from "./bundle-format";
+import type {
+  BundleAttachment,
+  BundledPath,
+  BundleHead,
+  BundlePath,
+  BundlePerson,
+  Manifest,
+} from "./bundle-format";
 import { packZip } from "./bundle-packing";
 import { unpackZip } from "./bundle-unpacking";
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { digest } from "@/events/core/bytes/sha256";
 
 /** A parsed bundle: every file matches the manifest; the events are not checked yet. */

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { eventHash, payloadHash } from "@/events/log/hash";
 
 const id = (kind: string, number: number) =>

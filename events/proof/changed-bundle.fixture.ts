@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type BundledPath, BundleError, type BundlePath } from "./bundle-format";
+import { BundleError } from "./bundle-format";
+import type { BundledPath, BundlePath } from "./bundle-format";
 import { packZip } from "./bundle-packing";
 import { unpackZip } from "./bundle-unpacking";
 import { atOnce } from "./bundle.fixture";

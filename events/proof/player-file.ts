@@ -2,15 +2,8 @@ import { deflateSync, Inflate } from "fflate";
 import * as z from "zod/mini";
 import { fromBase64, toBase64 } from "@/events/core/bytes/base64";
 import { eventsText, parseEvents } from "./bundle";
-import {
-  BundleError,
-  type BundleHead,
-  bundleLimits,
-  type BundlePerson,
-  jsonText,
-  parseHeads,
-  parsePeople,
-} from "./bundle-format";
+import { BundleError, bundleLimits, jsonText, parseHeads, parsePeople } from "./bundle-format";
+import type { BundleHead, BundlePerson } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";
 
 /** The content of a stand-alone player besides its program. */

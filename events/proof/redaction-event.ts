@@ -1,4 +1,5 @@
-import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
+import { bodyOf } from "@/events/core/recorded-body";
+import type { RecordedRow } from "@/events/core/recorded-body";
 
 /** The id of the event that a row redacts; null for any other row. */
 export function redactionOf(row: RecordedRow): string | null {

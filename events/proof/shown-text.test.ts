@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type WholeState } from "@/events/crdt/validation/document-state";
+import type { WholeState } from "@/events/crdt/validation/document-state";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { ShownText } from "./shown-text";

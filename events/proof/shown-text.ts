@@ -1,7 +1,7 @@
 import * as Y from "yjs";
-import { type ValidationRow } from "@/events/crdt/validation/validation";
+import type { ValidationRow } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type WholeState } from "@/events/crdt/validation/document-state";
+import type { WholeState } from "@/events/crdt/validation/document-state";
 
 type Run = [text: string, attributes: string];
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { chain, hashed, streamOf, unhashed } from "./chain.fixture";
-import { type Ruled } from "@/events/core/envelope";
-import { checkHistory, nothingRemembered, type Remembered, type Report } from "./verification";
+import type { Ruled } from "@/events/core/envelope";
+import { checkHistory, nothingRemembered } from "./verification";
+import type { Remembered, Report } from "./verification";
 
 let rows: Ruled[];
 let other: Ruled[];

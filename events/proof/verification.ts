@@ -1,7 +1,9 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { isFields, type Json, type Ruled } from "@/events/core/envelope";
+import { isFields } from "@/events/core/envelope";
+import type { Json, Ruled } from "@/events/core/envelope";
 import { pageRows, pages } from "@/events/core/pages";
-import { beginning, eventHash, type Head, payloadHash } from "@/events/log/hash";
+import { beginning, eventHash, payloadHash } from "@/events/log/hash";
+import type { Head } from "@/events/log/hash";
 import { redactableKeys } from "@/events/core/body-shapes";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 

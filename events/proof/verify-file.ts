@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { BundleError, bundleLimits } from "./bundle-format";
-import { type CheckedBundle, checkBundle } from "./bundle-check";
+import { checkBundle } from "./bundle-check";
+import type { CheckedBundle } from "./bundle-check";
 import { terminalLine } from "./terminal-line";
 
 const built = fileURLToPath(new URL("../../.next/player.html", import.meta.url));

@@ -1,4 +1,5 @@
-import { readActivity, type ActivityPage } from "./activity";
+import { readActivity } from "./activity";
+import type { ActivityPage } from "./activity";
 import type { Rows } from "./rows";
 
 /** The displayed activity of a workspace: contiguous pages, newest first. */

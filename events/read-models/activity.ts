@@ -2,7 +2,8 @@
  * A workspace's activity, newest first, for people to read. It is read from the log's narrow
  * columns and the small bodies of a few types, never with the bytes of typed text.
  */
-import { parsedJson, type Json } from "@/events/core/envelope";
+import { parsedJson } from "@/events/core/envelope";
+import type { Json } from "@/events/core/envelope";
 import * as z from "zod/mini";
 import type { Rows } from "./rows";
 import { readByIds, readRows } from "@/events/log/paged-rows";

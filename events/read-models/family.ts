@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { allRows, readByIds, readRows } from "@/events/log/paged-rows";
-import { documentsById, forksOf, type DocumentRow } from "./document-rows";
+import { documentsById, forksOf } from "./document-rows";
+import type { DocumentRow } from "./document-rows";
 import type { Rows } from "./rows";
-import { type CopyInRow } from "./holders";
+import type { CopyInRow } from "./holders";
 
 const kinds: Readonly<Record<string, CopyInRow["kind"]>> = {
   "document.forked": "fork",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { holdersOf, type CopyInRow } from "./holders";
+import { holdersOf } from "./holders";
+import type { CopyInRow } from "./holders";
 
 const fork = (
   from: string,

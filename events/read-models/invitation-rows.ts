@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { allRows, sorted } from "@/events/log/paged-rows";
-import { parseRefusal, type Refusal } from "@/events/log/refusal";
+import { parseRefusal } from "@/events/log/refusal";
+import type { Refusal } from "@/events/log/refusal";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 

@@ -2,12 +2,17 @@ import * as z from "zod/mini";
 import { rowsAtATime } from "@/events/core/pages";
 import { sorted } from "@/events/log/paged-rows";
 import { faultOf } from "@/events/log/store";
-import { documentRow, type DocumentRow } from "./document-rows";
-import { invitationRow, type InvitationRow } from "./invitation-rows";
-import { memberRow, type MemberRow } from "./member-rows";
-import { noPersonal, personal, type Personal } from "./personal";
+import { documentRow } from "./document-rows";
+import type { DocumentRow } from "./document-rows";
+import { invitationRow } from "./invitation-rows";
+import type { InvitationRow } from "./invitation-rows";
+import { memberRow } from "./member-rows";
+import type { MemberRow } from "./member-rows";
+import { noPersonal, personal } from "./personal";
+import type { Personal } from "./personal";
 import type { Rows } from "./rows";
-import { namedWorkspace, type NamedWorkspace } from "./workspace-rows";
+import { namedWorkspace } from "./workspace-rows";
+import type { NamedWorkspace } from "./workspace-rows";
 
 const place = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ChannelState, type Transport, type TransportListener } from "./channel";
+import type { ChannelState, Transport, TransportListener } from "./channel";
 import { createChannels } from "./channel-hub";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 

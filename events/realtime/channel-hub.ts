@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import {
-  type ChannelListener,
-  type Channels,
-  type ChannelState,
-  type Notice,
-  type PresenceEntry,
-  type Transport,
-  type TransportChannel,
+import type {
+  ChannelListener,
+  Channels,
+  ChannelState,
+  Notice,
+  PresenceEntry,
+  Transport,
+  TransportChannel,
 } from "./channel";
 import { backoff } from "@/events/core/backoff";
-import { type Clock, type Random } from "@/events/core/clock";
+import type { Clock, Random } from "@/events/core/clock";
 
 const notice = z.object({ stream: z.string(), version: z.number(), ids: z.array(z.string()) });
 

@@ -1,12 +1,15 @@
-import { type SupabaseClient } from "@supabase/supabase-js";
-import { encodeAwarenessUpdate, type Awareness } from "y-protocols/awareness";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { encodeAwarenessUpdate } from "y-protocols/awareness";
+import type { Awareness } from "y-protocols/awareness";
 import { SupabaseProvider } from "y-supabase";
 import type * as Y from "yjs";
 import { fromBase64, toBase64 } from "@/events/core/bytes/base64";
 import { ByteReader } from "@/events/core/bytes/bytes";
-import { type Subscription } from "./channel";
-import { systemRandom, type Clock } from "@/events/core/clock";
-import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import type { Subscription } from "./channel";
+import { systemRandom } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
 /**
  * The transaction origin that y-supabase gives to remote updates, and the only one that it does not

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type PresenceEntry } from "./channel";
+import type { PresenceEntry } from "./channel";
 
 export const presenceStates = ["active", "idle", "away"] as const;
 export type PresenceState = (typeof presenceStates)[number];

@@ -1,5 +1,5 @@
-import { type RealtimeChannel, type SupabaseClient } from "@supabase/supabase-js";
-import { type PresenceEntry, type Transport, type TransportListener } from "./channel";
+import type { RealtimeChannel, SupabaseClient } from "@supabase/supabase-js";
+import type { PresenceEntry, Transport, TransportListener } from "./channel";
 
 /** Joins private channels of a Supabase project; `presenceKey` is `<user id>:<tab>`. */
 export function realtimeTransport(client: SupabaseClient, presenceKey: string): Transport {

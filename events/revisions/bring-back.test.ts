@@ -4,7 +4,7 @@ import { searchThroughTime } from "@/events/analysis/deleted-text-search";
 import { deletedPassageOf } from "@/events/analysis/deleted-passage";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { previewOf } from "./restore-preview";
 

@@ -11,10 +11,8 @@ import {
   rightOriginBit,
   UpdateError,
   writeUpdate,
-  type DeleteBlock,
-  type Struct,
-  type StructBlock,
 } from "@/events/crdt/updates/yjs-update";
+import type { DeleteBlock, Struct, StructBlock } from "@/events/crdt/updates/yjs-update";
 
 /**
  * Limits of each event when a copied state takes several. `clients` is the payload's limit; all are

@@ -1,5 +1,6 @@
-import { Fragment, type Node } from "@tiptap/pm/model";
-import { type DocumentJson } from "@/events/history/timeline/full-history-text";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
+import type { DocumentJson } from "@/events/history/timeline/full-history-text";
 import { documentSchema } from "@/events/content/schema";
 
 class Fitter {

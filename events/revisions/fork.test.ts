@@ -8,7 +8,7 @@ import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { redact } from "@/events/crdt/payload/redaction";
 import { forkOf, mergeOf } from "./fork";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 
 const parent = "00000000-0000-4000-8000-00000000000a";

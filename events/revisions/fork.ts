@@ -1,9 +1,11 @@
 import * as Y from "yjs";
 import type { ValidationRow } from "@/events/crdt/validation/validation";
-import { copiedEmpty, copyInEvents, mostStructs, type ImportedPassage } from "./copy-in-events";
+import { copiedEmpty, copyInEvents, mostStructs } from "./copy-in-events";
+import type { ImportedPassage } from "./copy-in-events";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { Places } from "@/events/crdt/updates/places";
-import { readUpdate, writeUpdate, type DeleteBlock } from "@/events/crdt/updates/yjs-update";
+import { readUpdate, writeUpdate } from "@/events/crdt/updates/yjs-update";
+import type { DeleteBlock } from "@/events/crdt/updates/yjs-update";
 
 /** A document folded from its log, and what people deleted from it. */
 type Folded = { doc: Y.Doc; deleted: Places };

@@ -3,7 +3,7 @@ import * as Y from "yjs";
 import { forkOf } from "./fork";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { previewOf } from "./restore-preview";
 import { mergingOf } from "./merge";

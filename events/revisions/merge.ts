@@ -1,10 +1,11 @@
 import { inAppends } from "@/events/log/append-size";
-import { type ImportedPassage } from "./copy-in-events";
+import type { ImportedPassage } from "./copy-in-events";
 import { mergeOf } from "./fork";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { PreviewBuilder } from "./restore-preview";
-import { type Acting } from "./restore";
-import { undoneMerges, type Undone } from "./undone-merge";
+import type { Acting } from "./restore";
+import { undoneMerges } from "./undone-merge";
+import type { Undone } from "./undone-merge";
 
 /**
  * The content to merge from one document into another, request by request, and the resulting

@@ -1,22 +1,17 @@
 import { updateYFragment } from "@tiptap/y-tiptap";
 import { schemaVersion } from "@/events/content/schema";
 import * as Y from "yjs";
-import { type UpdateParts, writeUpdate } from "@/events/crdt/updates/yjs-update";
+import { writeUpdate } from "@/events/crdt/updates/yjs-update";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { documentAt } from "@/events/history/timeline/document-text";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
-import { type Recording } from "@/events/history/timeline/recording";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
+import type { Recording } from "@/events/history/timeline/recording";
 import { TimelineBuilder, timelineOf } from "@/events/history/timeline/timeline-builder";
 import { fitted } from "./fitted-text";
-import {
-  type Acting,
-  anchorsOf,
-  type RestorePreview,
-  eventOf,
-  type RestoreRequest,
-  keepingOf,
-} from "./restore";
+import { anchorsOf, eventOf, keepingOf } from "./restore";
+import type { Acting, RestorePreview, RestoreRequest } from "./restore";
 import { selectiveRevert } from "./selective-revert";
 
 /** A document's log, folded once for previews of restores; later rows are added incrementally. */

@@ -4,14 +4,14 @@ import { compareRevisions } from "@/events/analysis/comparison/comparison";
 import { redact } from "@/events/crdt/payload/redaction";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { type Appended } from "@/events/log/store";
+import type { Appended } from "@/events/log/store";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import { rebasedPreview, recordPreview, sameInEffect } from "./restore-recording";
 import { previewOf } from "./restore-preview";
-import { type RestorePreview, type RestoreRequest } from "./restore";
+import type { RestorePreview, RestoreRequest } from "./restore";
 
 const start = Date.UTC(2026, 10, 14);
 const known = new Set(["default", "paragraph"]);

@@ -1,8 +1,8 @@
 import { equalBytes } from "@/events/core/bytes/bytes";
-import { type Ruled } from "@/events/core/envelope";
-import { type Refusal } from "@/events/log/refusal";
-import { type Appended } from "@/events/log/store";
-import { type RestorePreview } from "./restore";
+import type { Ruled } from "@/events/core/envelope";
+import type { Refusal } from "@/events/log/refusal";
+import type { Appended } from "@/events/log/store";
+import type { RestorePreview } from "./restore";
 
 /**
  * The result of recording a preview: `differs` and `busy` return the preview on the newest log,

@@ -4,17 +4,17 @@ import * as Y from "yjs";
 import { compareRevisions } from "@/events/analysis/comparison/comparison";
 import { cases } from "@/events/core/cases.fixture";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
-import { type PassageRange } from "@/events/analysis/passage";
+import type { PassageRange } from "@/events/analysis/passage";
 import { passageAt } from "@/events/analysis/returning-passage";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentSchema } from "@/events/content/schema";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import { previewOf } from "./restore-preview";
-import { type RestorePreview } from "./restore";
+import type { RestorePreview } from "./restore";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const people = new Map([

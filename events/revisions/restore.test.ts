@@ -7,12 +7,12 @@ import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { tokensAt } from "@/events/analysis/comparison/revision-tokens";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import { documentSchema } from "@/events/content/schema";
 import { previewOf } from "./restore-preview";
-import { type RestorePreview } from "./restore";
+import type { RestorePreview } from "./restore";
 
 const gesture = fc.record({
   kind: fc.nat(7),

@@ -6,17 +6,19 @@ import { firstCodePoints } from "@/events/core/text/code-points";
 import { movesOf } from "@/events/analysis/lineage/moves";
 import { never } from "@/events/crdt/updates/lifespans";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
-import { type Change } from "@/events/analysis/comparison/comparison";
-import { type TypedEvent } from "@/events/core/event-types";
+import type { Change } from "@/events/analysis/comparison/comparison";
+import type { TypedEvent } from "@/events/core/event-types";
 import { unitsWithin } from "@/events/analysis/comparison/history-text-units";
 import { isImportedAuthorKey, mapImported } from "@/events/history/timeline/imported-history";
-import { passageIn, type PassageRange } from "@/events/analysis/passage";
-import { type RecordedDocument } from "@/events/history/recorded-document";
+import { passageIn } from "@/events/analysis/passage";
+import type { PassageRange } from "@/events/analysis/passage";
+import type { RecordedDocument } from "@/events/history/recorded-document";
 import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
-import { asAt, passageAsAt, without, type Keeping } from "./selective/keeping";
+import { asAt, passageAsAt, without } from "./selective/keeping";
+import type { Keeping } from "./selective/keeping";
 import { withoutWriting } from "./without-author";
 import { withoutEvents } from "./selective/without-events";
-import { type Mark, type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Mark, Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
 /**

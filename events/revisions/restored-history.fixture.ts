@@ -1,20 +1,22 @@
 import * as Y from "yjs";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Gesture, oneUpdate } from "@/events/crdt/updates/rich-edits.fixture";
+import { oneUpdate } from "@/events/crdt/updates/rich-edits.fixture";
+import type { Gesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { passagesAt } from "@/events/analysis/attribution";
-import { attributeThrough, type ReadLog, sourcesOf } from "@/events/analysis/ancestry/ancestry";
+import { attributeThrough, sourcesOf } from "@/events/analysis/ancestry/ancestry";
+import type { ReadLog } from "@/events/analysis/ancestry/ancestry";
 import { ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { forkOf } from "./fork";
 import { mergingOf } from "./merge";
-import { type Acting, type RestoreRequest } from "./restore";
+import type { Acting, RestoreRequest } from "./restore";
 import { previewOf } from "./restore-preview";
 
 export const writers = ["Ana", "Ben", "Carol"] as const;

@@ -8,12 +8,12 @@ import { rewritingOf } from "@/events/analysis/rewriting";
 import { cases } from "@/events/core/cases.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { gestureWith, richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
 import { previewOf } from "./restore-preview";
-import { type RestoreRequest } from "./restore";
+import type { RestoreRequest } from "./restore";
 
 const people = new Map([
   [3_141_592_653, "Ana"],

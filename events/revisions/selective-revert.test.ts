@@ -4,17 +4,15 @@ import * as Y from "yjs";
 import { cases } from "@/events/core/cases.fixture";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { never } from "@/events/crdt/updates/lifespans";
-import {
-  type Block,
-  type HistoryElement,
-  type Textblock,
-} from "@/events/history/timeline/full-history-text";
+import type { Block, HistoryElement, Textblock } from "@/events/history/timeline/full-history-text";
 import { RecordedDocument } from "@/events/history/recorded-document";
-import { asAt, type KeepPredicate, without } from "./selective/keeping";
+import { asAt, without } from "./selective/keeping";
+import type { KeepPredicate } from "./selective/keeping";
 import { selectiveRevert } from "./selective-revert";
-import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import type { Gesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline, TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 
 const people = new Map([

@@ -1,10 +1,12 @@
 import * as Y from "yjs";
-import { type RecordedDocument } from "@/events/history/recorded-document";
-import { insertItem, type ItemPlace } from "@/events/crdt/updates/rebase/item-insertion";
+import type { RecordedDocument } from "@/events/history/recorded-document";
+import { insertItem } from "@/events/crdt/updates/rebase/item-insertion";
+import type { ItemPlace } from "@/events/crdt/updates/rebase/item-insertion";
 import { deletionOf } from "@/events/crdt/updates/deletion";
-import { type Id, type Range } from "@/events/crdt/updates/yjs-update";
-import { type Keeping } from "./selective/keeping";
-import { type AnyType, deepest, KeptItems } from "./selective/kept-items";
+import type { Id, Range } from "@/events/crdt/updates/yjs-update";
+import type { Keeping } from "./selective/keeping";
+import { deepest, KeptItems } from "./selective/kept-items";
+import type { AnyType } from "./selective/kept-items";
 import { cut, ReturningCopies } from "./selective/returning-copies";
 
 /**

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
-import { type Return } from "@/events/analysis/lineage/returns";
-import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded-document";
+import type { Return } from "@/events/analysis/lineage/returns";
+import type { LivedUnit, RecordedDocument } from "@/events/history/recorded-document";
 
 type AnyType = Y.ContentType["type"];
 

@@ -1,11 +1,13 @@
 import { returnsOf, undoneReturns } from "@/events/analysis/lineage/returns";
 import { rewritingOf, rewritingThroughMerges } from "@/events/analysis/rewriting";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Id } from "@/events/crdt/updates/yjs-update";
-import { type RecordedDocument, stillStands } from "@/events/history/recorded-document";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Link, LineageChains } from "./selective/lineage-chains";
-import { type Keeping } from "./selective/keeping";
+import type { Id } from "@/events/crdt/updates/yjs-update";
+import { stillStands } from "@/events/history/recorded-document";
+import type { RecordedDocument } from "@/events/history/recorded-document";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { LineageChains } from "./selective/lineage-chains";
+import type { Link } from "./selective/lineage-chains";
+import type { Keeping } from "./selective/keeping";
 
 /** Whether a revision's insertions, deletions or restores count as not done. */
 type Undone = Record<"undone" | "removalUndone" | "returnUndone", (revision: number) => boolean> & {

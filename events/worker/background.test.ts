@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { anyTimeline } from "@/events/analysis/analysis.fixture";
-import { answered, type Question } from "@/events/analysis/analysis-query";
+import { answered } from "@/events/analysis/analysis-query";
+import type { Question } from "@/events/analysis/analysis-query";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { deriverHere } from "./deriver";
 import { growTimeline, readTimeline, readWhole } from "./history";
-import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { stream } from "@/events/history/timeline/rows.fixture";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import * as Y from "yjs";

@@ -1,10 +1,11 @@
-import { type Attribution } from "@/events/analysis/lineage/lineage";
-import { type Answer, type Question, type QuestionKind } from "@/events/analysis/analysis-query";
-import { type TimelineData } from "@/events/history/timeline/timeline";
-import { type Deriver } from "./deriver";
-import { type HistoryMessage } from "./jobs";
+import type { Attribution } from "@/events/analysis/lineage/lineage";
+import type { Answer, Question, QuestionKind } from "@/events/analysis/analysis-query";
+import type { TimelineData } from "@/events/history/timeline/timeline";
+import type { Deriver } from "./deriver";
+import type { HistoryMessage } from "./jobs";
 import { remoteFold } from "./remote-fold";
-import { type RemoteWorker, RemoteJobs } from "./remote-jobs";
+import { RemoteJobs } from "./remote-jobs";
+import type { RemoteWorker } from "./remote-jobs";
 
 /** An opened history that answers queries in a worker. */
 type QueryRunner = {

@@ -1,6 +1,6 @@
 import { joinState } from "@/events/crdt/validation/document-state";
 import { unpackApart } from "@/events/crdt/validation/state-parts";
-import { type Closing, type Message, type Reply } from "./remote-jobs";
+import type { Closing, Message, Reply } from "./remote-jobs";
 
 /** A message to a job that builds a document's copy for the device. */
 export type CopyMessage =

@@ -1,7 +1,7 @@
 import { readSegment } from "@/events/history/segments/segment-reader";
 import { SegmentError } from "@/events/history/segments/segment-columns";
 import { Recording } from "@/events/history/timeline/recording";
-import { type TimelineData, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineData, TimelineRow } from "@/events/history/timeline/timeline";
 import { TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 
 /**

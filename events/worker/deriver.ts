@@ -1,5 +1,5 @@
 import { Derivation } from "./derivation";
-import { type TimelineData, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineData, TimelineRow } from "@/events/history/timeline/timeline";
 
 /** A `Derivation` that may run in a worker; calls are handled in order. */
 export type Deriver = {

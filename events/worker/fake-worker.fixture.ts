@@ -1,4 +1,4 @@
-import { type Message, type RemoteWorker, type Reply } from "./remote-jobs";
+import type { Message, RemoteWorker, Reply } from "./remote-jobs";
 import { transfersOf } from "./transfers";
 
 type Fake<T> = {

@@ -2,9 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { readTimeline } from "./history";
-import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
+import { stream } from "@/events/history/timeline/rows.fixture";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
 import { SegmentBuilder } from "@/events/history/segments/segment";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 
 /** A stream of `length` events: its creation, then one letter each. */
 function letters(length: number): TimelineRow[] {

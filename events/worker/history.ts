@@ -1,8 +1,9 @@
 import { BackgroundLost } from "./remote-jobs";
-import { type Deriver, deriverHere } from "./deriver";
+import { deriverHere } from "./deriver";
+import type { Deriver } from "./deriver";
 import { pageRows as longestPage } from "@/events/core/pages";
 import { SegmentError } from "@/events/history/segments/segment-columns";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
 /**

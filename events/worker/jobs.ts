@@ -1,10 +1,11 @@
-import { answered, type Question } from "@/events/analysis/analysis-query";
-import { type Attribution } from "@/events/analysis/lineage/lineage";
+import { answered } from "@/events/analysis/analysis-query";
+import type { Question } from "@/events/analysis/analysis-query";
+import type { Attribution } from "@/events/analysis/lineage/lineage";
 import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { Derivation } from "./derivation";
-import { type Closing, type Message, type Reply } from "./remote-jobs";
-import { type FoldMessage } from "./remote-fold";
-import { type Timeline, type TimelineData } from "@/events/history/timeline/timeline";
+import type { Closing, Message, Reply } from "./remote-jobs";
+import type { FoldMessage } from "./remote-fold";
+import type { Timeline, TimelineData } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
 /** A message to a job; each is answered once, in order. */

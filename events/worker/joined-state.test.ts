@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { CopyJobs, type CopyMessage } from "./copy-jobs";
+import { CopyJobs } from "./copy-jobs";
+import type { CopyMessage } from "./copy-jobs";
 import { fakeWorker } from "./fake-worker.fixture";
 import { joinBeside } from "./joined-state";
 import { RemoteJobs } from "./remote-jobs";

@@ -1,8 +1,9 @@
 import { tolerate } from "@/events/core/error-report";
-import { type DocumentState } from "@/events/crdt/validation/document-state";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { packApart } from "@/events/crdt/validation/state-parts";
-import { type CopyMessage } from "./copy-jobs";
-import { BackgroundLost, type RemoteJobs } from "./remote-jobs";
+import type { CopyMessage } from "./copy-jobs";
+import { BackgroundLost } from "./remote-jobs";
+import type { RemoteJobs } from "./remote-jobs";
 
 /** Joins the parts of a state in a worker; null if that is impossible. */
 export async function joinBeside(

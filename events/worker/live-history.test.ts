@@ -2,13 +2,16 @@ import { afterEach, expect, it } from "vitest";
 import * as Y from "yjs";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { pageAt } from "@/events/history/timeline/document-text";
-import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { StoreFault } from "@/events/log/store";
 import { BackgroundLost } from "./remote-jobs";
-import { type Deriver, deriverHere } from "./deriver";
-import { liveHistory, type LiveHistory } from "./live-history";
+import { deriverHere } from "./deriver";
+import type { Deriver } from "./deriver";
+import { liveHistory } from "./live-history";
+import type { LiveHistory } from "./live-history";
 
 function letters(length: number): TimelineRow[] {
   const doc = new Y.Doc();

@@ -1,8 +1,9 @@
-import { type Clock } from "@/events/core/clock";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Clock } from "@/events/core/clock";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { BackgroundLost } from "./remote-jobs";
-import { type Deriver } from "./deriver";
-import { growTimeline, type GrowingTimeline, type HistorySource } from "./history";
+import type { Deriver } from "./deriver";
+import { growTimeline } from "./history";
+import type { GrowingTimeline, HistorySource } from "./history";
 
 type Input = {
   source: HistorySource;

@@ -1,4 +1,4 @@
-import { type CopyMessage } from "./copy-jobs";
+import type { CopyMessage } from "./copy-jobs";
 import { RemoteJobs } from "./remote-jobs";
 
 /**

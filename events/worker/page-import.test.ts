@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ImportError } from "@/events/formats/reading/import-error";
-import { importFile, type ImportReply } from "./import-jobs";
+import { importFile } from "./import-jobs";
+import type { ImportReply } from "./import-jobs";
 import { readBeside } from "./page-import";
 
 const request = {

@@ -1,5 +1,5 @@
 import { RemoteJobs } from "./remote-jobs";
-import { type RevisionMessage } from "./revision-jobs";
+import type { RevisionMessage } from "./revision-jobs";
 
 /**
  * This page's worker for restores and merges, where the browser supports one. It is separate, so

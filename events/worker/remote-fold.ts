@@ -1,6 +1,6 @@
-import { type TimelineRow } from "@/events/history/timeline/timeline";
-import { type HistoryFold } from "./history";
-import { type Job } from "./remote-jobs";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
+import type { HistoryFold } from "./history";
+import type { Job } from "./remote-jobs";
 import { workerRow } from "./worker-row";
 
 /** A message to a job that reads a history; `Derivation` documents the answers. */

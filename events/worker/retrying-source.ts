@@ -1,7 +1,7 @@
 import { backoff } from "@/events/core/backoff";
-import { type Clock, type Random } from "@/events/core/clock";
+import type { Clock, Random } from "@/events/core/clock";
 import { StoreFault } from "@/events/log/store";
-import { type HistorySource } from "./history";
+import type { HistorySource } from "./history";
 
 type Input = { clock: Pick<Clock, "after">; random: Pick<Random, "unit">; signal: AbortSignal };
 

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "@/events/core/cases.fixture";
-import { anyGesture, type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import type { Gesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { previewOf } from "@/events/revisions/restore-preview";
-import { type RestoreRequest } from "@/events/revisions/restore";
+import type { RestoreRequest } from "@/events/revisions/restore";
 import { Revising } from "./revising";
 import { FakeRevisionWorker } from "./revision-worker.fixture";
 

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { pageAt } from "@/events/history/timeline/document-text";
-import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline, TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 import { previewOf } from "@/events/revisions/restore-preview";
 import { forkOf } from "@/events/revisions/fork";
 import { mergingOf } from "@/events/revisions/merge";
-import { type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
+import type { RestorePreview, RestoreRequest } from "@/events/revisions/restore";
 import { Revising } from "./revising";
 import { FakeRevisionWorker } from "./revision-worker.fixture";
 

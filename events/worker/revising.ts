@@ -1,21 +1,19 @@
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
-import { type Merging } from "@/events/revisions/merge";
-import {
-  type Acting,
-  needsWholeLog,
-  type RestorePreview,
-  type RestoreRequest,
-} from "@/events/revisions/restore";
-import { type HistorySource, postHistory, rowsAfter } from "./history";
+import type { Merging } from "@/events/revisions/merge";
+import { needsWholeLog } from "@/events/revisions/restore";
+import type { Acting, RestorePreview, RestoreRequest } from "@/events/revisions/restore";
+import { postHistory, rowsAfter } from "./history";
+import type { HistorySource } from "./history";
 import { remoteFold } from "./remote-fold";
-import { BackgroundLost, type Job } from "./remote-jobs";
-import {
-  type RestorePreviewData,
-  type MergingData,
-  type RevisionMessage,
-  type SamePreview,
-  type RestoreRequestData,
+import { BackgroundLost } from "./remote-jobs";
+import type { Job } from "./remote-jobs";
+import type {
+  RestorePreviewData,
+  MergingData,
+  RevisionMessage,
+  SamePreview,
+  RestoreRequestData,
 } from "./revision-jobs";
 import { workerRow } from "./worker-row";
 

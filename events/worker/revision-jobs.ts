@@ -1,17 +1,14 @@
-import { type TypedEvent } from "@/events/core/event-types";
+import type { TypedEvent } from "@/events/core/event-types";
 import { equalBytes } from "@/events/core/bytes/bytes";
-import {
-  type Timeline,
-  type TimelineData,
-  type TimelineRow,
-} from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineData, TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { PreviewBuilder } from "@/events/revisions/restore-preview";
-import { type Merging, mergingOf } from "@/events/revisions/merge";
-import { type Acting, type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
+import { mergingOf } from "@/events/revisions/merge";
+import type { Merging } from "@/events/revisions/merge";
+import type { Acting, RestorePreview, RestoreRequest } from "@/events/revisions/restore";
 import { Derivation } from "./derivation";
-import { type FoldMessage } from "./remote-fold";
-import { type Closing, type Message, type Reply } from "./remote-jobs";
+import type { FoldMessage } from "./remote-fold";
+import type { Closing, Message, Reply } from "./remote-jobs";
 
 type Wired<T> = T extends { timeline: Timeline }
   ? Omit<T, "timeline"> & { timeline: TimelineData }

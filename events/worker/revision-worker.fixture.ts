@@ -1,6 +1,7 @@
 import { fakeWorker } from "./fake-worker.fixture";
 import { RemoteJobs } from "./remote-jobs";
-import { RevisionJobs, type RevisionMessage } from "./revision-jobs";
+import { RevisionJobs } from "./revision-jobs";
+import type { RevisionMessage } from "./revision-jobs";
 
 /** A worker without a thread; `posted` are the calls that it received, `values` its answers. */
 export class FakeRevisionWorker {

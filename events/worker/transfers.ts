@@ -1,4 +1,4 @@
-import { type TimelineData } from "@/events/history/timeline/timeline";
+import type { TimelineData } from "@/events/history/timeline/timeline";
 
 function ownBuffers(columns: object): ArrayBuffer[] {
   return Object.values(columns).flatMap((column: unknown) =>

@@ -1,4 +1,4 @@
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 
 /** The fields of a log row that the worker needs. */
 export function workerRow({

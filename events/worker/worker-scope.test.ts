@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { BackgroundLost, type RemoteWorker, type Message, RemoteJobs } from "./remote-jobs";
-import { answerMessages, type WorkerScope } from "./worker-scope";
+import { BackgroundLost, RemoteJobs } from "./remote-jobs";
+import type { RemoteWorker, Message } from "./remote-jobs";
+import { answerMessages } from "./worker-scope";
+import type { WorkerScope } from "./worker-scope";
 
 type EchoMessage = { call: "echo"; words: string };
 type Rejected = Parameters<WorkerScope<EchoMessage>["addEventListener"]>[1];

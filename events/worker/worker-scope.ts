@@ -1,4 +1,4 @@
-import { type Lost, type Message, type Reply } from "./remote-jobs";
+import type { Lost, Message, Reply } from "./remote-jobs";
 import { transfersOf } from "./transfers";
 
 /** The part of a worker's global scope that is used. */

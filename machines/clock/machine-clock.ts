@@ -1,5 +1,5 @@
-import { type createActor } from "xstate";
-import { type Clock } from "@/events/core/clock";
+import type { createActor } from "xstate";
+import type { Clock } from "@/events/core/clock";
 
 type MachineClock = NonNullable<NonNullable<Parameters<typeof createActor>[1]>["clock"]>;
 

@@ -1,7 +1,8 @@
-import { phaseOf, type StreamFold } from "@/events/log/stream-fold";
+import { phaseOf } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
 import { mayEmit } from "../catalog";
-import { type ThreadComment } from "../comment-thread";
-import { type Role } from "../member";
+import type { ThreadComment } from "../comment-thread";
+import type { Role } from "../member";
 
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
 

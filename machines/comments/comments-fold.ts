@@ -1,8 +1,9 @@
-import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
-import { subjectKey, type StreamFold } from "@/events/log/stream-fold";
-import { type Comment } from "../comment";
+import type { CommentRow, ThreadRow } from "@/events/read-models/thread-rows";
+import { subjectKey } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
+import type { Comment } from "../comment";
 import { document } from "../document";
-import { type Thread } from "../thread";
+import type { Thread } from "../thread";
 
 type Read = {
   documentId: string;

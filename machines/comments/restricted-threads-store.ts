@@ -4,10 +4,12 @@ import type { Act, Outcome } from "@/events/log/live-stream";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import type { StreamFold } from "@/events/log/stream-fold";
-import { type OptimisticEvent, streamRules } from "@/events/log/stream-rules";
+import { streamRules } from "@/events/log/stream-rules";
+import type { OptimisticEvent } from "@/events/log/stream-rules";
 import { aggregates, law } from "../catalog";
 import { commentsFold } from "./comments-fold";
-import { documentComments, type DocumentComments } from "./document-comments";
+import { documentComments } from "./document-comments";
+import type { DocumentComments } from "./document-comments";
 import type { CommentRows } from "./threads-store";
 
 type Input = {

@@ -1,7 +1,8 @@
 import type { Clock, Random } from "@/events/core/clock";
 import type { Ruled } from "@/events/core/envelope";
 import { retried } from "@/events/core/retried";
-import { openStream, type LiveStream } from "@/events/log/live-stream";
+import { openStream } from "@/events/log/live-stream";
+import type { LiveStream } from "@/events/log/live-stream";
 import { sentence } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { StreamFold } from "@/events/log/stream-fold";
@@ -10,7 +11,8 @@ import type { CommentRow, ThreadRow } from "@/events/read-models/thread-rows";
 import { aggregates, law } from "../catalog";
 import type { LiveDocument } from "../sync/live-document";
 import { commentsFold } from "./comments-fold";
-import { documentComments, type DocumentComments } from "./document-comments";
+import { documentComments } from "./document-comments";
+import type { DocumentComments } from "./document-comments";
 
 /** A document's threads and comments in the read models. */
 export type CommentRows = { threads: readonly ThreadRow[]; comments: readonly CommentRow[] };

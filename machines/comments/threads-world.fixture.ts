@@ -6,7 +6,8 @@ import { comment } from "../comment";
 import { commentThreadsOf } from "../comment-thread";
 import { stream, world } from "../sync/live-world.fixture";
 import { thread } from "../thread";
-import { type CommentRows, ThreadsStore } from "./threads-store";
+import { ThreadsStore } from "./threads-store";
+import type { CommentRows } from "./threads-store";
 
 export const anchor = { start: "AA==", end: "AQ==", quote: "these words" };
 

@@ -1,13 +1,5 @@
-import {
-  cut,
-  type DemoPerson,
-  type DemoScene,
-  type DemoStep,
-  go,
-  open,
-  type,
-  wait,
-} from "./demo-steps";
+import { cut, go, open, type, wait } from "./demo-steps";
+import type { DemoPerson, DemoScene, DemoStep } from "./demo-steps";
 
 type DemoPage = {
   key: string;

@@ -1,15 +1,5 @@
-import {
-  answer,
-  cut,
-  type DemoScene,
-  erase,
-  go,
-  name,
-  open,
-  rename,
-  type,
-  wait,
-} from "./demo-steps";
+import { answer, cut, erase, go, name, open, rename, type, wait } from "./demo-steps";
+import type { DemoScene } from "./demo-steps";
 
 /** The document's first title. */
 export const demoFirstTitle = "Opening hours, draft";

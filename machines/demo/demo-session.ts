@@ -2,7 +2,8 @@ import { chance } from "./demo-acts";
 import { demoFork, demoGuide, demoGuideTitle, demoPages } from "./demo-pages";
 import { demoFirstTitle, demoScenes } from "./demo-script";
 import type { DemoPerson, DemoScene } from "./demo-steps";
-import { type DemoEvent, DemoStage } from "./demo-stage";
+import { DemoStage } from "./demo-stage";
+import type { DemoEvent } from "./demo-stage";
 
 /**
  * A document of the demo, appended event by event; `ago` is how many hours ago its last event was.

@@ -1,7 +1,8 @@
 import { applyUpdate } from "yjs";
 import type { TypedEvent } from "@/events/core/event-types";
 import type { Edit } from "@/events/crdt/payload/payload";
-import { type Act, actsOf, type DemoSubject } from "./demo-acts";
+import { actsOf } from "./demo-acts";
+import type { Act, DemoSubject } from "./demo-acts";
 import type { DemoPerson, DemoScene } from "./demo-steps";
 import { DemoWriter } from "./demo-writer";
 

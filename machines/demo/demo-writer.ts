@@ -2,10 +2,10 @@ import {
   createAbsolutePositionFromRelativePosition,
   createRelativePositionFromTypeIndex,
   Doc,
-  type RelativePosition,
   XmlElement,
   XmlText,
 } from "yjs";
+import type { RelativePosition } from "yjs";
 import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import type { DemoBlock } from "./demo-steps";

@@ -6,13 +6,15 @@ import { copiedEmpty, copyInEvents } from "@/events/revisions/copy-in-events";
 import { firstCodePoints } from "@/events/core/text/code-points";
 import { oneEmoji } from "@/events/core/text/emoji";
 import type { Proposal } from "@/events/core/envelope";
-import { typedEvent, type BodyOf } from "@/events/core/event-types";
+import { typedEvent } from "@/events/core/event-types";
+import type { BodyOf } from "@/events/core/event-types";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { threadsAt } from "@/machines/past-threads";
 import { schemaVersion } from "@/events/content/schema";
 import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { finalTexts } from "@/events/proof/final-text";
-import { authorsOf, type ImportedAuthor, importedSteps, stepsAfter } from "./imported-steps";
+import { authorsOf, importedSteps, stepsAfter } from "./imported-steps";
+import type { ImportedAuthor } from "./imported-steps";
 
 type Input = {
   checked: CheckedBundle;

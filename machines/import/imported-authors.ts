@@ -1,9 +1,11 @@
 import { importedAuthorKey } from "@/events/history/timeline/imported-history";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { givenColors } from "@/machines/member";
-import { importedName, type Person } from "@/events/read-models/person";
+import { importedName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { isolated } from "@/events/core/text/isolated";
-import { type ImportMark, importOf, importedNames } from "./imported-names";
+import { importOf, importedNames } from "./imported-names";
+import type { ImportMark } from "./imported-names";
 
 const list = new Intl.ListFormat("en-GB");
 

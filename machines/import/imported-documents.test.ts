@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Store } from "@/events/log/store";
-import { appendDocuments, type BegunDocuments, takeBackDocuments } from "./imported-documents";
+import { appendDocuments, takeBackDocuments } from "./imported-documents";
+import type { BegunDocuments } from "./imported-documents";
 
 const document = (title: string, parent: number | null) => ({
   id: `document ${title}`,

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/bytes/base64";
-import { bodyFields, type Json, type Ruled } from "@/events/core/envelope";
+import { bodyFields } from "@/events/core/envelope";
+import type { Json, Ruled } from "@/events/core/envelope";
 import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { redactableKeys } from "@/events/core/body-shapes";
 import { hashed, unhashed } from "@/events/proof/chain.fixture";
 import { redact } from "@/events/crdt/payload/redaction";
-import { anyGesture, type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import type { Gesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { schemaNames } from "@/events/content/schema-names";
 import { ana, ben } from "@/events/proof/bundle.fixture";
 

@@ -1,4 +1,5 @@
-import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
+import { bodyOf } from "@/events/core/recorded-body";
+import type { RecordedRow } from "@/events/core/recorded-body";
 
 /** The fields of an event from which an import's names are read. */
 export type ImportMark = RecordedRow & { revision: number };

@@ -1,9 +1,11 @@
 import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { redactableKeys } from "@/events/core/body-shapes";
-import { type Accepted, contentOf } from "@/events/crdt/validation/validation";
+import { contentOf } from "@/events/crdt/validation/validation";
+import type { Accepted } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { isFields, type Json, type Proposal, type Ruled } from "@/events/core/envelope";
+import { isFields } from "@/events/core/envelope";
+import type { Json, Proposal, Ruled } from "@/events/core/envelope";
 import {
   importedAuthorKey,
   isImportedAuthorKey,

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Proposal } from "@/events/core/envelope";
 import type { Refusal } from "@/events/log/refusal";
 import type { Appended } from "@/events/log/store";
-import { type RestoredFile, restoreFiles } from "./restored-files";
+import { restoreFiles } from "./restored-files";
+import type { RestoredFile } from "./restored-files";
 
 const document = "00000000-0000-4000-8000-00000000000a";
 const files = ["one", "two", "three"].map((file): RestoredFile => ({

@@ -1,8 +1,10 @@
-import { type StandingFile, standingFiles } from "@/events/core/standing-files";
+import { standingFiles } from "@/events/core/standing-files";
+import type { StandingFile } from "@/events/core/standing-files";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { CheckedBundle } from "@/events/proof/bundle-check";
-import { type CalledOff, takeBack } from "./importing";
+import { takeBack } from "./importing";
+import type { CalledOff } from "./importing";
 
 /**
  * An image or file of a bundle for the new document. `event` is the id of the event that records

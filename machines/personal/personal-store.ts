@@ -5,12 +5,12 @@ import {
   markAllRead,
   markSeen,
   parsePersonalNotice,
-  type Personal,
   personalNotice,
   readPersonal,
   readSeen,
   setFavourite,
 } from "@/events/read-models/personal";
+import type { Personal } from "@/events/read-models/personal";
 import type { Rows } from "@/events/read-models/rows";
 import { OptimisticValue } from "./optimistic-value";
 import { seenAtFirst, unreadDocuments } from "./unread-documents";

@@ -3,7 +3,8 @@ import { getAdjacencyMap } from "xstate/graph";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { machineClock } from "@/machines/clock/machine-clock";
-import { presenceMachine, presenceState, type PresenceEvent } from "./presence";
+import { presenceMachine, presenceState } from "./presence";
+import type { PresenceEvent } from "./presence";
 
 function started() {
   const clock = new VirtualClock();

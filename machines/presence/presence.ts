@@ -1,4 +1,5 @@
-import { assign, setup, type SnapshotFrom } from "xstate";
+import { assign, setup } from "xstate";
+import type { SnapshotFrom } from "xstate";
 import type { PresenceState } from "@/events/realtime/presence-list";
 
 export type PresenceEvent =

@@ -1,5 +1,5 @@
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32] as const;
 export type Speed = (typeof speeds)[number];

@@ -1,13 +1,13 @@
-import {
-  PlaybackPath,
-  type Pacing,
-  type PlaybackFilter,
-} from "@/events/history/timeline/playback-path";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Address, revisionOf, type Opening, type Speed, spanOf } from "./replay-opening";
-import { type Prefix, prefixOf } from "./replay-prefix";
-import { standingAt, type Standing } from "./replay-steps";
+import { PlaybackPath } from "@/events/history/timeline/playback-path";
+import type { Pacing, PlaybackFilter } from "@/events/history/timeline/playback-path";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { revisionOf, spanOf } from "./replay-opening";
+import type { Address, Opening, Speed } from "./replay-opening";
+import { prefixOf } from "./replay-prefix";
+import type { Prefix } from "./replay-prefix";
+import { standingAt } from "./replay-steps";
+import type { Standing } from "./replay-steps";
 
 /** A monotonic clock, in ms. */
 export type Clock = { now(): number };

@@ -1,7 +1,10 @@
-import { PlaybackPath, everyRevision, type Pacing } from "@/events/history/timeline/playback-path";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { revisionOf, type Opening, spanOf } from "./replay-opening";
-import { standingAt, type Standing } from "./replay-steps";
+import { PlaybackPath, everyRevision } from "@/events/history/timeline/playback-path";
+import type { Pacing } from "@/events/history/timeline/playback-path";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { revisionOf, spanOf } from "./replay-opening";
+import type { Opening } from "./replay-opening";
+import { standingAt } from "./replay-steps";
+import type { Standing } from "./replay-steps";
 
 /**
  * The prefix of a history while the rest is loading; `sought` if it contains the requested

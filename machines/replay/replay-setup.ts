@@ -1,19 +1,12 @@
 import { assign, fromPromise, setup, stateIn } from "xstate";
 import type { Pacing, PlaybackFilter } from "@/events/history/timeline/playback-path";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Address, revisionOf, type Speed } from "./replay-opening";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { revisionOf } from "./replay-opening";
+import type { Address, Speed } from "./replay-opening";
 import { prefixOf, playsPrefix } from "./replay-prefix";
-import {
-  type Context,
-  entered,
-  placeOf,
-  readdressed,
-  type ReplayInput,
-  rerouted,
-  sought,
-  standing,
-} from "./replay-place";
+import { entered, placeOf, readdressed, rerouted, sought, standing } from "./replay-place";
+import type { Context, ReplayInput } from "./replay-place";
 import { groupedFrom, sessionStops, standingAfter, steppedFrom, stoppedFrom } from "./replay-steps";
 
 export type ReplayEvent =

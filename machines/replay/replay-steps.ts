@@ -1,6 +1,6 @@
-import { type PlaybackPath } from "@/events/history/timeline/playback-path";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { PlaybackPath } from "@/events/history/timeline/playback-path";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * The player's position: a revision, and the ms of playing at which it is reached or being shown.

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { replayMachine } from "./replay";
-import { type ReplayEvent } from "./replay-setup";
-import { type Opening } from "./replay-opening";
-import { type ReplayInput } from "./replay-place";
+import type { ReplayEvent } from "./replay-setup";
+import type { Opening } from "./replay-opening";
+import type { ReplayInput } from "./replay-place";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const hour = 3_600_000;

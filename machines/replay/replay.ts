@@ -1,6 +1,6 @@
 import { assign } from "xstate";
 import { everyRevision } from "@/events/history/timeline/playback-path";
-import { type Speed } from "./replay-opening";
+import type { Speed } from "./replay-opening";
 import { opened } from "./replay-place";
 import {
   extend,

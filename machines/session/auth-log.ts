@@ -3,7 +3,8 @@ import type { Session } from "@/events/auth/auth";
 import { backoff } from "@/events/core/backoff";
 import type { Random } from "@/events/core/clock";
 import type { Refusal } from "@/events/log/refusal";
-import { underOwnSession, type Store } from "@/events/log/store";
+import { underOwnSession } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import { openAccount } from "./first-workspace";
 

@@ -1,9 +1,11 @@
 import type { Session } from "@/events/auth/auth";
 import { firstCodePoints } from "@/events/core/text/code-points";
 import type { Proposal } from "@/events/core/envelope";
-import { typedEvent, type BodyOf, type EventType } from "@/events/core/event-types";
+import { typedEvent } from "@/events/core/event-types";
+import type { BodyOf, EventType } from "@/events/core/event-types";
 import type { Refusal } from "@/events/log/refusal";
-import { underOwnSession, type Store } from "@/events/log/store";
+import { underOwnSession } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/ids/uuid";
 
 const longest = 80;

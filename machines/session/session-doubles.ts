@@ -3,7 +3,8 @@ import type { Proposal, Ruled } from "@/events/core/envelope";
 import type { Refusal } from "@/events/log/refusal";
 import type { QueuedAuthEvent } from "@/events/auth/queued-auth-event";
 import type { AuthEventQueue } from "@/events/device/auth-event-queue";
-import { StoreFault, type Appended, type Store } from "@/events/log/store";
+import { StoreFault } from "@/events/log/store";
+import type { Appended, Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/ids/uuid";
 
 /** The time of the doubles' clock, in ms since the epoch. */

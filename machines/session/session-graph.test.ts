@@ -1,5 +1,6 @@
 import { getShortestPaths } from "xstate/graph";
-import { transition, type SnapshotFrom } from "xstate";
+import { transition } from "xstate";
+import type { SnapshotFrom } from "xstate";
 import { describe, expect, test } from "vitest";
 import type { AuthChange, Session } from "@/events/auth/auth";
 import { sessionMachine } from "./session";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { Outbox, OutboxBox } from "@/events/device/outbox";
 import { StoreFault } from "@/events/log/store";
 import { fromLog, logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";

@@ -1,7 +1,9 @@
-import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
-import { StoreFault, type Store } from "@/events/log/store";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { Outbox, OutboxBox } from "@/events/device/outbox";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { world } from "./live-world.fixture";
-import { type LiveDocument } from "./live-document";
+import type { LiveDocument } from "./live-document";
 import { flushOutbox } from "./outbox-flush";
 import { status } from "./sync-status";
 

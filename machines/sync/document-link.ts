@@ -1,10 +1,10 @@
-import { type Actor } from "xstate";
-import { type Subscription } from "@/events/realtime/channel";
-import { type CurrentPageDoc } from "./page/current-page-doc";
-import { type DocumentChannel } from "./channel/document-channel";
-import { type DocumentPipeline } from "./document-pipeline";
-import { type syncMachine } from "./status/sync";
-import { type Access } from "./status/sync-events";
+import type { Actor } from "xstate";
+import type { Subscription } from "@/events/realtime/channel";
+import type { CurrentPageDoc } from "./page/current-page-doc";
+import type { DocumentChannel } from "./channel/document-channel";
+import type { DocumentPipeline } from "./document-pipeline";
+import type { syncMachine } from "./status/sync";
+import type { Access } from "./status/sync-events";
 
 type Input = {
   pipeline: Pick<DocumentPipeline, "contactLost" | "doubt"> & {

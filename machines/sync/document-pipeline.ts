@@ -1,26 +1,27 @@
-import { createActor, fromPromise, type Actor } from "xstate";
-import { type OutboxBox } from "@/events/device/outbox";
-import { type Ruled } from "@/events/core/envelope";
-import { type Store } from "@/events/log/store";
+import { createActor, fromPromise } from "xstate";
+import type { Actor } from "xstate";
+import type { OutboxBox } from "@/events/device/outbox";
+import type { Ruled } from "@/events/core/envelope";
+import type { Store } from "@/events/log/store";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type StateParts, type WholeState } from "@/events/crdt/validation/document-state";
+import type { StateParts, WholeState } from "@/events/crdt/validation/document-state";
 import { ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { machineClock } from "@/machines/clock/machine-clock";
-import { type Whereabouts } from "./channel/document-channel";
-import { type Leftovers } from "./device/leftovers";
-import { type LiveDocumentInput } from "./live-document";
+import type { Whereabouts } from "./channel/document-channel";
+import type { Leftovers } from "./device/leftovers";
+import type { LiveDocumentInput } from "./live-document";
 import { LivePage } from "./page/live-page";
 import { LocalEdits } from "./pending/local-edits";
 import { LogReader } from "./log/log-reader";
 import { LogRollbacks } from "./page/log-rollbacks";
 import { LogWriter } from "./log/log-writer";
-import { type DeviceAnswer } from "./device/outbox-mirror";
+import type { DeviceAnswer } from "./device/outbox-mirror";
 import { PendingEdits } from "./pending/pending-edits";
 import { RecentFailures } from "./recent-failures";
 import { syncMachine } from "./status/sync";
 import { syncDelays } from "./status/sync-delays";
-import { type Access, type SyncEvent } from "./status/sync-events";
-import { type PipelineReport } from "./sync-report";
+import type { Access, SyncEvent } from "./status/sync-events";
+import type { PipelineReport } from "./sync-report";
 
 type Input = Pick<
   LiveDocumentInput,

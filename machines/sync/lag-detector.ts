@@ -1,4 +1,4 @@
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 
 const tick = 1_000;
 /** How late a tick must be to mean more than a busy moment, in ms. */

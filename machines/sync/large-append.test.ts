@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { toBase64 } from "lib0/buffer";
-import { StoreFault, type Store } from "@/events/log/store";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import { logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";

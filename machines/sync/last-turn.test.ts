@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { type Appended, StoreFault } from "@/events/log/store";
+import { StoreFault } from "@/events/log/store";
+import type { Appended } from "@/events/log/store";
 import {
   crashingOutbox,
   logText,

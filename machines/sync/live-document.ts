@@ -1,22 +1,22 @@
-import { type Awareness } from "y-protocols/awareness";
-import { type Actor } from "xstate";
+import type { Awareness } from "y-protocols/awareness";
+import type { Actor } from "xstate";
 import type * as Y from "yjs";
-import { type Channels } from "@/events/realtime/channel";
-import { type Person, type PresenceState } from "@/events/realtime/presence-list";
-import { type Clock, type Random } from "@/events/core/clock";
-import { type Outbox } from "@/events/device/outbox";
-import { type Ruled } from "@/events/core/envelope";
-import { type Store } from "@/events/log/store";
-import {
-  type DocumentState,
-  type StateParts,
-  type WholeState,
+import type { Channels } from "@/events/realtime/channel";
+import type { Person, PresenceState } from "@/events/realtime/presence-list";
+import type { Clock, Random } from "@/events/core/clock";
+import type { Outbox } from "@/events/device/outbox";
+import type { Ruled } from "@/events/core/envelope";
+import type { Store } from "@/events/log/store";
+import type {
+  DocumentState,
+  StateParts,
+  WholeState,
 } from "@/events/crdt/validation/document-state";
-import { type DraftDocument } from "./device/draft-document";
-import { type PageView } from "./device/page-view";
-import { type syncMachine } from "./status/sync";
-import { type Access } from "./status/sync-events";
-import { type SyncReport } from "./sync-report";
+import type { DraftDocument } from "./device/draft-document";
+import type { PageView } from "./device/page-view";
+import type { syncMachine } from "./status/sync";
+import type { Access } from "./status/sync-events";
+import type { SyncReport } from "./sync-report";
 
 /** The dependencies of an open document, including all access to the outside. */
 export type LiveDocumentInput = {

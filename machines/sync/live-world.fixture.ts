@@ -1,11 +1,13 @@
 import * as Y from "yjs";
-import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
-import { MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
-import { type Clock } from "@/events/core/clock";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { Outbox, OutboxBox } from "@/events/device/outbox";
+import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import type { MemoryTab } from "@/events/backend/memory-backend.fixture";
+import type { Clock } from "@/events/core/clock";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type LiveDocument, type LiveDocumentInput } from "./live-document";
+import type { LiveDocument, LiveDocumentInput } from "./live-document";
 import { openDocument } from "./open-document";
 import { status } from "./sync-status";
 

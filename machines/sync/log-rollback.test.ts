@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Appended } from "@/events/log/store";
+import type { Appended } from "@/events/log/store";
 import { fromLog, labelsOf, logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 

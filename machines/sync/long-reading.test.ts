@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { type Clock } from "@/events/core/clock";
-import { type LiveDocument } from "./live-document";
+import type { Clock } from "@/events/core/clock";
+import type { LiveDocument } from "./live-document";
 import { logText, logUnder, paragraphsUnder, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 

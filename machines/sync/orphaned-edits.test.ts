@@ -1,6 +1,7 @@
 import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
-import { memoryOutbox, type Outbox, type OutboxRecord } from "@/events/device/outbox";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { Outbox, OutboxRecord } from "@/events/device/outbox";
 import {
   crashingOutbox,
   fromLog,

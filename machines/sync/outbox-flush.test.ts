@@ -2,7 +2,8 @@ import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
-import { memoryOutbox, type OutboxRecord } from "@/events/device/outbox";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { OutboxRecord } from "@/events/device/outbox";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { flushOutbox } from "./outbox-flush";
 

@@ -1,9 +1,9 @@
-import { type Channels } from "@/events/realtime/channel";
-import { type Clock } from "@/events/core/clock";
+import type { Channels } from "@/events/realtime/channel";
+import type { Clock } from "@/events/core/clock";
 import { withDeadline } from "@/events/device/deadline";
-import { type Outbox } from "@/events/device/outbox";
-import { type TabLocks } from "@/events/device/tab-locks";
-import { type LiveDocument, type LiveDocumentInput } from "./live-document";
+import type { Outbox } from "@/events/device/outbox";
+import type { TabLocks } from "@/events/device/tab-locks";
+import type { LiveDocument, LiveDocumentInput } from "./live-document";
 import { openDocument } from "./open-document";
 
 /** Time limit per document, in ms; edits not sent by then stay for the next flush. */

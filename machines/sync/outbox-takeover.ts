@@ -1,14 +1,11 @@
 import { reportError } from "@/events/core/error-report";
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 import { withDeadline } from "@/events/device/deadline";
-import {
-  memoryOutbox,
-  type Outbox,
-  type OutboxBox,
-  type OutboxRecord,
-} from "@/events/device/outbox";
-import { answerOfFault, type DeviceAnswer } from "./device/outbox-mirror";
-import { type Elsewhere } from "./status/sync-events";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { Outbox, OutboxBox, OutboxRecord } from "@/events/device/outbox";
+import { answerOfFault } from "./device/outbox-mirror";
+import type { DeviceAnswer } from "./device/outbox-mirror";
+import type { Elsewhere } from "./status/sync-events";
 
 /**
  * How often a tab looks for leftovers of this person's dead tabs, in ms. `eager` applies if it

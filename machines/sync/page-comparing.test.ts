@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
-import { type LiveDocument } from "./live-document";
+import type { LiveDocument } from "./live-document";
 import {
   logUnder,
   paragraphsUnder,

@@ -1,6 +1,6 @@
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 import { StoreFault } from "@/events/log/store";
-import { type SendOutcome } from "./status/sync-events";
+import type { SendOutcome } from "./status/sync-events";
 
 /**
  * A send that the log refused, or a call that failed. The text of an error is left out because it

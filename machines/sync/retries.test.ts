@@ -7,7 +7,7 @@ import { machineClock } from "@/machines/clock/machine-clock";
 import { logText, type, world } from "./live-world.fixture";
 import { syncMachine } from "./status/sync";
 import { syncDelays } from "./status/sync-delays";
-import { type SendOutcome } from "./status/sync-events";
+import type { SendOutcome } from "./status/sync-events";
 
 const hour = 3_600_000;
 

@@ -1,12 +1,12 @@
-import { type ChannelFacts } from "./channel/document-channel";
-import { type PendingAmounts } from "./device/pending-amounts";
-import { type MirrorAmounts } from "./device/outbox-mirror";
-import { type RebuildReason } from "./log/page-rebuild";
-import { type Failure } from "./recent-failures";
+import type { ChannelFacts } from "./channel/document-channel";
+import type { PendingAmounts } from "./device/pending-amounts";
+import type { MirrorAmounts } from "./device/outbox-mirror";
+import type { RebuildReason } from "./log/page-rebuild";
+import type { Failure } from "./recent-failures";
 import { status } from "./sync-status";
-import { type syncMachine } from "./status/sync";
-import { type Access, type Elsewhere, type Trouble } from "./status/sync-events";
-import { type SnapshotFrom } from "xstate";
+import type { syncMachine } from "./status/sync";
+import type { Access, Elsewhere, Trouble } from "./status/sync-events";
+import type { SnapshotFrom } from "xstate";
 
 /** The sync state of one open document in names and numbers, without any written text. */
 export type SyncReport = {

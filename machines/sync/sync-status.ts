@@ -1,7 +1,7 @@
-import { type SnapshotFrom } from "xstate";
+import type { SnapshotFrom } from "xstate";
 import { sentence } from "@/events/log/refusal";
-import { type syncMachine } from "./status/sync";
-import { type Trouble } from "./status/sync-events";
+import type { syncMachine } from "./status/sync";
+import type { Trouble } from "./status/sync-events";
 
 export type SyncStatus = {
   label:

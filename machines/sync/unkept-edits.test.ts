@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { Outbox, OutboxBox } from "@/events/device/outbox";
 import { StoreFault } from "@/events/log/store";
 import { logText, stream, type } from "./live-world.fixture";
 import { device, labelOf, never, sentenceOf } from "./device-world.fixture";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { crashingOutbox, labelsOf, logText, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
-import { type Access } from "./status/sync-events";
+import type { Access } from "./status/sync-events";
 
 /** The leftovers of a tab that crashed without a network. */
 async function leftBehind() {

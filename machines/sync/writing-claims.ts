@@ -1,7 +1,7 @@
-import { type Actor } from "xstate";
-import { type PresenceState } from "@/events/realtime/presence-list";
-import { type DocumentChannel } from "./channel/document-channel";
-import { type syncMachine } from "./status/sync";
+import type { Actor } from "xstate";
+import type { PresenceState } from "@/events/realtime/presence-list";
+import type { DocumentChannel } from "./channel/document-channel";
+import type { syncMachine } from "./status/sync";
 
 type Input = {
   sync: Pick<Actor<typeof syncMachine>, "subscribe">;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { transferMachine, type Work } from "./transfer";
+import { transferMachine } from "./transfer";
+import type { Work } from "./transfer";
 
 const started = (work: Work) => {
   const actor = createActor(transferMachine, { input: { work } });

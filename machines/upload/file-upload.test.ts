@@ -2,8 +2,10 @@ import "@/events/device/indexed-db.fixture";
 import { afterEach, expect, it } from "vitest";
 import { waitFor } from "xstate";
 import type { WaitingLocks } from "@/events/device/tab-locks";
-import { isFileWaiting, keepFile, type WaitingFile } from "@/events/device/waiting-files";
-import { type FileUpload, fileUpload } from "./file-upload";
+import { isFileWaiting, keepFile } from "@/events/device/waiting-files";
+import type { WaitingFile } from "@/events/device/waiting-files";
+import { fileUpload } from "./file-upload";
+import type { FileUpload } from "./file-upload";
 import { UploadError } from "./upload";
 
 /** The locks that the tabs of one browser share. The browser releases the locks of a tab that dies. */

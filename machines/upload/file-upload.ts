@@ -1,13 +1,10 @@
-import { type Actor, createActor } from "xstate";
+import { createActor } from "xstate";
+import type { Actor } from "xstate";
 import type { WaitingLocks } from "@/events/device/tab-locks";
-import {
-  isFileWaiting,
-  keepFile,
-  letFileGo,
-  onFileLetGo,
-  type WaitingFile,
-} from "@/events/device/waiting-files";
-import { uploadMachine, type UploadSteps } from "./upload";
+import { isFileWaiting, keepFile, letFileGo, onFileLetGo } from "@/events/device/waiting-files";
+import type { WaitingFile } from "@/events/device/waiting-files";
+import { uploadMachine } from "./upload";
+import type { UploadSteps } from "./upload";
 
 /** The upload of a file of this device. */
 export type FileUpload = Actor<typeof uploadMachine>;

@@ -1,7 +1,8 @@
-import { type SnapshotFrom } from "xstate";
+import type { SnapshotFrom } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
 import { describe, expect, it } from "vitest";
-import { UploadError, uploadMachine, type UploadSteps } from "./upload";
+import { UploadError, uploadMachine } from "./upload";
+import type { UploadSteps } from "./upload";
 
 type Snapshot = SnapshotFrom<typeof uploadMachine>;
 type UploadEvent = Parameters<typeof uploadMachine.transition>[1];

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { UploadError, uploadMachine, type UploadSteps } from "./upload";
+import { UploadError, uploadMachine } from "./upload";
+import type { UploadSteps } from "./upload";
 
 function started(changed: Partial<UploadSteps> = {}) {
   const asked: string[] = [];

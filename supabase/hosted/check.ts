@@ -3,7 +3,8 @@
 import { readSettings } from "../local/settings";
 import { releaseVersions } from "../local/database/migrations";
 import { environment } from "../environment";
-import { checkProject, type Finding } from "./project-checks";
+import { checkProject } from "./project-checks";
+import type { Finding } from "./project-checks";
 
 const marks: Record<Finding["state"], string> = {
   ok: "ok",

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { handshakeKeys, hasExpired, invalidToken, isKey } from "./auth/api-key";
 import type { CallTurns, InTurn } from "./http/call-turns";
 import type { SharedBudget } from "./http/shared-budget";
-import { inShare, type ThreadShares } from "./http/thread-shares";
+import { inShare } from "./http/thread-shares";
+import type { ThreadShares } from "./http/thread-shares";
 import {
   announcedLength,
   answerEarly,
@@ -16,14 +17,16 @@ import {
 } from "./http/http";
 import { BodyTooSlow } from "./http/pace";
 import { admit, mail } from "./http/admission";
-import { type Call, isSignedUpload, isUpload } from "./http/call";
+import { isSignedUpload, isUpload } from "./http/call";
+import type { Call } from "./http/call";
 import { bodyRefusal } from "./http/request-bounds";
 import type { Keys } from "./keys";
 import type { LiveSessions } from "./auth/live-sessions";
 import type { Mailbox } from "./mail/mailbox";
 import { catchMail } from "./mail/mail-endpoint";
 import { refusal } from "./http/refusals";
-import { removesMany, type StorageCall } from "./storage/many-paths";
+import { removesMany } from "./storage/many-paths";
+import type { StorageCall } from "./storage/many-paths";
 
 export type Backend = {
   keys: Keys;

@@ -1,18 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { type RunningBackend, startBackend } from "./backend";
+import { startBackend } from "./backend";
+import type { RunningBackend } from "./backend";
 import { acknowledging } from "./http/acknowledgement";
-import { admitFolder, clearRestoring, type FolderPlace, settleFolder } from "./process/data-folder";
+import { admitFolder, clearRestoring, settleFolder } from "./process/data-folder";
+import type { FolderPlace } from "./process/data-folder";
 import { planDemo } from "./demo";
-import { type FolderWatch, watchFolder } from "./process/folder-watch";
-import {
-  type ReverseProxy,
-  openReverseProxy,
-  pathOf,
-  type Router,
-  refuseUpgrade,
-} from "./http/reverse-proxy";
+import { watchFolder } from "./process/folder-watch";
+import type { FolderWatch } from "./process/folder-watch";
+import { openReverseProxy, pathOf, refuseUpgrade } from "./http/reverse-proxy";
+import type { ReverseProxy, Router } from "./http/reverse-proxy";
 import { answerBackend, mayOpenSocket } from "./gateway";
 import { isBackendPath } from "./http/admission";
 import { lockFolder } from "./process/lock";
@@ -21,19 +19,23 @@ import { mailIsClosed } from "./mail/mail-endpoint";
 import { isWriteToLostConnection } from "./http/lost-connection";
 import { isEverywhere, isLoopback } from "./http/origin";
 import { errorText, printedText } from "./operations/error-text";
-import { type Log, openLog, takeConsole } from "./operations/log";
-import { type Metrics, openMetrics } from "./operations/metrics";
+import { openLog, takeConsole } from "./operations/log";
+import type { Log } from "./operations/log";
+import { openMetrics } from "./operations/metrics";
+import type { Metrics } from "./operations/metrics";
 import { readinessOf } from "./operations/readiness";
 import { withStartFaults } from "./operations/start-fault";
 import { hostedChecks } from "./operations/hosted-checks";
 import { pagesInTurn } from "./pages/page-turns";
 import { postgresBinaries } from "./database/postgres-binaries";
 import { startPages } from "./pages/pages";
-import { type SeparatePages, startSeparatePages } from "./pages/separate-pages";
+import { startSeparatePages } from "./pages/separate-pages";
+import type { SeparatePages } from "./pages/separate-pages";
 import { ThreadShares } from "./http/thread-shares";
 import { threadTime } from "./operations/thread-time";
 import { systemClock } from "./realtime/clock";
-import { ownAddress, readSettings, type Settings } from "./settings";
+import { ownAddress, readSettings } from "./settings";
+import type { Settings } from "./settings";
 import { environment } from "../environment";
 import { provideSessionCheck } from "../session-check";
 import { sendResponse } from "./http/http";

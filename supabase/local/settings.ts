@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
-import { planNamed, type Plan } from "@/supabase/realtime-plan";
-import { type LogFormat, logFormats, type LogLevel, logLevels } from "./operations/log";
+import { planNamed } from "@/supabase/realtime-plan";
+import type { Plan } from "@/supabase/realtime-plan";
+import { logFormats, logLevels } from "./operations/log";
+import type { LogFormat, LogLevel } from "./operations/log";
 
 export type Settings = {
   port: number;

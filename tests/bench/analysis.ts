@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright";
 import { launchBrowser } from "@/tests/support/product/browser";
-import { startStack, type Stack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { openSignedIn } from "./sessions/signed-in-page";
-import { laySession, typingPage, type SessionDocument } from "./sessions/session-document";
-import { type SessionName } from "./sessions/sessions";
+import { laySession, typingPage } from "./sessions/session-document";
+import type { SessionDocument } from "./sessions/session-document";
+import type { SessionName } from "./sessions/sessions";
 import { taskWords, traceTasks } from "./figures/traced-tasks";
 
 const name = (process.env.SESSION ?? "session-1m") as SessionName;

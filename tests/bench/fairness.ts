@@ -9,8 +9,10 @@ import { sessionCookies } from "@/tests/support/writers/pages";
 import { signUp } from "@/tests/support/writers/people";
 import { startStack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
-import { attacks, type Arms } from "./fairness/attacks";
-import { deeds, victim, type Times } from "./fairness/victim";
+import { attacks } from "./fairness/attacks";
+import type { Arms } from "./fairness/attacks";
+import { deeds, victim } from "./fairness/victim";
+import type { Times } from "./fairness/victim";
 import { percentile } from "./figures/percentile";
 
 const seconds = Number(process.env.SECONDS ?? 6);

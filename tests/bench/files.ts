@@ -9,12 +9,15 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { documentById } from "@/events/read-models/document-rows";
 import { launchBrowser } from "@/tests/support/product/browser";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 import { percentile } from "./figures/percentile";
-import { openTimed, type Opening, signedInState } from "./sessions/timed-opening";
+import { openTimed, signedInState } from "./sessions/timed-opening";
+import type { Opening } from "./sessions/timed-opening";
 
 const images = Number(process.env.IMAGES ?? 200);
 const rounds = Number(process.env.ROUNDS ?? 9);

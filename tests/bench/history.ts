@@ -3,19 +3,16 @@ import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { storedSegments } from "@/events/history/segments/segment-store";
-import { supabaseStore, type RawStore } from "@/events/log/store";
+import { supabaseStore } from "@/events/log/store";
+import type { RawStore } from "@/events/log/store";
 import { schemaVersion } from "@/events/content/schema";
 import type { Page } from "playwright";
 import { launchBrowser } from "@/tests/support/product/browser";
-import { signUp, type Person } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { startStack } from "@/tests/support/product/stack";
-import {
-  readTrace,
-  traceClients,
-  traceEdits,
-  type Trace,
-  type TraceEdit,
-} from "@/tests/support/recordings/traces";
+import { readTrace, traceClients, traceEdits } from "@/tests/support/recordings/traces";
+import type { Trace, TraceEdit } from "@/tests/support/recordings/traces";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 import { percentile } from "./figures/percentile";

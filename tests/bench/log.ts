@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
-import { type Segment, SegmentBuilder } from "@/events/history/segments/segment";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import { SegmentBuilder } from "@/events/history/segments/segment";
+import type { Segment } from "@/events/history/segments/segment";
 import { writeSegment } from "@/events/history/segments/segment-store";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { blogSession } from "@/tests/support/recordings/blog-session";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
-import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/recordings/traces";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
+import { flushes, readTrace, traceEdits } from "@/tests/support/recordings/traces";
+import type { TraceName } from "@/tests/support/recordings/traces";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];

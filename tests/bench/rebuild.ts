@@ -5,7 +5,7 @@ import { systemClock } from "@/events/core/clock";
 import { memoryOutbox } from "@/events/device/outbox";
 import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
-import { type LiveDocument } from "@/machines/sync/live-document";
+import type { LiveDocument } from "@/machines/sync/live-document";
 import { openDocument } from "@/machines/sync/open-document";
 import { percentile } from "./figures/percentile";
 

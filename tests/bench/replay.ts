@@ -8,8 +8,9 @@ import { framed } from "@/events/history/segments/segment-stream";
 import { launchBrowser } from "@/tests/support/product/browser";
 import { percentile } from "./figures/percentile";
 import type { PageNumbers } from "./sessions/replay-page";
-import { segmentedSession, type SegmentedSession } from "./sessions/segmented-session";
-import { type SessionName } from "./sessions/sessions";
+import { segmentedSession } from "./sessions/segmented-session";
+import type { SegmentedSession } from "./sessions/segmented-session";
+import type { SessionName } from "./sessions/sessions";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const names = (process.env.SESSIONS?.split(",") ?? [

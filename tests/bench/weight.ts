@@ -6,8 +6,8 @@ import {
   weighUntil,
   weightOf,
   writableText,
-  type Script,
 } from "@/tests/support/script-weight";
+import type { Script } from "@/tests/support/script-weight";
 import { startStack } from "@/tests/support/product/stack";
 
 function report(name: string, scripts: Script[], limit: number | null): boolean {

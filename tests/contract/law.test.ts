@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type TransactionSql } from "postgres";
+import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Aggregate } from "@/events/log/aggregate";
 import { phasesOf } from "@/events/log/aggregate";
@@ -9,14 +9,10 @@ import type { Json } from "@/events/core/envelope";
 import { catalogueOf, emptyCatalogue, lawStatements } from "@/events/log/law-catalogue";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { aggregates, law, isEventType, mayEmit } from "@/machines/catalog";
-import { roles, type Role } from "@/machines/member";
-import {
-  answered,
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { roles } from "@/machines/member";
+import type { Role } from "@/machines/member";
+import { answered, testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { storedFile } from "@/tests/fuzz/random-proposal";
 import { storeFile } from "@/tests/support/database/stored-file";
 import {

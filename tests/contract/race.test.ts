@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toWire, type Ruled, type Ruling } from "@/events/core/envelope";
+import { toWire } from "@/events/core/envelope";
+import type { Ruled, Ruling } from "@/events/core/envelope";
 import { verifyChain } from "@/events/log/hash";
 import { parseRefusal } from "@/events/log/refusal";
 import { law } from "@/machines/catalog";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -3,7 +3,8 @@ import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { beginUpload, isAnnounced, leaveUpload } from "@/app/_server/files/open-uploads";
-import { testBackend, type TestBackend } from "@/tests/support/product/backend";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
 
 let backend: TestBackend;
 beforeAll(async () => void (backend = await testBackend()));

@@ -10,8 +10,10 @@ import { openArchive } from "@/supabase/local/backup/archive-reader";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { removeFolder } from "@/tests/support/product/data-folder";
 import { command, refused, succeed } from "@/tests/support/product/command";
-import { type Person, service, signInAgain, signUp } from "@/tests/support/writers/people";
-import { freePort, launch, type Stack, startStack } from "@/tests/support/product/stack";
+import { service, signInAgain, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { freePort, launch, startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 

@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import { access, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/supabase/local/database/postgres";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { removeFolder } from "@/tests/support/product/data-folder";
 import { signInAgain, signUp } from "@/tests/support/writers/people";
-import { freePort, isGoodStop, launch, type Launch } from "@/tests/support/product/stack";
+import { freePort, isGoodStop, launch } from "@/tests/support/product/stack";
+import type { Launch } from "@/tests/support/product/stack";
 
 let base: string;
 let dataDir: string;

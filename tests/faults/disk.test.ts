@@ -15,9 +15,11 @@ import {
   setReadOnly,
   unmount,
 } from "@/tests/support/product/disk";
-import { signUp, type Person } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { RecoveryTimes } from "@/tests/support/product/recovery-times";
-import { launch, startStack, type Stack } from "@/tests/support/product/stack";
+import { launch, startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { WritingSession } from "@/tests/support/writers/writing-session";
 import { meet } from "@/tests/support/writers/writers";
 import { seed } from "./fault-seed";

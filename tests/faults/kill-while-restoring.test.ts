@@ -6,13 +6,16 @@ import type { Proposal } from "@/events/core/envelope";
 import { schemaVersion } from "@/events/content/schema";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { TimelineBuilder } from "@/events/history/timeline/timeline-builder";
-import { supabaseStore, type RawStore } from "@/events/log/store";
+import { supabaseStore } from "@/events/log/store";
+import type { RawStore } from "@/events/log/store";
 import { documentById } from "@/events/read-models/document-rows";
 import { PreviewBuilder } from "@/events/revisions/restore-preview";
 import { appendImport } from "@/machines/import/importing";
 import { documentOf } from "@/machines/sync/device/unsent-text";
-import { type Person, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
 /** Each one costs a start of the product. */

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
-import { ChaosProxy, type Direction } from "@/tests/support/product/chaos-proxy";
-import { signUp, type Person } from "@/tests/support/writers/people";
+import { ChaosProxy } from "@/tests/support/product/chaos-proxy";
+import type { Direction } from "@/tests/support/product/chaos-proxy";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { RecoveryTimes } from "@/tests/support/product/recovery-times";
-import { startStack, type Stack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { WritingSession } from "@/tests/support/writers/writing-session";
 import { meet } from "@/tests/support/writers/writers";
 import { seed } from "./fault-seed";

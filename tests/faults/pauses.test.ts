@@ -10,9 +10,11 @@ import {
   signalDatabase,
 } from "@/tests/support/product/database-signal";
 import { textblockOf } from "@/tests/support/line";
-import { signUp, type Person } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { RecoveryTimes } from "@/tests/support/product/recovery-times";
-import { startStack, type Stack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { WritingSession } from "@/tests/support/writers/writing-session";
 import { meet } from "@/tests/support/writers/writers";
 import { seed } from "./fault-seed";

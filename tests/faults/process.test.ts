@@ -10,13 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { startPostgres } from "@/supabase/local/database/postgres";
 import { newDataFolder, removeFolder } from "@/tests/support/product/data-folder";
 import { signInAgain, signUp } from "@/tests/support/writers/people";
-import {
-  freePort,
-  isGoodStop,
-  launch,
-  type Stack,
-  startStack,
-} from "@/tests/support/product/stack";
+import { freePort, isGoodStop, launch, startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const postgresModule = pathToFileURL(join(root, "supabase/local/database/postgres.ts")).href;

@@ -5,7 +5,8 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/product/browser";
 import { succeed } from "@/tests/support/product/command";
-import { startStack, type Stack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 
 /** The newest acknowledged version of each stream, as the page has received it. */
 async function hearAppends(page: Page): Promise<Map<string, number>> {

@@ -2,12 +2,8 @@ import { updateYFragment, yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap
 import { expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentSchema } from "@/events/content/schema";
-import {
-  whereIs,
-  type Anchor,
-  type AnchoredText,
-  type Where,
-} from "@/events/analysis/anchors/anchor";
+import { whereIs } from "@/events/analysis/anchors/anchor";
+import type { Anchor, AnchoredText, Where } from "@/events/analysis/anchors/anchor";
 import { withoutSpace } from "@/events/core/plain-place";
 import { AnchorMemory } from "@/events/analysis/anchors/anchor-memory";
 import { anchorOutcomes } from "@/events/analysis/anchors/anchor-outcomes";

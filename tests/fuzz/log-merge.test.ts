@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "@/events/core/cases.fixture";
-import {
-  hasGap,
-  merge,
-  startLog,
-  type Change,
-  type StreamLog,
-  type Rules,
-} from "@/events/log/log-merge";
+import { hasGap, merge, startLog } from "@/events/log/log-merge";
+import type { Change, StreamLog, Rules } from "@/events/log/log-merge";
 
 type Subject = { kind: string; id: string };
 type Event = { id: string; type: string; subject: Subject };

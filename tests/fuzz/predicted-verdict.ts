@@ -1,14 +1,16 @@
 import * as z from "zod/mini";
 import type { Ruled } from "@/events/core/envelope";
 import { randomUUID } from "node:crypto";
-import { phaseOf, subjectOf, subjectsOf, type StreamFold } from "@/events/log/stream-fold";
+import { phaseOf, subjectOf, subjectsOf } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, kindOfType, law, isEventType, mayEmit } from "@/machines/catalog";
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";
 import { moveRefusal } from "@/machines/document-tree";
 import type { DocumentTree, Placed } from "@/machines/tree-path";
-import { keepsAnOwner, member, roles, type Role } from "@/machines/member";
+import { keepsAnOwner, member, roles } from "@/machines/member";
+import type { Role } from "@/machines/member";
 import type { NewProposal, User } from "@/tests/support/database/database";
 import { streamKindOf } from "./random-proposal";
 

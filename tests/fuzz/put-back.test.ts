@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { type MemoryTab, MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import type { MemoryTab } from "@/events/backend/memory-backend.fixture";
 import { stallingTab } from "@/events/backend/stalling-tab.fixture";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { memoryOutbox } from "@/events/device/outbox";
 import { fromLog, logText, stream, textOf, type } from "@/machines/sync/live-world.fixture";
-import { type LiveDocument } from "@/machines/sync/live-document";
+import type { LiveDocument } from "@/machines/sync/live-document";
 import { openDocument } from "@/machines/sync/open-document";
 import { status } from "@/machines/sync/sync-status";
 import { letters } from "./simulation/ledger";

@@ -5,7 +5,7 @@ import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { document } from "@/machines/document";
 import { roles } from "@/machines/member";
-import { type NewProposal, type User } from "@/tests/support/database/database";
+import type { NewProposal, User } from "@/tests/support/database/database";
 import { newToken } from "@/tests/support/writers/workspaces";
 
 /** A file whose bytes are stored in every workspace of a random history. */

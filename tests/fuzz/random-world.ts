@@ -1,28 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { parseRow, type Ruled } from "@/events/core/envelope";
-import {
-  emptyFold,
-  foldEvent,
-  phaseOf,
-  subjectOf,
-  type StreamFold,
-} from "@/events/log/stream-fold";
+import { parseRow } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
+import { emptyFold, foldEvent, phaseOf, subjectOf } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
 import { account } from "@/machines/account";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { invitedRoles } from "@/machines/invitation";
 import { treeAfter } from "@/machines/document-tree";
 import type { DocumentTree } from "@/machines/tree-path";
-import { givenColors, member, type Role } from "@/machines/member";
-import {
-  verdict,
-  type NewProposal,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
-import { accept, decline, newToken, type Invited } from "@/tests/support/writers/workspaces";
+import { givenColors, member } from "@/machines/member";
+import type { Role } from "@/machines/member";
+import { verdict } from "@/tests/support/database/database";
+import type { NewProposal, TestDatabase, User } from "@/tests/support/database/database";
+import { accept, decline, newToken } from "@/tests/support/writers/workspaces";
+import type { Invited } from "@/tests/support/writers/workspaces";
 import { predict } from "./predicted-verdict";
-import { proposalOf, type Cast, type Step } from "./random-proposal";
+import { proposalOf } from "./random-proposal";
+import type { Cast, Step } from "./random-proposal";
 import { compareReadModels, compareTree } from "./read-models";
 
 /**

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { subjectOf, subjectsOf, type StreamFold } from "@/events/log/stream-fold";
+import { subjectOf, subjectsOf } from "@/events/log/stream-fold";
+import type { StreamFold } from "@/events/log/stream-fold";
 import { account } from "@/machines/account";
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";

@@ -11,7 +11,8 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { statements } from "@/events/revisions/histories/statements.fixture";
 import type { RestoreRequest } from "@/events/revisions/restore";
 import { previewOf } from "@/events/revisions/restore-preview";
-import { absent, paragraphText, readTrace, type Trace } from "@/tests/support/recordings/traces";
+import { absent, paragraphText, readTrace } from "@/tests/support/recordings/traces";
+import type { Trace } from "@/tests/support/recordings/traces";
 
 const people = ["Ana", "Ben", "Carol"];
 const clientIds = [1_000_000_007, 1_097_654_328, 1_195_308_649];

@@ -10,10 +10,10 @@ import {
   flushes,
   paragraphText,
   readTrace,
-  type Trace,
   traceClients,
   traceEdits,
 } from "@/tests/support/recordings/traces";
+import type { Trace } from "@/tests/support/recordings/traces";
 
 const trace = readTrace("clownschool");
 const people = ["Ana", "Ben", "Carol"];

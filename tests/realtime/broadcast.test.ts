@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { broadcasts, joined } from "./channels";
-import { type Database, type Person, type Service, startDatabase, startService } from "./service";
+import { startDatabase, startService } from "./service";
+import type { Database, Person, Service } from "./service";
 
 describe("supabase-js", () => {
   let database: Database;

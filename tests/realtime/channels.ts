@@ -1,4 +1,4 @@
-import { type RealtimeChannel } from "@supabase/supabase-js";
+import type { RealtimeChannel } from "@supabase/supabase-js";
 
 /** Subscribes and waits until the server accepts the channel; a refusal rejects with its reason. */
 export function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
@@ -20,17 +20,17 @@ type Heard = {
 /** Collects events in order, and lets a test wait for them. */
 export class Heap<T> {
   readonly all: T[] = [];
-  #waiting: { count: number; resolve: () => void }[] = [];
+  private waiting: { count: number; resolve: () => void }[] = [];
 
   readonly add = (one: T): void => {
     this.all.push(one);
-    for (const { count, resolve } of this.#waiting) if (this.all.length >= count) resolve();
+    for (const { count, resolve } of this.waiting) if (this.all.length >= count) resolve();
   };
 
   /** Everything so far, once there are at least `count`. */
   async atLeast(count: number): Promise<T[]> {
     if (this.all.length < count)
-      await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }));
+      await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
     return this.all;
   }
 }

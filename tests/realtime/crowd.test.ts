@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { Heap } from "./channels";
-import { type Database, keys, type Service, startDatabase, startService } from "./service";
+import { keys, startDatabase, startService } from "./service";
+import type { Database, Service } from "./service";
 
 type Message = [
   joinRef: unknown,

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { hearNotices } from "@/supabase/local/database/database-notices";
 import { systemClock } from "@/supabase/local/realtime/clock";
 import { broadcasts, joined } from "./channels";
-import { type Database, type Person, type Service, startDatabase, startService } from "./service";
+import { startDatabase, startService } from "./service";
+import type { Database, Person, Service } from "./service";
 
 describe("a broadcast from the database", () => {
   let database: Database;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@/supabase/local/realtime/clock";
 import { broadcasts, joined, statuses } from "./channels";
-import { type Database, type Service, startDatabase, startService } from "./service";
+import { startDatabase, startService } from "./service";
+import type { Database, Service } from "./service";
 
 describe("the free plan", () => {
   let database: Database;

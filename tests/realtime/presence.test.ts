@@ -1,11 +1,12 @@
-import { type RealtimeChannel } from "@supabase/supabase-js";
+import type { RealtimeChannel } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { whoIsOnline } from "@/components/presence/online";
 import type { PresenceEntry } from "@/events/realtime/channel";
 import { peopleOf } from "@/events/realtime/presence-list";
 import { realtimeTransport } from "@/events/realtime/realtime-transport";
 import { Heap, joined, statuses } from "./channels";
-import { type Database, type Person, type Service, startDatabase, startService } from "./service";
+import { startDatabase, startService } from "./service";
+import type { Database, Person, Service } from "./service";
 
 type Notice = { event: "join" | "leave"; key: string; presences: unknown[] };
 

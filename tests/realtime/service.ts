@@ -4,16 +4,14 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import {
-  createClient,
-  type RealtimeClientOptions,
-  type SupabaseClient,
-} from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
+import type { RealtimeClientOptions, SupabaseClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { WebSocket } from "ws";
 import { startPostgres } from "@/supabase/local/database/postgres";
 import { applyProjectSchema } from "@/supabase/local/database/project-schema";
-import { attachRealtime, type RealtimeOptions } from "@/supabase/local/realtime/server";
+import { attachRealtime } from "@/supabase/local/realtime/server";
+import type { RealtimeOptions } from "@/supabase/local/realtime/server";
 import { removeFolder } from "@/tests/support/product/data-folder";
 
 export type Person = { id: string; token: string; client: SupabaseClient };

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { broadcasts, joined, statuses } from "./channels";
-import { type Database, type Service, startDatabase, startService } from "./service";
+import { startDatabase, startService } from "./service";
+import type { Database, Service } from "./service";
 
 describe("rights that change", () => {
   let database: Database;

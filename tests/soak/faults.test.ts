@@ -9,7 +9,6 @@ import { supabaseStore } from "@/events/log/store";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import {
   newDocument,
-  type Person,
   person,
   saved,
   saveStatus,
@@ -17,9 +16,11 @@ import {
   text,
   writable,
 } from "@/tests/e2e/support/person";
+import type { Person } from "@/tests/e2e/support/person";
 import { launchBrowser } from "@/tests/support/product/browser";
 import { service } from "@/tests/support/writers/people";
-import { startStack, type Stack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { bringIn } from "@/tests/support/writers/writers";
 
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));

@@ -14,7 +14,8 @@ import { documentSchema } from "@/events/content/schema";
 import type { FileImages } from "@/events/formats/writing/file-images";
 import { xmlLetters } from "@/events/formats/writing/letters";
 import { randomText } from "@/events/formats/writing/random-text.fixture";
-import { lettersOf, textTree, type TreeNode } from "@/events/formats/writing/text-tree";
+import { lettersOf, textTree } from "@/events/formats/writing/text-tree";
+import type { TreeNode } from "@/events/formats/writing/text-tree";
 import { wordFile } from "@/events/formats/writing/word-file";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

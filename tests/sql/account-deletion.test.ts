@@ -1,11 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeEach, beforeAll, describe, expect, it, vi } from "vitest";
-import {
-  answered,
-  testDatabase,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { answered, testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import {
   accept,
   granted,

@@ -5,12 +5,8 @@ import { newestSchema } from "@/events/content/text-schema";
 import { toBase64 } from "@/events/core/bytes/base64";
 import { toWire } from "@/events/core/envelope";
 import { verifyChain } from "@/events/log/hash";
-import {
-  type NewProposal,
-  testDatabase,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { NewProposal, TestDatabase, User } from "@/tests/support/database/database";
 import { granted, newWorkspace } from "@/tests/support/writers/workspaces";
 
 // Consecutive edits are appended with one statement per table; this compares the result with single

@@ -2,13 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { schemaVersion } from "@/events/content/schema";
 import { microseconds, verifyChain } from "@/events/log/hash";
-import {
-  answered,
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { answered, testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -6,13 +6,8 @@ import { compileShape } from "@/events/log/schema-rows";
 import { emptyOrVisible } from "@/events/core/text/visible-text";
 import { writtenId } from "@/events/core/ids/written-id";
 import { aggregates } from "@/machines/catalog";
-import {
-  answered,
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { answered, testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toWire } from "@/events/core/envelope";
-import {
-  testDatabase,
-  type NewProposal,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { NewProposal, TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { givenColors, member as aggregate } from "@/machines/member";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { accept, granted, invite, join, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -4,7 +4,8 @@ import {
   noteRights,
   settleRights,
 } from "@/supabase/local/database/database-rights";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { asService, edit, indexDocument } from "@/tests/support/database/search-index";
 import { newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 

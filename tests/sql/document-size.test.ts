@@ -7,7 +7,8 @@ import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { loadOf } from "@/events/crdt/payload/payload-load";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 import { declared, edit, refusedLimit } from "@/tests/support/database/limited-appends";
 

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { moveRefusal, treeAfter, type Move } from "@/machines/document-tree";
+import { moveRefusal, treeAfter } from "@/machines/document-tree";
+import type { Move } from "@/machines/document-tree";
 import type { DocumentTree, Placed } from "@/machines/tree-path";
 import { rankBetween } from "@/machines/document-rank";
-import {
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 import { compareTree, readModels } from "@/tests/fuzz/read-models";
 

@@ -1,11 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { storeFile } from "@/tests/support/database/stored-file";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 

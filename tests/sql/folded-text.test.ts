@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { foldText } from "@/events/core/text/folded-text";
 import { searchedWords } from "@/events/core/text/searched-words";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

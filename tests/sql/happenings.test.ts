@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { storyTypes } from "@/components/workspace/activity/workspace-story";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { accept, granted, invite, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -3,14 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/bytes/base64";
 import { copyInEvents } from "@/events/revisions/copy-in-events";
-import { seesEverything, type HistoryVisibility } from "@/machines/history-visibility";
+import { seesEverything } from "@/machines/history-visibility";
+import type { HistoryVisibility } from "@/machines/history-visibility";
 import { roles } from "@/machines/member";
-import {
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 import { textblockOf } from "@/tests/support/line";
 

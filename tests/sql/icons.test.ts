@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oneEmoji } from "@/events/core/text/emoji";
-import {
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -17,13 +17,8 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import type { Ruled } from "@/events/core/envelope";
 import { checkHistory } from "@/events/proof/verification";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import {
-  testDatabase,
-  verdict,
-  type NewProposal,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { NewProposal, TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import {
   accept,
   decline,
@@ -13,8 +9,8 @@ import {
   invite,
   newToken,
   newWorkspace,
-  type Invited,
 } from "@/tests/support/writers/workspaces";
+import type { Invited } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
-import { invite, join, newWorkspace, type Invited } from "@/tests/support/writers/workspaces";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
+import { invite, join, newWorkspace } from "@/tests/support/writers/workspaces";
+import type { Invited } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,16 +1,12 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { limits, type LimitName } from "@/events/core/limits";
+import { limits } from "@/events/core/limits";
+import type { LimitName } from "@/events/core/limits";
 import { compileShape } from "@/events/log/schema-rows";
 import { aggregates } from "@/machines/catalog";
-import {
-  type Answer,
-  answered,
-  testDatabase,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { answered, testDatabase } from "@/tests/support/database/database";
+import type { Answer, TestDatabase, User } from "@/tests/support/database/database";
 import {
   granted,
   invite,

@@ -7,13 +7,8 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { attribute } from "@/events/analysis/lineage/lineage";
 import { bundleLimits } from "@/events/proof/bundle-format";
 import { roles } from "@/machines/member";
-import {
-  testDatabase,
-  verdict,
-  type NewProposal,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { NewProposal, TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 import { textblockOf } from "@/tests/support/line";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { advisorRules } from "./hosted/advisor-rules";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

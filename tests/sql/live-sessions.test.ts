@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type LiveSessions, watchSessions } from "@/supabase/local/auth/live-sessions";
+import { watchSessions } from "@/supabase/local/auth/live-sessions";
+import type { LiveSessions } from "@/supabase/local/auth/live-sessions";
 import { systemClock } from "@/supabase/local/realtime/clock";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 let sessions: LiveSessions;

@@ -2,12 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { declaredLoad } from "@/events/crdt/payload/payload-load";
-import {
-  testDatabase,
-  type TestDatabase,
-  type User,
-  verdict,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  testDatabase,
-  type TestDatabase,
-  type User,
-  verdict,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -4,12 +4,8 @@ import * as Y from "yjs";
 import { toBase64 } from "@/events/core/bytes/base64";
 import { verifyChain } from "@/events/log/hash";
 import { readModels } from "@/tests/fuzz/read-models";
-import {
-  testDatabase,
-  verdict,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -8,7 +8,8 @@ import { toBase64 } from "@/events/core/bytes/base64";
 import { documentById } from "@/events/read-models/document-rows";
 import { redact } from "@/events/crdt/payload/redaction";
 import { StoreFault } from "@/events/log/store";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 // The server's work beside a redaction, in every order. Deriving a state takes several queries; the

@@ -8,13 +8,8 @@ import { verifyChain } from "@/events/log/hash";
 import { redact } from "@/events/crdt/payload/redaction";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { roles } from "@/machines/member";
-import {
-  testDatabase,
-  verdict,
-  type NewProposal,
-  type TestDatabase,
-  type User,
-} from "@/tests/support/database/database";
+import { testDatabase, verdict } from "@/tests/support/database/database";
+import type { NewProposal, TestDatabase, User } from "@/tests/support/database/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 import { textblockOf } from "@/tests/support/line";
 

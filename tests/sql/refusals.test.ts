@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "@/events/core/limits";
 import { refusalNames, refusalReasons } from "@/events/log/refusal-reasons";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 import { newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

@@ -1,4 +1,5 @@
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import {
   lastReplacement,
@@ -13,7 +14,8 @@ import {
 } from "@/supabase/local/database/migrations";
 import { applyProjectSchema } from "@/supabase/local/database/project-schema";
 import { requireKnownSchema } from "@/events/backup/restored-database";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 /** Connects to a database with the migrations of 0.1.0 and none of a later release. */

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { schemaText } from "@/supabase/local/database/schema-text";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

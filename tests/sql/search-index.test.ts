@@ -3,14 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/bytes/base64";
 import { redact } from "@/events/crdt/payload/redaction";
 import { markDocuments } from "@/supabase/local/backup/load";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
-import {
-  asService,
-  type Asked,
-  edit,
-  indexDocument,
-  searched,
-} from "@/tests/support/database/search-index";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
+import { asService, edit, indexDocument, searched } from "@/tests/support/database/search-index";
+import type { Asked } from "@/tests/support/database/search-index";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

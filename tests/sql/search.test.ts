@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bombs, hostileWords } from "@/tests/security/corpus";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
-import {
-  asService,
-  type Asked,
-  edit,
-  indexDocument,
-  searched,
-} from "@/tests/support/database/search-index";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
+import { asService, edit, indexDocument, searched } from "@/tests/support/database/search-index";
+import type { Asked } from "@/tests/support/database/search-index";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

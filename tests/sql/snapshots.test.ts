@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findSnapshot, readSnapshot, writeSnapshot } from "@/events/crdt/validation/snapshot";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
-import { type TransactionSql } from "postgres";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
+import type { TransactionSql } from "postgres";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 type Query = (sql: TransactionSql) => Promise<unknown>;

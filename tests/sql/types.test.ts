@@ -5,7 +5,8 @@ import { databaseTypes } from "@/supabase/local/database/database-types";
 import { applyProjectSchema } from "@/supabase/local/database/project-schema";
 import { schemaText } from "@/supabase/local/database/schema-text";
 import { supabaseCli } from "@/supabase/local/database/supabase-cli";
-import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 let empty: string;

@@ -7,8 +7,10 @@ import { makeBundle } from "@/events/proof/bundle-making";
 import { redactionOf } from "@/events/proof/redaction-event";
 import { toBase64 } from "@/events/core/bytes/base64";
 import { redact } from "@/events/crdt/payload/redaction";
-import { checkHistory, type Remembered, type Report } from "@/events/proof/verification";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { checkHistory } from "@/events/proof/verification";
+import type { Remembered, Report } from "@/events/proof/verification";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;

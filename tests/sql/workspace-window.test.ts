@@ -5,7 +5,8 @@ import { rowsAtATime } from "@/events/core/pages";
 import { aboveOf, insideOf, rowsOf } from "@/machines/tree-rows";
 import { placedDocuments, treeOfRows } from "@/components/workspace-state/placed-documents";
 import { documentRow } from "@/events/read-models/document-rows";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { fillWorkspace, longest } from "@/tests/support/writers/full-workspace";
 import { join, newWorkspace } from "@/tests/support/writers/workspaces";
 

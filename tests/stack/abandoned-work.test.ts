@@ -5,8 +5,10 @@ import { schemaVersion } from "@/events/content/schema";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 

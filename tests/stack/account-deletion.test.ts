@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { textblockOf } from "@/tests/support/line";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, service, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { service, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { bringIn } from "@/tests/support/writers/writers";
 

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type Person, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 let ana: Person;

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { supabaseStore } from "@/events/log/store";
-import { testBackend, type TestBackend } from "@/tests/support/product/backend";
-import { type Person, signUp, visitor } from "@/tests/support/writers/people";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 
 let backend: TestBackend;
 let ana: Person;

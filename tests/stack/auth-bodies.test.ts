@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authCalls } from "@/tests/support/product/auth-calls";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type Person, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AuthCall, authCalls } from "@/tests/support/product/auth-calls";
-import {
-  addressSpellings,
-  type AuthEncoding,
-  authEncodings,
-} from "@/tests/support/product/auth-encodings";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { authCalls } from "@/tests/support/product/auth-calls";
+import type { AuthCall } from "@/tests/support/product/auth-calls";
+import { addressSpellings, authEncodings } from "@/tests/support/product/auth-encodings";
+import type { AuthEncoding } from "@/tests/support/product/auth-encodings";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
 import { signInAgain, signUp } from "@/tests/support/writers/people";
 
 let stack: TestBackend;

@@ -2,8 +2,10 @@ import postgres from "postgres";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseUrl } from "@/tests/support/product/backend";
-import { type Person, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
-import { type Mail, type Stack, startStack } from "@/tests/support/product/stack";
+import { signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Mail, Stack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 beforeAll(async () => {

@@ -1,10 +1,13 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
-import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { request } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 
 const megabyte = 1024 * 1024;
 let stack: TestBackend;

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
-import { signUp, type Person } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { textOf } from "@/tests/support/recordings/recorded-typing";
-import { startStack, type Stack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { absent, readTrace } from "@/tests/support/recordings/traces";
-import { WriterProcess, type Seen } from "@/tests/support/writers/writer-orders";
+import { WriterProcess } from "@/tests/support/writers/writer-orders";
+import type { Seen } from "@/tests/support/writers/writer-orders";
 import { meet } from "@/tests/support/writers/writers";
 
 const trace = readTrace("clownschool");

@@ -2,24 +2,27 @@ import * as Y from "yjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { pageAt } from "@/events/history/timeline/document-text";
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { decodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import { status } from "@/machines/sync/sync-status";
-import { signInAgain, signUp, type Person } from "@/tests/support/writers/people";
+import { signInAgain, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { recordedTyping, textOf, until } from "@/tests/support/recordings/recorded-typing";
-import { startStack, type Stack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import {
   absent,
   paragraphText,
   readTrace,
   traceClients,
   traceEdits,
-  type TraceEdit,
 } from "@/tests/support/recordings/traces";
-import { meet, write, type Writer } from "@/tests/support/writers/writers";
+import type { TraceEdit } from "@/tests/support/recordings/traces";
+import { meet, write } from "@/tests/support/writers/writers";
+import type { Writer } from "@/tests/support/writers/writers";
 
 const trace = readTrace("clownschool");
 const names = ["Ana", "Ben", "Carol"];

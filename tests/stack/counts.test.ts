@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 let mallory: Person;

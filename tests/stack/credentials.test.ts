@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type Person, signUp } from "@/tests/support/writers/people";
-import { raw, type RawCall } from "@/tests/support/product/raw";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { raw } from "@/tests/support/product/raw";
+import type { RawCall } from "@/tests/support/product/raw";
 
 let stack: TestBackend;
 let ana: Person;

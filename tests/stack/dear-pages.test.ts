@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dearPlace, fullPages, openPages, type DearPlace } from "@/tests/support/dear/dear-places";
+import { dearPlace, fullPages, openPages } from "@/tests/support/dear/dear-places";
+import type { DearPlace } from "@/tests/support/dear/dear-places";
 import type { DearRequest } from "@/tests/support/dear/dear-requests";
 import { mainThreadWatch } from "@/tests/support/main-thread/main-thread";
 import { pageAs } from "@/tests/support/writers/pages";
 import { signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 
 /** Maximum CPU time of one turn of the main process, in ms. */
 const longestTurn = 50;

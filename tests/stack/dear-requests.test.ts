@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callOf } from "@/supabase/local/http/call.fixture";
 import { addressRefusal, bodyRefusal } from "@/supabase/local/http/request-bounds";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type DearRequest, dearRequests } from "@/tests/support/dear/dear-requests";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { dearRequests } from "@/tests/support/dear/dear-requests";
+import type { DearRequest } from "@/tests/support/dear/dear-requests";
 import { signUp } from "@/tests/support/writers/people";
 import { raw } from "@/tests/support/product/raw";
 

@@ -1,9 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionCookies } from "@/tests/support/writers/pages";
-import { signUp, visitor, type Person } from "@/tests/support/writers/people";
-import { raw, type RawCall } from "@/tests/support/product/raw";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { raw } from "@/tests/support/product/raw";
+import type { RawCall } from "@/tests/support/product/raw";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 let ana: Person;

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkProject, type Finding, type ProjectToCheck } from "@/supabase/hosted/project-checks";
+import { checkProject } from "@/supabase/hosted/project-checks";
+import type { Finding, ProjectToCheck } from "@/supabase/hosted/project-checks";
 import { releaseVersions } from "@/supabase/local/database/migrations";
-import { testBackend, type TestBackend } from "@/tests/support/product/backend";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
 
 // The embedded backend stands in for the project.
 let backend: TestBackend;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { releaseVersions } from "@/supabase/local/database/migrations";
 import { hostedChecks } from "@/supabase/local/operations/hosted-checks";
-import { testBackend, type TestBackend } from "@/tests/support/product/backend";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
 
 // The embedded backend stands in for the project: anon has the same rights in both.
 let project: TestBackend;

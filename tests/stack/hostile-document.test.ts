@@ -14,9 +14,11 @@ import { barriers } from "@/tests/e2e/support/browser/axe";
 import { launchBrowser } from "@/tests/support/product/browser";
 import { bombEvent, bombs, layBombs } from "@/tests/support/hostile";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { hostileAddresses, hostileWords, unstorable } from "@/tests/security/corpus";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { verifyChain } from "@/events/log/hash";
-import { type Person, signUp, visitor } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { newToken } from "@/tests/support/writers/workspaces";
 
 let stack: Stack;

@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowsAtATime } from "@/events/core/pages";
 import { supabaseStore } from "@/events/log/store";
 import { databaseUrl } from "@/tests/support/product/backend";
-import { fillWorkspace, longest, type Lengths } from "@/tests/support/writers/full-workspace";
+import { fillWorkspace, longest } from "@/tests/support/writers/full-workspace";
+import type { Lengths } from "@/tests/support/writers/full-workspace";
 import { mainThreadWatch } from "@/tests/support/main-thread/main-thread";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 
 const rounds = 6;

@@ -12,8 +12,10 @@ import type { Rows } from "@/events/read-models/rows";
 import { versionAt, versionsBehind, versionsOf } from "@/events/read-models/version-rows";
 import { myWorkspaces, workspacesToWriteIn } from "@/events/read-models/workspace-rows";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type Person, signUp } from "@/tests/support/writers/people";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 
 const many = 1001;
 const workspace = randomUUID();

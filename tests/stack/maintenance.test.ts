@@ -9,9 +9,11 @@ import { ShownText } from "@/events/proof/shown-text";
 import { readSnapshot, renewCaches, writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { supabaseStore } from "@/events/log/store";
 import { databaseUrl } from "@/tests/support/product/backend";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { textblockOf } from "@/tests/support/line";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 

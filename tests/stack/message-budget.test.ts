@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as Y from "yjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Transport } from "@/events/realtime/channel";
+import type { Transport } from "@/events/realtime/channel";
 import { status } from "@/machines/sync/sync-status";
 import { messagesPerSecond } from "@/supabase/realtime-plan";
 import { signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
-import { meet, write, type Writer } from "@/tests/support/writers/writers";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
+import { meet, write } from "@/tests/support/writers/writers";
+import type { Writer } from "@/tests/support/writers/writers";
 
 /**
  * Counts outgoing updates, and how often the server closed a channel: the server counts messages as

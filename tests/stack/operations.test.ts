@@ -7,9 +7,11 @@ import { z } from "zod";
 import { supabaseStore } from "@/events/log/store";
 import { signalDatabase } from "@/tests/support/product/database-signal";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, signUp } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { raw } from "@/tests/support/product/raw";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
 const metricsToken = "token-of-whoever-watches";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoEmails, demoPassword } from "@/supabase/demo-people";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
 import { signUp, visitor } from "@/tests/support/writers/people";
 import { raw } from "@/tests/support/product/raw";
 

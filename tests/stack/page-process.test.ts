@@ -8,8 +8,10 @@ import { z } from "zod";
 import { supabaseStore } from "@/events/log/store";
 import { isRunning, pageProcess } from "@/tests/support/product/page-process";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
 const ready = z.object({ checks: z.object({ pages: z.string() }) });

@@ -1,8 +1,10 @@
 import { performance } from "node:perf_hooks";
 import bcrypt from "bcryptjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { type Person, signInAgain, signUp } from "@/tests/support/writers/people";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { signInAgain, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 beforeAll(async () => {

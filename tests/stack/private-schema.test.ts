@@ -1,11 +1,13 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { schemaText } from "@/supabase/local/database/schema-text";
 import { databaseUrl } from "@/tests/support/product/backend";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 beforeAll(async () => {

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as Y from "yjs";
-import { supabaseStore, type RawStore } from "@/events/log/store";
+import { supabaseStore } from "@/events/log/store";
+import type { RawStore } from "@/events/log/store";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { toBase64 } from "@/events/core/bytes/base64";
 import { copiedEmpty } from "@/events/revisions/copy-in-events";
 import { copyInsInto, familyOf } from "@/events/read-models/family";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 let ana: Person;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
 import { signInAgain, signUp, visitor } from "@/tests/support/writers/people";
 import { raw } from "@/tests/support/product/raw";
 

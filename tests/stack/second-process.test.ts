@@ -1,13 +1,15 @@
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseRights } from "@/supabase/local/database/database-rights";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { removeFolder } from "@/tests/support/product/data-folder";
 import { signUp } from "@/tests/support/writers/people";
-import { freePort, launch, type Stack, startStack } from "@/tests/support/product/stack";
+import { freePort, launch, startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
 let stack: Stack;

@@ -1,8 +1,10 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { service, signUp, type Person } from "@/tests/support/writers/people";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import { raw } from "@/tests/support/product/raw";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 

@@ -1,13 +1,17 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { FunctionsHttpError, type SupabaseClient } from "@supabase/supabase-js";
-import postgres, { type Sql } from "postgres";
+import { FunctionsHttpError } from "@supabase/supabase-js";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { verifyToken } from "@/supabase/local/auth/tokens";
 import { databaseUrl } from "@/tests/support/product/backend";
-import { type Person, service, signUp, visitor } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { service, signUp, visitor } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 let ana: Person;

@@ -15,11 +15,14 @@ import { documentById } from "@/events/read-models/document-rows";
 import { supabaseStore } from "@/events/log/store";
 import { planImport } from "@/machines/import/bundle-import";
 import { appendImport } from "@/machines/import/importing";
-import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
+import { restoredFiles, restoreFiles } from "@/machines/import/restored-files";
+import type { RestoredFile } from "@/machines/import/restored-files";
 import { objectPath } from "@/supabase/local/storage/file-storage";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { meet } from "@/tests/support/writers/writers";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import postgres from "postgres";
 import * as Y from "yjs";
-import { type RawStore } from "@/events/log/store";
+import type { RawStore } from "@/events/log/store";
 import { databaseUrl } from "./product/backend";
 import { granted } from "./writers/workspaces";
 

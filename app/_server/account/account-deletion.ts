@@ -1,6 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
-import { parseRefusal, type Refusal } from "@/events/log/refusal";
+import { parseRefusal } from "@/events/log/refusal";
+import type { Refusal } from "@/events/log/refusal";
 import { faultOf } from "@/events/log/store";
 
 const answered = z.object({ deleted: z.boolean(), left: z.int() });

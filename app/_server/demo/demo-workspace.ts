@@ -3,11 +3,13 @@ import { newToken } from "@/events/core/ids/invitation-token";
 import { schemaVersion } from "@/events/content/schema";
 import { systemRandom } from "@/events/core/clock";
 import type { Proposal } from "@/events/core/envelope";
-import { typedEvent, type BodyOf, type EventType } from "@/events/core/event-types";
+import { typedEvent } from "@/events/core/event-types";
+import type { BodyOf, EventType } from "@/events/core/event-types";
 import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { forkOf } from "@/events/revisions/fork";
-import { supabaseStore, type Store } from "@/events/log/store";
+import { supabaseStore } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { bodyOf } from "@/events/core/recorded-body";
 import { uuidV5 } from "@/events/core/ids/uuid";
 import type { DemoPerson } from "@/machines/demo/demo-steps";
@@ -17,8 +19,8 @@ import {
   demoGuideDocument,
   demoOtherDocuments,
   demoSession,
-  type DemoDocument,
 } from "@/machines/demo/demo-session";
+import type { DemoDocument } from "@/machines/demo/demo-session";
 import type { DemoEvent } from "@/machines/demo/demo-stage";
 import { firstWorkspaceId } from "@/machines/session/first-workspace";
 import { demoEmails, demoPassword } from "@/supabase/demo-people";

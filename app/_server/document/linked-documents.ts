@@ -1,4 +1,5 @@
-import { type LinkedDocument, nameOfLinked, unnamed } from "@/events/content/document-link";
+import { nameOfLinked, unnamed } from "@/events/content/document-link";
+import type { LinkedDocument } from "@/events/content/document-link";
 import { linkedIn, withLinkNames } from "@/events/content/static-links";
 import { documentsById } from "@/events/read-models/document-rows";
 import type { Rows } from "@/events/read-models/rows";

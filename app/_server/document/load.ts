@@ -8,10 +8,8 @@ import { seesEverything } from "@/machines/history-visibility";
 import { parseZone, zoneCookie } from "@/components/ui/time/clock-cookie";
 import type { DocumentSnapshot } from "@/components/document/document-snapshot";
 import type { RestrictedSnapshot } from "@/components/document/restricted/restricted-page";
-import {
-  readWorkspace,
-  type WorkspaceSnapshot,
-} from "@/components/workspace-state/workspace-snapshot";
+import { readWorkspace } from "@/components/workspace-state/workspace-snapshot";
+import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-snapshot";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 import { isWarmingUp } from "@/supabase/warm-up";

@@ -1,5 +1,6 @@
 import type { FileKind } from "@/events/formats/file-kinds";
-import { isText, type TreeNode } from "@/events/formats/writing/text-tree";
+import { isText } from "@/events/formats/writing/text-tree";
+import type { TreeNode } from "@/events/formats/writing/text-tree";
 import type { FileText } from "@/app/_server/workers/download-task";
 
 /** Limits of a small file: letters for each format, by the cost of a letter, and images. */

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { type LinkName, nameOfLinked } from "@/events/content/document-link";
+import { nameOfLinked } from "@/events/content/document-link";
+import type { LinkName } from "@/events/content/document-link";
 import { documentsById } from "@/events/read-models/document-rows";
 
 /** Linked documents named in a file; they take 25 requests. */

@@ -3,22 +3,14 @@ import type { ReactNode } from "react";
 import { pathOfTarget } from "@/events/content/document-address";
 import { targetOf } from "@/events/content/document-link";
 import { bounds, within } from "@/events/content/text-schema";
-import {
-  type FileImages,
-  placedImage,
-  type PlacedImage,
-} from "@/events/formats/writing/file-images";
+import { placedImage } from "@/events/formats/writing/file-images";
+import type { FileImages, PlacedImage } from "@/events/formats/writing/file-images";
 import { inWords } from "@/events/formats/writing/file-words";
 import { isFromTheRight } from "@/events/formats/writing/letters";
-import { addressOf, type FileLinks } from "@/events/formats/writing/phrasing";
-import {
-  elementsOf,
-  isText,
-  lettersOf,
-  type TreeElement,
-  type TreeNode,
-  type TreeText,
-} from "@/events/formats/writing/text-tree";
+import { addressOf } from "@/events/formats/writing/phrasing";
+import type { FileLinks } from "@/events/formats/writing/phrasing";
+import { elementsOf, isText, lettersOf } from "@/events/formats/writing/text-tree";
+import type { TreeElement, TreeNode, TreeText } from "@/events/formats/writing/text-tree";
 import { addressIn } from "@/events/formats/writing/word-runs";
 import { pdfStyle } from "./pdf-style";
 

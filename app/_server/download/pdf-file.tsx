@@ -1,7 +1,8 @@
 import { Document, Page, renderToBuffer, Text } from "@react-pdf/renderer";
 import { isFromTheRight } from "@/events/formats/writing/letters";
 import type { FileLinks } from "@/events/formats/writing/phrasing";
-import { linkedInTree, lettersOf, type TreeNode } from "@/events/formats/writing/text-tree";
+import { linkedInTree, lettersOf } from "@/events/formats/writing/text-tree";
+import type { TreeNode } from "@/events/formats/writing/text-tree";
 import { pdfBlocks } from "./pdf-blocks";
 import { fontsOf } from "./pdf-fonts";
 import { pdfStyle } from "./pdf-style";

@@ -4,7 +4,8 @@ import type { RefusedFile } from "./file-words";
 import { previewWidths } from "./image-sizes";
 import { countUpload } from "./open-uploads";
 import { copyObject, objectName } from "./stored-files";
-import { whyNoRoom, type Writer } from "./writing-rights";
+import { whyNoRoom } from "./writing-rights";
+import type { Writer } from "./writing-rights";
 
 /** The content of `file.attached` for a file copied from another document. */
 type CopiedFile = Omit<FoundFile, "document" | "workspace" | "redactedAt" | "open">;

@@ -1,7 +1,9 @@
-import sharp, { type Sharp } from "sharp";
+import sharp from "sharp";
+import type { Sharp } from "sharp";
 import { previewWidths } from "./image-sizes";
 import { barePicture, isPictureAlone } from "./pictures/bare-picture";
-import { type ImageType, imageTypeOf, mostPixels } from "@/events/core/file-types";
+import { imageTypeOf, mostPixels } from "@/events/core/file-types";
+import type { ImageType } from "@/events/core/file-types";
 
 // Each of these processes handles one image at a time; the other cores are left to requests.
 sharp.concurrency(1);

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { findFile, type FoundFile } from "@/events/read-models/found-files";
+import { findFile } from "@/events/read-models/found-files";
+import type { FoundFile } from "@/events/read-models/found-files";
 import { isShown } from "./shown-files";
 
 /**

@@ -1,5 +1,6 @@
 import { fileName } from "@/events/core/text/file-name";
-import { type FileType, mostFileBytes } from "@/events/core/file-types";
+import { mostFileBytes } from "@/events/core/file-types";
+import type { FileType } from "@/events/core/file-types";
 import { faultOf } from "@/events/log/store";
 import { hashOf } from "./file-hash";
 import type { RefusedFile } from "./file-words";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { keepUp, type Work } from "./work-rounds";
+import { keepUp } from "./work-rounds";
+import type { Work } from "./work-rounds";
 
 const dayMs = 86_400_000;
 

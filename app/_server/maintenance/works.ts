@@ -8,7 +8,8 @@ import { keepLinksUp, linksPerRun } from "./link-runs";
 import { documentsPerRun, maintainMarked } from "./maintenance-runs";
 import { isPassing } from "./passing-fault";
 import { disposePictures, picturesPerRun } from "./picture-runs";
-import { keepUp, type Work } from "./work-rounds";
+import { keepUp } from "./work-rounds";
+import type { Work } from "./work-rounds";
 import { takeWork } from "./work-turns";
 
 /** All background work of the service. */

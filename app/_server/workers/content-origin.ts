@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { attributeThrough, type ReadLog, sourcesOf } from "@/events/analysis/ancestry/ancestry";
+import { attributeThrough, sourcesOf } from "@/events/analysis/ancestry/ancestry";
+import type { ReadLog } from "@/events/analysis/ancestry/ancestry";
 import { appendAll } from "@/events/core/append-all";
 import type { Ruled } from "@/events/core/envelope";
 import { ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";

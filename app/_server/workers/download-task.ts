@@ -4,10 +4,13 @@ import { staticHtml } from "@/events/content/static-html";
 import { linkedIn } from "@/events/content/static-links";
 import type { FileKind } from "@/events/formats/file-kinds";
 import { imagesInTree } from "@/events/formats/writing/file-images";
-import { linkedInTree, textTree, type TreeNode } from "@/events/formats/writing/text-tree";
-import { embeddedImages, type ShownImage } from "@/app/_server/download/embedded-images";
+import { linkedInTree, textTree } from "@/events/formats/writing/text-tree";
+import type { TreeNode } from "@/events/formats/writing/text-tree";
+import { embeddedImages } from "@/app/_server/download/embedded-images";
+import type { ShownImage } from "@/app/_server/download/embedded-images";
 import { linkNames } from "@/app/_server/download/link-names";
-import { fold, type FoldRequest } from "./fold";
+import { fold } from "./fold";
+import type { FoldRequest } from "./fold";
 import type { Tools } from "./task";
 
 /** A text for a file: HTML for a web page, a tree for every other format. */

@@ -1,10 +1,13 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, it } from "vitest";
 import { limits } from "@/events/core/limits";
-import { document, logOf, type Packing, writing } from "./restricted/written-log.fixture";
-import { fold, loadOfDoc, type FoldRequest } from "./fold";
+import { document, logOf, writing } from "./restricted/written-log.fixture";
+import type { Packing } from "./restricted/written-log.fixture";
+import { fold, loadOfDoc } from "./fold";
+import type { FoldRequest } from "./fold";
 import { rememberEnd } from "./present-task";
-import { TooHeavy, type Tools } from "./task";
+import { TooHeavy } from "./task";
+import type { Tools } from "./task";
 
 const growing = (sizes: number[]) =>
   writing((text) => sizes.forEach((size) => text.insert(0, "a".repeat(size))));

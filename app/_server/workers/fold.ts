@@ -1,21 +1,20 @@
 import { appendAll } from "@/events/core/append-all";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { encodeStateAsUpdate, type Doc } from "yjs";
+import { encodeStateAsUpdate } from "yjs";
+import type { Doc } from "yjs";
 import { bindClients } from "@/events/crdt/validation/validation";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import type { Ruled } from "@/events/core/envelope";
 import { limits } from "@/events/core/limits";
 import { loadOf } from "@/events/crdt/payload/payload-load";
-import {
-  findSnapshot,
-  wholeSnapshot,
-  type Snapshot,
-  type Tail,
-} from "@/events/crdt/validation/snapshot";
-import { type Store, supabaseStore } from "@/events/log/store";
+import { findSnapshot, wholeSnapshot } from "@/events/crdt/validation/snapshot";
+import type { Snapshot, Tail } from "@/events/crdt/validation/snapshot";
+import { supabaseStore } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { LogReader } from "@/machines/sync/log/log-reader";
 import type { LogReading } from "@/machines/sync/channel/reading";
-import { TooHeavy, type Tools } from "./task";
+import { TooHeavy } from "./task";
+import type { Tools } from "./task";
 
 /** Rows read per request, and bytes of updates folded at once. */
 const pageRows = 200;

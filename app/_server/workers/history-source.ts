@@ -2,7 +2,8 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { storedSegments } from "@/events/history/segments/segment-store";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { supabaseStore } from "@/events/log/store";
-import { type HistorySource, readTimeline } from "@/events/worker/history";
+import { readTimeline } from "@/events/worker/history";
+import type { HistorySource } from "@/events/worker/history";
 
 /** A task's access to a document's history: its segments, and the log after them. */
 export function historySource(client: SupabaseClient): HistorySource {

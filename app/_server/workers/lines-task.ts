@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { linesOfSession, type OwnLine } from "@/events/analysis/change-lines/change-lines";
+import { linesOfSession } from "@/events/analysis/change-lines/change-lines";
+import type { OwnLine } from "@/events/analysis/change-lines/change-lines";
 import { faultOf, supabaseStore } from "@/events/log/store";
 import { storableJson } from "@/events/core/text/storable-text";
 import { readHistory } from "./history-source";

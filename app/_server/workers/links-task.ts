@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { XmlElement, type XmlFragment } from "yjs";
+import { XmlElement } from "yjs";
+import type { XmlFragment } from "yjs";
 import { linksOf } from "@/events/analysis/document-links";
 import { storableJson } from "@/events/core/text/storable-text";
 import { faultOf } from "@/events/log/store";

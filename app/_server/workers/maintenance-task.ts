@@ -1,7 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { BrokenRecording } from "@/events/history/timeline/recording";
 import { buildSegments } from "@/events/history/segments/segment-building";
-import { isSnapshotDue, type Tail, writeSnapshot } from "@/events/crdt/validation/snapshot";
+import { isSnapshotDue, writeSnapshot } from "@/events/crdt/validation/snapshot";
+import type { Tail } from "@/events/crdt/validation/snapshot";
 import { StoreFault } from "@/events/log/store";
 import { fold, snapshotOf } from "./fold";
 import { rememberEnd, writeLoad } from "./present-task";

@@ -1,6 +1,7 @@
 import { appendAll } from "@/events/core/append-all";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { type OwnPassage, ownWriting } from "@/events/analysis/own-writing";
+import { ownWriting } from "@/events/analysis/own-writing";
+import type { OwnPassage } from "@/events/analysis/own-writing";
 import { faultOf } from "@/events/log/store";
 import { readHistory } from "./history-source";
 import type { Tools } from "./task";

@@ -7,7 +7,8 @@ import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { StoreFault } from "@/events/log/store";
 import { packApart, stateLevel } from "@/events/crdt/validation/state-parts";
 import { beginningHtml } from "@/events/content/static-html";
-import { type Folded, fold, loadOfDoc, partsOf, snapshotOf, type FoldRequest } from "./fold";
+import { fold, loadOfDoc, partsOf, snapshotOf } from "./fold";
+import type { Folded, FoldRequest } from "./fold";
 import type { Tools } from "./task";
 import { writeStop } from "./write-stop";
 

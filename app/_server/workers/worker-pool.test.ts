@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
-import { type TaskClass, WorkerPool } from "./worker-pool";
+import { WorkerPool } from "./worker-pool";
+import type { TaskClass } from "./worker-pool";
 
 // A worker that does what a test asks: returns its thread, reports progress, loops endlessly, fills
 // its memory, or exits.

@@ -2,7 +2,8 @@ import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 import { JobQueue } from "./job-queue";
 import type { TaskRequest, Fault, WorkerMessage } from "./messages";
-import { processorMs, type Thread } from "./thread-clock";
+import { processorMs } from "./thread-clock";
+import type { Thread } from "./thread-clock";
 import { afterTimeSlice } from "./time-slice";
 
 /**

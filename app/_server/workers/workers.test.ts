@@ -1,5 +1,6 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
@@ -7,7 +8,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { forCaller } from "@/supabase/caller";
 import { BudgetSpent, CallerGone } from "./task";
-import { type TaskClass, WorkerPool } from "./worker-pool";
+import { WorkerPool } from "./worker-pool";
+import type { TaskClass } from "./worker-pool";
 import { foldUpToStop, runFold, runIn, runTask, startWorkers } from "./workers";
 
 const client = createClient("http://127.0.0.1:1", "key", {

@@ -7,9 +7,11 @@ import { callerSignal } from "@/supabase/caller";
 import { secretClient } from "@/supabase/plain-clients";
 import type { Access, Fault } from "./messages";
 import { StoreFault } from "@/events/log/store";
-import { BudgetSpent, CallerGone, TooHeavy, type Tools, Unanswered } from "./task";
+import { BudgetSpent, CallerGone, TooHeavy, Unanswered } from "./task";
+import type { Tools } from "./task";
 import type { Input, Output, TaskName } from "./tasks";
-import { type TaskClass, WorkerPool } from "./worker-pool";
+import { WorkerPool } from "./worker-pool";
+import type { TaskClass } from "./worker-pool";
 import { measurePools } from "./pool-metrics";
 import { writeStop } from "./write-stop";
 

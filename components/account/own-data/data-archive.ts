@@ -1,13 +1,12 @@
 import { fileStem } from "@/events/formats/writing/file-stem";
 import {
-  type IndexedDocument,
-  type OwnData,
   ownDataAnswer,
   ownDataIndex,
   ownWordsAnswer,
   ownWordsPage,
   pictureFile,
 } from "@/events/formats/writing/own-data-file";
+import type { IndexedDocument, OwnData } from "@/events/formats/writing/own-data-file";
 import { StoreFault } from "@/events/log/store";
 import type { Work } from "@/machines/transfer/transfer";
 import { request, requestJson, RefusedRequest } from "@/components/transfer/requests";

@@ -1,8 +1,10 @@
 "use client";
 
-import { useEffect, useMemo, useState, type FormEvent } from "react";
+import { useEffect, useMemo, useState } from "react";
+import type { FormEvent } from "react";
 import { useTab } from "@/components/session/backend-provider";
-import { readAccountEnd, type DeletionEffect } from "@/events/read-models/account-end";
+import { readAccountEnd } from "@/events/read-models/account-end";
+import type { DeletionEffect } from "@/events/read-models/account-end";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";

@@ -2,7 +2,8 @@
 
 import { useState } from "react";
 import { Segmented } from "@/components/ui/forms/segmented";
-import { chooseTheme, type Theme } from "@/components/ui/screen/theme";
+import { chooseTheme } from "@/components/ui/screen/theme";
+import type { Theme } from "@/components/ui/screen/theme";
 
 const options = [
   { value: "system", label: "Match system" },

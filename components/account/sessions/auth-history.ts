@@ -1,6 +1,7 @@
 import type { Ruled } from "@/events/core/envelope";
 import type { AccountEventType } from "@/events/core/event-types";
-import { descriptionOf, type ByType, type RecordedRow } from "@/events/core/recorded-body";
+import { descriptionOf } from "@/events/core/recorded-body";
+import type { ByType, RecordedRow } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 
 /** A line of the sign-in history, with the database's time. */

@@ -1,10 +1,11 @@
 "use client";
 
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { longestComment } from "@/events/core/text/text-lengths";
 import { normalizedName } from "@/events/core/text/visible-text";
 import { Button } from "@/components/ui/button";
-import { type DraftSlot } from "./draft-store";
+import type { DraftSlot } from "./draft-store";
 import styles from "../threads.module.css";
 
 type Props = {

@@ -2,7 +2,7 @@
 
 import { classNames } from "@/components/ui/class-names";
 import { CommentForm } from "./comment-form";
-import { type DraftSlot } from "./draft-store";
+import type { DraftSlot } from "./draft-store";
 import styles from "../threads.module.css";
 
 type Props = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { forgetDrafts, type Sent } from "@/events/device/comment-drafts";
+import { forgetDrafts } from "@/events/device/comment-drafts";
+import type { Sent } from "@/events/device/comment-drafts";
 import { draftStore } from "./draft-store";
 import { isRecorded } from "./use-recovered";
 

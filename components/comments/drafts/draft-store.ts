@@ -1,10 +1,5 @@
-import {
-  draftKey,
-  DraftRecord,
-  type Begun,
-  type DraftStorage,
-  type Sent,
-} from "@/events/device/comment-drafts";
+import { draftKey, DraftRecord } from "@/events/device/comment-drafts";
+import type { Begun, DraftStorage, Sent } from "@/events/device/comment-drafts";
 
 /** The unsent words of one field. */
 export type DraftSlot = {

@@ -2,13 +2,13 @@
 
 import type { Editor } from "@tiptap/core";
 import { useCallback, useState } from "react";
-import { type Anchor } from "@/events/analysis/anchors/anchor";
+import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { longestQuote } from "@/events/core/text/text-lengths";
 import { readSelection } from "@/components/editor/carets/own-selection";
 import { passagesIn } from "@/components/editor/carets/passages";
-import { type DraftStore } from "./draft-store";
-import { type CommentedText } from "../passages/commented-text";
+import type { DraftStore } from "./draft-store";
+import type { CommentedText } from "../passages/commented-text";
 import { textRuns } from "../passages/text-runs";
 
 /** A new thread: its anchor, and whether it was begun just now. */

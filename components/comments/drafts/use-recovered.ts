@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { type CommentThread } from "@/machines/comment-thread";
-import { type Sent } from "@/events/device/comment-drafts";
-import { type DraftStore } from "./draft-store";
+import type { CommentThread } from "@/machines/comment-thread";
+import type { Sent } from "@/events/device/comment-drafts";
+import type { DraftStore } from "./draft-store";
 
 /** Whether a comment that an earlier page sent is recorded. */
 export function isRecorded(

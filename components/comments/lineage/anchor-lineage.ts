@@ -1,11 +1,12 @@
 import { anchorOutcomes } from "@/events/analysis/anchors/anchor-outcomes";
-import { type AnchorMemory } from "@/events/analysis/anchors/anchor-memory";
+import type { AnchorMemory } from "@/events/analysis/anchors/anchor-memory";
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { type Clock } from "@/events/core/clock";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Background } from "@/events/worker/background";
-import { type HistorySource } from "@/events/worker/history";
-import { liveHistory, type LiveHistory } from "@/events/worker/live-history";
+import type { Clock } from "@/events/core/clock";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Background } from "@/events/worker/background";
+import type { HistorySource } from "@/events/worker/history";
+import { liveHistory } from "@/events/worker/live-history";
+import type { LiveHistory } from "@/events/worker/live-history";
 import { BackgroundLost } from "@/events/worker/remote-jobs";
 
 type Input = {

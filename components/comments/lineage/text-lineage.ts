@@ -1,10 +1,10 @@
 import * as Y from "yjs";
 import { AnchorMemory } from "@/events/analysis/anchors/anchor-memory";
 import { systemClock } from "@/events/core/clock";
-import { type Store } from "@/events/log/store";
-import { type LiveDocument } from "@/machines/sync/live-document";
+import type { Store } from "@/events/log/store";
+import type { LiveDocument } from "@/machines/sync/live-document";
 import { reportUnexpected } from "@/components/ui/failure-words";
-import { type AnchorLineage } from "./anchor-lineage";
+import type { AnchorLineage } from "./anchor-lineage";
 
 /** The page's knowledge of anchors whose words have moved or gone, and the way to extend it. */
 export type TextLineage = {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { marginLayout, type MarginNote } from "./margin-layout";
+import { marginLayout } from "./margin-layout";
+import type { MarginNote } from "./margin-layout";
 
 const note = (id: string, top: number, height: number): MarginNote => ({ id, top, height });
 const laid = (notes: MarginNote[], held: string | null) =>

@@ -1,7 +1,8 @@
 import type { Node } from "@tiptap/pm/model";
-import { whereIs, type Anchor } from "@/events/analysis/anchors/anchor";
+import { whereIs } from "@/events/analysis/anchors/anchor";
+import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { liveText } from "@/events/analysis/anchors/live-anchor";
-import { type CommentedText } from "./commented-text";
+import type { CommentedText } from "./commented-text";
 import { textRuns } from "./text-runs";
 
 /** Words to highlight in the text, with the class of the highlight. */

@@ -1,6 +1,6 @@
 import type { Node } from "@tiptap/pm/model";
-import { type AnchoredText } from "@/events/analysis/anchors/anchor";
-import { type Spot } from "@/events/crdt/updates/letters";
+import type { AnchoredText } from "@/events/analysis/anchors/anchor";
+import type { Spot } from "@/events/crdt/updates/letters";
 
 /**
  * The ranges of consecutive text nodes in a ProseMirror document, which correspond to textblocks of

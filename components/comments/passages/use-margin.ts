@@ -1,10 +1,11 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { useEffect, useState, type RefObject } from "react";
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
 import { passagesIn } from "@/components/editor/carets/passages";
 import { marginLayout, noteGap, noteLift } from "./margin-layout";
-import { type Place } from "./passage-places";
+import type { Place } from "./passage-places";
 
 type Input = {
   editor: Editor | null;

@@ -3,8 +3,9 @@
 import type { Editor } from "@tiptap/core";
 import { useEffect, useState } from "react";
 import { markPassages } from "@/components/editor/carets/passages";
-import { type CommentedText } from "./commented-text";
-import { placesOf, type PassageHighlight, type Place } from "./passage-places";
+import type { CommentedText } from "./commented-text";
+import { placesOf } from "./passage-places";
+import type { PassageHighlight, Place } from "./passage-places";
 
 const idle = 160;
 

@@ -3,7 +3,7 @@ import * as Y from "yjs";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { commentsAt, commentedBlock } from "./past-comments";
 

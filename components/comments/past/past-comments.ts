@@ -1,7 +1,8 @@
-import { type Block } from "@/events/history/timeline/full-history-text";
+import type { Block } from "@/events/history/timeline/full-history-text";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
-import { threadsAt, type PastThread } from "@/machines/past-threads";
+import type { Mark, Timeline } from "@/events/history/timeline/timeline";
+import { threadsAt } from "@/machines/past-threads";
+import type { PastThread } from "@/machines/past-threads";
 
 function commentMark({ marks }: Timeline, index: number): Mark | undefined {
   return marks.findLast(

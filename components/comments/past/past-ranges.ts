@@ -1,6 +1,7 @@
-import { type Where } from "@/events/analysis/anchors/anchor";
-import { type Spot } from "@/events/crdt/updates/letters";
-import { textAt, type Script } from "@/events/history/timeline/script";
+import type { Where } from "@/events/analysis/anchors/anchor";
+import type { Spot } from "@/events/crdt/updates/letters";
+import { textAt } from "@/events/history/timeline/script";
+import type { Script } from "@/events/history/timeline/script";
 
 const highlight = "past-noted";
 

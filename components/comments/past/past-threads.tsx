@@ -1,15 +1,17 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { layoutEvery } from "../passages/margin-layout";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Person } from "@/events/read-models/person";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { isolated } from "@/events/core/text/isolated";
 import { commentsAt } from "./past-comments";
 import { quoteWords } from "../quote-words";
-import { type MarginEdit, usePastMargin } from "./use-past-margin";
+import { usePastMargin } from "./use-past-margin";
+import type { MarginEdit } from "./use-past-margin";
 import styles from "./past-threads.module.css";
 
 type Props = {

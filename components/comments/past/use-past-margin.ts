@@ -1,9 +1,10 @@
 "use client";
 
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type PastThread } from "@/machines/past-threads";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { PastThread } from "@/machines/past-threads";
 import { marginLayout, noteGap, noteLift, layoutEvery } from "../passages/margin-layout";
 import { judgedTop, markRanges, rangeOf } from "./past-ranges";
 

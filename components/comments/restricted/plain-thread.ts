@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { whereIs, type Anchor } from "@/events/analysis/anchors/anchor";
+import { whereIs } from "@/events/analysis/anchors/anchor";
+import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { liveText } from "@/events/analysis/anchors/live-anchor";
-import { type Outcome } from "@/events/log/live-stream";
+import type { Outcome } from "@/events/log/live-stream";
 import { refusalNames } from "@/events/log/refusal-reasons";
 import { StoreFault } from "@/events/log/store";
-import { type OptimisticEvent } from "@/events/log/stream-rules";
+import type { OptimisticEvent } from "@/events/log/stream-rules";
 import { pageFetch } from "@/components/session/person/page-person";
 import type { XmlFragment } from "yjs";
 

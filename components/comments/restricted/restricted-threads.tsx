@@ -2,15 +2,15 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useMemo, useRef } from "react";
-import { type CommentThread } from "@/machines/comment-thread";
+import type { CommentThread } from "@/machines/comment-thread";
 import { useAnnounce } from "@/components/ui/screen/announcer";
 import { firstName } from "@/events/read-models/person";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { Threads } from "../threads";
 import { quoteWords } from "../quote-words";
-import { type Comments } from "../use-comments";
+import type { Comments } from "../use-comments";
 import { useRestrictedThreads } from "./use-restricted-threads";
-import { type PlainText } from "./use-plain-text";
+import type { PlainText } from "./use-plain-text";
 
 type Props = {
   documentId: string;

@@ -5,11 +5,13 @@ import { useEffect, useRef, useState } from "react";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/bytes/base64";
-import { type ThreadRow } from "@/events/read-models/thread-rows";
+import type { ThreadRow } from "@/events/read-models/thread-rows";
 import { inspectContent } from "@/components/editor/binding/content-guard";
 import { documentSchema } from "@/events/content/schema";
-import { type LiveText, ShownText } from "@/components/editor/binding/live-text";
-import { anchored, type RestrictedComments } from "@/machines/restricted-comments";
+import { ShownText } from "@/components/editor/binding/live-text";
+import type { LiveText } from "@/components/editor/binding/live-text";
+import { anchored } from "@/machines/restricted-comments";
+import type { RestrictedComments } from "@/machines/restricted-comments";
 
 /** A plain text in a form that an editor can show, with its comments anchored in it. */
 export type PlainText = {

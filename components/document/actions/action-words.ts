@@ -1,5 +1,6 @@
 import type { DocumentEventType } from "@/events/core/event-types";
-import { descriptionOf, type ByType } from "@/events/core/recorded-body";
+import { descriptionOf } from "@/events/core/recorded-body";
+import type { ByType } from "@/events/core/recorded-body";
 import type { Ruled } from "@/events/core/envelope";
 import { quoteWords } from "@/components/comments/quote-words";
 

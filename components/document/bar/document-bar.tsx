@@ -11,7 +11,8 @@ import { Crumbs } from "./breadcrumb";
 import styles from "../document.module.css";
 import type { MoreProps } from "../actions/more-items";
 import { MoreMenu } from "../actions/more-menu";
-import { PeopleHere, type PersonHere } from "./people-here";
+import { PeopleHere } from "./people-here";
+import type { PersonHere } from "./people-here";
 import { SaveStatus } from "./save-status";
 
 type Props = MoreProps & {

@@ -1,7 +1,8 @@
 "use client";
 
 import { Users } from "lucide-react";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";

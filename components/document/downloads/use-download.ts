@@ -1,6 +1,7 @@
 "use client";
 
-import { fileKinds, type FileKind } from "@/events/formats/file-kinds";
+import { fileKinds } from "@/events/formats/file-kinds";
+import type { FileKind } from "@/events/formats/file-kinds";
 import { fileStem } from "@/events/formats/writing/file-stem";
 import { StoreFault } from "@/events/log/store";
 import { isolated } from "@/events/core/text/isolated";

@@ -1,4 +1,5 @@
-import { searchedWords, type TextRange } from "@/events/core/text/searched-words";
+import { searchedWords } from "@/events/core/text/searched-words";
+import type { TextRange } from "@/events/core/text/searched-words";
 
 const name = "searched";
 const textblocks = "p, h1, h2, h3, h4, h5, h6, pre";

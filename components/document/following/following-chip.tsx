@@ -2,7 +2,8 @@
 
 import { X } from "lucide-react";
 import type { Awareness } from "y-protocols/awareness";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 import { personClass } from "@/components/ui/pictures/palette";

@@ -1,5 +1,6 @@
 import { dayOf } from "@/components/ui/time/day-words";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { isolated } from "@/events/core/text/isolated";
 import type { Clock } from "@/components/ui/time/use-clock";
 

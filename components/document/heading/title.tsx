@@ -1,19 +1,12 @@
 "use client";
 
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type CompositionEvent,
-  type InputEvent,
-  type KeyboardEvent,
-} from "react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { CompositionEvent, InputEvent, KeyboardEvent } from "react";
 import { beforePageEnds } from "@/components/session/page-end";
 import { escapedHtml } from "@/events/core/text/escaped-html";
 import styles from "../document.module.css";
-import { TitleDraft, type TypedTitle } from "../title-field/title-draft";
+import { TitleDraft } from "../title-field/title-draft";
+import type { TypedTitle } from "../title-field/title-draft";
 import { asTitle, putWords, written } from "../title-field/title-words";
 
 const pause = 700;

@@ -1,10 +1,12 @@
 "use client";
 
-import { memo, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { memo, useId, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { searchEmoji, type EmojiGroup } from "./emoji-groups";
+import { searchEmoji } from "./emoji-groups";
+import type { EmojiGroup } from "./emoji-groups";
 import { emojiToward } from "./emoji-keys";
 import styles from "./icon-dialog.module.css";
 

@@ -3,7 +3,8 @@ import { useTab } from "@/components/session/backend-provider";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { reportError } from "@/events/core/error-report";
 import { StoreFault } from "@/events/log/store";
-import { type LinkingDocument, linkingDocuments } from "@/events/read-models/linking-documents";
+import { linkingDocuments } from "@/events/read-models/linking-documents";
+import type { LinkingDocument } from "@/events/read-models/linking-documents";
 
 const none: readonly LinkingDocument[] = [];
 /** How long, in ms, a revision must stay before its links are read. */

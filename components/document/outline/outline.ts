@@ -1,5 +1,6 @@
 import type { Node } from "@tiptap/pm/model";
-import { type EditorState, TextSelection } from "@tiptap/pm/state";
+import { TextSelection } from "@tiptap/pm/state";
+import type { EditorState } from "@tiptap/pm/state";
 import { countWords } from "@/events/content/word-count";
 
 /** A heading and the position before it. */

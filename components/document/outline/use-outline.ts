@@ -4,7 +4,8 @@ import type { Editor } from "@tiptap/core";
 import { useEffect, useRef, useState } from "react";
 import { idle } from "@/components/loading/after-critical";
 import { firstWhere } from "@/events/core/binary-search";
-import { countSentence, headingsOf, identified, type IdentifiedEntry, wordCounts } from "./outline";
+import { countSentence, headingsOf, identified, wordCounts } from "./outline";
+import type { IdentifiedEntry } from "./outline";
 
 type Outline = { entries: readonly IdentifiedEntry[]; counts: string };
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import type { ReactNode } from "react";
 import { blockKeyInHash } from "@/events/core/ids/block-key";
 import type { Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
@@ -17,7 +18,8 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { Crumbs } from "../bar/breadcrumb";
 import styles from "../document.module.css";
 import { LinkedHere } from "../linked-here/linked-here";
-import { PeopleHere, type PersonHere } from "../bar/people-here";
+import { PeopleHere } from "../bar/people-here";
+import type { PersonHere } from "../bar/people-here";
 import { usePastAddress } from "./use-past-address";
 
 type PastDocument = {

@@ -2,7 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isNavigating, useIsNavigating } from "@/components/frame/documents/navigation-guard";
-import { type CompareRequest, openingOf } from "@/components/history/playback/revision-address";
+import { openingOf } from "@/components/history/playback/revision-address";
+import type { CompareRequest } from "@/components/history/playback/revision-address";
 import type { Opening } from "@/machines/replay/replay-opening";
 
 type PastAddress = {

@@ -2,7 +2,8 @@
 
 import { useRowsBehind } from "@/components/workspace-state/window/rows-behind";
 import { Button } from "@/components/ui/button";
-import { versionsBehind, type VersionRow } from "@/events/read-models/version-rows";
+import { versionsBehind } from "@/events/read-models/version-rows";
+import type { VersionRow } from "@/events/read-models/version-rows";
 import { Link } from "@/components/ui/link";
 import type { Clock } from "@/components/ui/time/use-clock";
 import { sinceWords } from "../heading/byline";

@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { FormEvent } from "react";
 import { longestTitle } from "@/events/core/text/text-lengths";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
@@ -8,7 +9,8 @@ import { normalizedName } from "@/events/core/text/visible-text";
 import { documentOf } from "@/machines/sync/device/unsent-text";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
-import { appendImport, type Begun } from "@/machines/import/importing";
+import { appendImport } from "@/machines/import/importing";
+import type { Begun } from "@/machines/import/importing";
 import { useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";

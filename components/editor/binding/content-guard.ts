@@ -1,6 +1,7 @@
 import type { ContentMatch, NodeType } from "@tiptap/pm/model";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
-import { AbstractType, type Transaction, XmlElement, XmlFragment, XmlHook, XmlText } from "yjs";
+import { AbstractType, XmlElement, XmlFragment, XmlHook, XmlText } from "yjs";
+import type { Transaction } from "yjs";
 import { bounds, deepestText, within } from "@/events/content/text-schema";
 import { documentSchema } from "@/events/content/schema";
 

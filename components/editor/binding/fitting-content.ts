@@ -1,6 +1,8 @@
 import { Extension } from "@tiptap/core";
-import { Fragment, type Node, type NodeType, type Schema } from "@tiptap/pm/model";
-import { Plugin, type Transaction } from "@tiptap/pm/state";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node, NodeType, Schema } from "@tiptap/pm/model";
+import { Plugin } from "@tiptap/pm/state";
+import type { Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { deepestText } from "@/events/content/text-schema";
 

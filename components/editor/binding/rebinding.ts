@@ -1,14 +1,15 @@
 import type { Editor } from "@tiptap/core";
 import { Slice } from "@tiptap/pm/model";
-import { TextSelection, type Transaction } from "@tiptap/pm/state";
+import { TextSelection } from "@tiptap/pm/state";
+import type { Transaction } from "@tiptap/pm/state";
 import { ReplaceStep } from "@tiptap/pm/transform";
 import {
   absolutePositionToRelativePosition,
   initProseMirrorDoc,
-  type ProsemirrorBinding,
   relativePositionToAbsolutePosition,
   ySyncPluginKey,
 } from "@tiptap/y-tiptap";
+import type { ProsemirrorBinding } from "@tiptap/y-tiptap";
 import type { PageView, Replacement } from "@/machines/sync/device/page-view";
 import { mappedPosition } from "./mapped-position";
 import { compositionsOf } from "../composing/compositions";

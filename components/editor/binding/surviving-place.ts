@@ -1,12 +1,11 @@
 import {
   AbstractType,
   createAbsolutePositionFromRelativePosition,
-  type Doc,
-  type Item,
   RelativePosition,
   XmlElement,
   XmlText,
 } from "yjs";
+import type { Doc, Item } from "yjs";
 
 const parentOf = ({ parent }: Item) => (parent instanceof AbstractType ? parent._item : null);
 const typeOf = (item: Item) => ("type" in item.content ? item.content.type : null);

@@ -1,11 +1,7 @@
-import { type Editor, Extension } from "@tiptap/core";
-import {
-  type EditorState,
-  Plugin,
-  Selection,
-  TextSelection,
-  type Transaction,
-} from "@tiptap/pm/state";
+import { Extension } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
+import { Plugin, Selection, TextSelection } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { safeAddress } from "@/events/content/safe-address";
 import { duplicateBlock, moveBlock, toggleTask } from "../blocks/block-moves";

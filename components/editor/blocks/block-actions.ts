@@ -1,5 +1,6 @@
 import type { Editor } from "@tiptap/core";
-import { NodeSelection, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { NodeSelection, TextSelection } from "@tiptap/pm/state";
+import type { Transaction } from "@tiptap/pm/state";
 import { othersWriteIn } from "../carets/remote-carets";
 import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 import { copyBlockLink } from "./copy-block-link";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { type BoundText, pair } from "../bound-text.fixture";
+import { pair } from "../bound-text.fixture";
+import type { BoundText } from "../bound-text.fixture";
 import { addressOfBlock, blockAtAddress } from "./block-address";
 import { documentSchema } from "@/events/content/schema";
 

@@ -1,12 +1,5 @@
-import {
-  ArrowDown,
-  ArrowUp,
-  Copy,
-  Link2,
-  MessageSquare,
-  Trash2,
-  type LucideIcon,
-} from "lucide-react";
+import { ArrowDown, ArrowUp, Copy, Link2, MessageSquare, Trash2 } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import type { Keys } from "@/components/ui/keyboard/keys";
 import type { BlockAction } from "./block-actions";
 

@@ -2,7 +2,8 @@ import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
 import type { DragEvent as ReactDragEvent } from "react";
 import { othersWriteIn } from "../carets/remote-carets";
-import { landed, type Landing, landingAt } from "./block-landing";
+import { landed, landingAt } from "./block-landing";
+import type { Landing } from "./block-landing";
 
 /**
  * Starts dragging a block by its handle. Outside the text the dragged data equals that of a copy.

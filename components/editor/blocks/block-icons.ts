@@ -13,8 +13,8 @@ import {
   Table,
   TextQuote,
   Type,
-  type LucideIcon,
 } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 
 /** The icons of blocks, by their id in the menus. */
 export const blockIcons: Readonly<Record<string, LucideIcon>> = {

@@ -1,7 +1,9 @@
 import type { Node, NodeType } from "@tiptap/pm/model";
-import { type EditorState, Selection, type Transaction } from "@tiptap/pm/state";
+import { Selection } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { type BlockRange, moveBlocks, type OthersWrite } from "./block-moves";
+import { moveBlocks } from "./block-moves";
+import type { BlockRange, OthersWrite } from "./block-moves";
 import { blockAtHeight } from "./block-place";
 
 /** Where a dragged block would land, and the line that shows it, in viewport px. */

@@ -7,9 +7,9 @@ import {
   duplicateBlock,
   moveBlock,
   moveBlocks,
-  type OthersWrite,
   toggleTask,
 } from "./block-moves";
+import type { OthersWrite } from "./block-moves";
 import { landed } from "./block-landing";
 import { documentSchema } from "@/events/content/schema";
 import { pair } from "../bound-text.fixture";

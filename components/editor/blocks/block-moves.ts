@@ -1,5 +1,6 @@
 import type { ResolvedPos } from "@tiptap/pm/model";
-import { type EditorState, NodeSelection, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { NodeSelection, TextSelection } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 
 /** The positions of one block, or of several adjacent blocks. */
 export type BlockRange = { from: number; to: number };

@@ -1,7 +1,8 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { type RefObject, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
 import { useEditorState } from "../toolbar/editor-state";
 import { selectedBlocks } from "./block-moves";
 import { blockAtHeight } from "./block-place";

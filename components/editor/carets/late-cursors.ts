@@ -1,5 +1,6 @@
 import { Extension } from "@tiptap/core";
-import { Plugin, type PluginView } from "@tiptap/pm/state";
+import { Plugin } from "@tiptap/pm/state";
+import type { PluginView } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";

@@ -1,4 +1,5 @@
-import { type Editor, Extension } from "@tiptap/core";
+import { Extension } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import { Plugin, Selection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";

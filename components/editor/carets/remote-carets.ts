@@ -1,17 +1,16 @@
 import { Extension } from "@tiptap/core";
-import { type EditorState, Plugin, PluginKey } from "@tiptap/pm/state";
-import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
+import { Plugin, PluginKey } from "@tiptap/pm/state";
+import type { EditorState } from "@tiptap/pm/state";
+import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import type { EditorView } from "@tiptap/pm/view";
 import {
   absolutePositionToRelativePosition,
   relativePositionToAbsolutePosition,
   ySyncPluginKey,
 } from "@tiptap/y-tiptap";
 import type { Awareness } from "y-protocols/awareness";
-import {
-  compareRelativePositions,
-  createRelativePositionFromJSON,
-  type RelativePosition,
-} from "yjs";
+import { compareRelativePositions, createRelativePositionFromJSON } from "yjs";
+import type { RelativePosition } from "yjs";
 import { caretSettings, onCaretSettings } from "@/components/presence/caret-settings";
 import { coversLetter } from "./caret-flag";
 import { readSelection } from "./own-selection";

@@ -1,5 +1,6 @@
 import { Extension } from "@tiptap/core";
-import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
+import { Plugin, PluginKey } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { DecorationSet } from "@tiptap/pm/view";
 
 /** A range of whole top-level blocks of an editor's document. */

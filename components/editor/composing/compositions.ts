@@ -1,16 +1,8 @@
 import type { Editor } from "@tiptap/core";
-import {
-  absolutePositionToRelativePosition,
-  type ProsemirrorBinding,
-  ySyncPluginKey,
-} from "@tiptap/y-tiptap";
-import {
-  createAbsolutePositionFromRelativePosition,
-  type Doc,
-  XmlElement,
-  type XmlFragment,
-  XmlText,
-} from "yjs";
+import { absolutePositionToRelativePosition, ySyncPluginKey } from "@tiptap/y-tiptap";
+import type { ProsemirrorBinding } from "@tiptap/y-tiptap";
+import { createAbsolutePositionFromRelativePosition, XmlElement, XmlText } from "yjs";
+import type { Doc, XmlFragment } from "yjs";
 import type { Composition } from "@/machines/sync/device/page-view";
 
 /** ProseMirror reads a composition this many ms after its end at the latest. */

@@ -1,9 +1,12 @@
-import { type Editor, Extension } from "@tiptap/core";
+import { Extension } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import { NodeSelection, Plugin } from "@tiptap/pm/state";
-import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
+import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import type { EditorView } from "@tiptap/pm/view";
 import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import { changeLinkMenu, linkMenuKey, linkMenuState, type MenuPart } from "./link-menu-state";
+import { changeLinkMenu, linkMenuKey, linkMenuState } from "./link-menu-state";
+import type { MenuPart } from "./link-menu-state";
 
 export type DocumentLinksOptions = {
   /** Creates a document with this title; returns its id, or null when the person may not. */

@@ -3,14 +3,17 @@
 import type { Editor } from "@tiptap/core";
 import { FileText, Plus } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Floating, type Anchor } from "@/components/editor/toolbar/floating";
+import { Floating } from "@/components/editor/toolbar/floating";
+import type { Anchor } from "@/components/editor/toolbar/floating";
 import menu from "@/components/editor/slash/slash-menu.module.css";
 import { Icon } from "@/components/ui/icon";
 import { isolated } from "@/events/core/text/isolated";
 import styles from "./link-list.module.css";
 import { insertChosen, linkListId } from "./link-menu";
-import { type LinkMenuState, linkMenuState } from "./link-menu-state";
-import { type LinkOption, optionId, parentTitle, shownTitle } from "./link-options";
+import { linkMenuState } from "./link-menu-state";
+import type { LinkMenuState } from "./link-menu-state";
+import { optionId, parentTitle, shownTitle } from "./link-options";
+import type { LinkOption } from "./link-options";
 
 function menuAnchor(editor: Editor): Anchor | null {
   const open = linkMenuState(editor.state);

@@ -1,4 +1,5 @@
-import { type EditorState, PluginKey } from "@tiptap/pm/state";
+import { PluginKey } from "@tiptap/pm/state";
+import type { EditorState } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import type { LinkOption } from "./link-options";
 import type { LinkQuery } from "./link-query";

@@ -1,17 +1,14 @@
 import type { EditorState, Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
-import { type DocumentTarget, targetOfAddress } from "@/events/content/document-address";
+import { targetOfAddress } from "@/events/content/document-address";
+import type { DocumentTarget } from "@/events/content/document-address";
 import type { LinkedDocument } from "@/events/content/document-link";
-import { type LinkOption, linkOptions, optionId } from "./link-options";
+import { linkOptions, optionId } from "./link-options";
+import type { LinkOption } from "./link-options";
 import { linkNames } from "./link-names";
-import {
-  changeLinkMenu,
-  type LinkMenuState,
-  linkMenuState,
-  type MenuChange,
-  type MenuPart,
-} from "./link-menu-state";
+import { changeLinkMenu, linkMenuState } from "./link-menu-state";
+import type { LinkMenuState, MenuChange, MenuPart } from "./link-menu-state";
 import { linkQuery, wordBefore } from "./link-query";
 
 type Begin = (title: string) => string | null;

@@ -1,11 +1,5 @@
-import {
-  linkElement,
-  type LinkedDocument,
-  type LinkName,
-  nameOfLinked,
-  targetOf,
-  unnamed,
-} from "@/events/content/document-link";
+import { linkElement, nameOfLinked, targetOf, unnamed } from "@/events/content/document-link";
+import type { LinkedDocument, LinkName } from "@/events/content/document-link";
 
 /** Reads the documents that the reader may see; null when offline. */
 type Ask = (ids: readonly string[]) => Promise<readonly LinkedDocument[] | null>;

@@ -1,4 +1,5 @@
-import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { EditorState, TextSelection } from "@tiptap/pm/state";
+import type { Transaction } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import { documentSchema } from "@/events/content/schema";
 import { HeldPastes } from "./held-pastes";

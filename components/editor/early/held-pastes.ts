@@ -1,9 +1,5 @@
-import {
-  type EditorState,
-  type Selection,
-  TextSelection,
-  type Transaction,
-} from "@tiptap/pm/state";
+import { TextSelection } from "@tiptap/pm/state";
+import type { EditorState, Selection, Transaction } from "@tiptap/pm/state";
 import type { Mapping } from "@tiptap/pm/transform";
 import type { EarlyPaste } from "./early-capture";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryOutbox, type Outbox } from "@/events/device/outbox";
+import { memoryOutbox } from "@/events/device/outbox";
+import type { Outbox } from "@/events/device/outbox";
 import {
   crashingOutbox,
   logText,
@@ -7,7 +8,8 @@ import {
   type as typeInto,
   world,
 } from "@/machines/sync/live-world.fixture";
-import { KeptInput, type LeftGroup } from "./kept-input";
+import { KeptInput } from "./kept-input";
+import type { LeftGroup } from "./kept-input";
 
 const key = "palimpsest.early.ana.d.1";
 const paste = { strings: { "text/plain": " Pasted." } };

@@ -2,7 +2,8 @@ import type { Editor } from "@tiptap/core";
 import type { LiveText } from "../binding/live-text";
 import type { EarlyGroup } from "./early-capture";
 import { heldPastes, writeGroups } from "./early-writing";
-import { KeptInput, type LeftGroup } from "./kept-input";
+import { KeptInput } from "./kept-input";
+import type { LeftGroup } from "./kept-input";
 
 /**
  * Writes the kept input of the person's earlier pages, which ended before their editors were ready:

@@ -1,4 +1,5 @@
-import { type Editor, Extension } from "@tiptap/core";
+import { Extension } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import type { Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { onceHeld } from "@/components/editor/tables/code-on-demand";

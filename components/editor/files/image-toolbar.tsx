@@ -11,10 +11,13 @@ import {
   Maximize2,
   MessageSquareText,
 } from "lucide-react";
-import { type FormEvent, useState } from "react";
-import { Floating, type Anchor } from "@/components/editor/toolbar/floating";
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { Floating } from "@/components/editor/toolbar/floating";
+import type { Anchor } from "@/components/editor/toolbar/floating";
 import formStyles from "@/components/editor/toolbar/link-form.module.css";
-import { Toolbar, type Tool } from "@/components/editor/toolbar/toolbar";
+import { Toolbar } from "@/components/editor/toolbar/toolbar";
+import type { Tool } from "@/components/editor/toolbar/toolbar";
 import styles from "@/components/editor/toolbar/toolbar.module.css";
 import { Button } from "@/components/ui/button";
 import { imageAttributes } from "@/events/content/file-attributes";

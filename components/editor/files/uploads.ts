@@ -1,7 +1,9 @@
 import { systemClock } from "@/events/core/clock";
 import { deviceLocks } from "@/events/device/tab-locks";
-import { type WaitingFile, waitingFiles } from "@/events/device/waiting-files";
-import { type FileUpload, fileUpload } from "@/machines/upload/file-upload";
+import { waitingFiles } from "@/events/device/waiting-files";
+import type { WaitingFile } from "@/events/device/waiting-files";
+import { fileUpload } from "@/machines/upload/file-upload";
+import type { FileUpload } from "@/machines/upload/file-upload";
 import { tellFileArrival } from "./arrivals";
 import { uploadSteps } from "./upload-steps";
 

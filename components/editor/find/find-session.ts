@@ -2,7 +2,8 @@ import type { Editor } from "@tiptap/core";
 import type { Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { narrowChange } from "../undo/narrow-change";
-import { Finder, type FindQuery, hitFrom, type Hit } from "./hits";
+import { Finder, hitFrom } from "./hits";
+import type { FindQuery, Hit } from "./hits";
 import { replaceAll, replaceHit } from "./replacement";
 
 /** What the bar shows: the number of hits, and the number of the current one, from 1. */

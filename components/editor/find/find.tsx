@@ -2,7 +2,8 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect } from "react";
-import { type FindRequest, findKey } from "./find-request";
+import { findKey } from "./find-request";
+import type { FindRequest } from "./find-request";
 import { FindBar } from "./find-bar";
 
 type Props = {

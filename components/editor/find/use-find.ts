@@ -2,7 +2,8 @@
 
 import type { Editor } from "@tiptap/core";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { type Found, FindSession } from "./find-session";
+import { FindSession } from "./find-session";
+import type { Found } from "./find-session";
 import { clearHits, drawHits, scrollToHit } from "./hit-highlights";
 import type { FindQuery } from "./hits";
 

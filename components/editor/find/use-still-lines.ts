@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect } from "react";
+import { useLayoutEffect } from "react";
+import type { RefObject } from "react";
 
 /** Keeps every line in place while a strip above the text appears or disappears. */
 export function useStillLines(strip: RefObject<HTMLElement | null>): void {

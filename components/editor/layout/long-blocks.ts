@@ -1,7 +1,9 @@
 import { Extension } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
-import { Plugin, PluginKey, type Selection, type Transaction } from "@tiptap/pm/state";
-import { Mapping, type StepMap } from "@tiptap/pm/transform";
+import { Plugin, PluginKey } from "@tiptap/pm/state";
+import type { Selection, Transaction } from "@tiptap/pm/state";
+import { Mapping } from "@tiptap/pm/transform";
+import type { StepMap } from "@tiptap/pm/transform";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { layoutBreakClass, layoutBreaks, leaf } from "@/events/content/layout-breaks";

@@ -1,5 +1,6 @@
 import { joinBackward, joinForward, toggleMark } from "@tiptap/pm/commands";
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { TextSelection } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import * as Y from "yjs";

@@ -1,7 +1,8 @@
 import type { Transaction } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import { autoLink } from "./auto-links";
-import { type BoundText, pair } from "../bound-text.fixture";
+import { pair } from "../bound-text.fixture";
+import type { BoundText } from "../bound-text.fixture";
 
 /** Links typed addresses in a text, as an editor does. */
 function linking(text: BoundText): BoundText {

@@ -1,7 +1,8 @@
 import { TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { pastePlain } from "./markdown-paste";
-import { boundedPaste, type BoundedPaste } from "./bounded-paste";
+import { boundedPaste } from "./bounded-paste";
+import type { BoundedPaste } from "./bounded-paste";
 
 type View = Pick<EditorView, "state" | "dispatch" | "posAtCoords">;
 

@@ -1,5 +1,7 @@
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
-import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
+import { EditorState, TextSelection } from "@tiptap/pm/state";
+import type { Transaction } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import { pasteInPieces } from "./long-paste";
 import { documentSchema } from "@/events/content/schema";

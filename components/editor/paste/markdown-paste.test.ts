@@ -1,9 +1,11 @@
 import { getSchema } from "@tiptap/core";
-import { EditorState, type Transaction } from "@tiptap/pm/state";
+import { EditorState } from "@tiptap/pm/state";
+import type { Transaction } from "@tiptap/pm/state";
 import { describe, expect, it } from "vitest";
 import { readMarkdown } from "@/events/content/markdown-reading";
 import { documentExtensions } from "@/events/content/schema";
-import { type BoundText, pair } from "../bound-text.fixture";
+import { pair } from "../bound-text.fixture";
+import type { BoundText } from "../bound-text.fixture";
 import { convert, mayBeMarkdown, pastePlain } from "./markdown-paste";
 
 function paste(text: BoundText, markdown: string): void {

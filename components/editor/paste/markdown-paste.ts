@@ -1,6 +1,8 @@
 import type { Editor } from "@tiptap/core";
-import { type Fragment, type Node, Slice } from "@tiptap/pm/model";
-import { type EditorState, Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { Slice } from "@tiptap/pm/model";
+import type { Fragment, Node } from "@tiptap/pm/model";
+import { Selection, TextSelection } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { importWithRetry } from "@/components/loading/retrying-import";

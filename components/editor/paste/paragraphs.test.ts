@@ -1,4 +1,5 @@
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { expect, test } from "vitest";
 import { longestParagraph, splitLongParagraphs, splitSentence } from "./paragraphs";
 import { documentSchema } from "@/events/content/schema";

@@ -1,4 +1,5 @@
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { endWithin, leaf } from "@/events/content/layout-breaks";
 
 /**

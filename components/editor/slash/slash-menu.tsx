@@ -5,8 +5,10 @@ import { Type } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Icon } from "@/components/ui/icon";
 import { blockIcons } from "../blocks/block-icons";
-import { Floating, type Anchor } from "../toolbar/floating";
-import { runSlash, slashListId, slashOptionId, slashState, type SlashState } from "./slash";
+import { Floating } from "../toolbar/floating";
+import type { Anchor } from "../toolbar/floating";
+import { runSlash, slashListId, slashOptionId, slashState } from "./slash";
+import type { SlashState } from "./slash";
 import styles from "./slash-menu.module.css";
 
 function slashAnchor(editor: Editor): Anchor | null {

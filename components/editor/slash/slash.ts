@@ -1,5 +1,7 @@
-import { type Editor, Extension } from "@tiptap/core";
-import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
+import { Extension } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
+import { Plugin, PluginKey } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";

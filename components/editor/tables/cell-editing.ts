@@ -1,11 +1,6 @@
 import type { Node } from "@tiptap/pm/model";
-import {
-  type EditorState,
-  NodeSelection,
-  Plugin,
-  TextSelection,
-  type Transaction,
-} from "@tiptap/pm/state";
+import { NodeSelection, Plugin, TextSelection } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { CellSelection, tableEditing } from "@tiptap/pm/tables";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { mending } from "./even-tables";

@@ -1,5 +1,6 @@
 import type { Node, NodeType } from "@tiptap/pm/model";
-import { type Command, EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { EditorState, TextSelection } from "@tiptap/pm/state";
+import type { Command, Transaction } from "@tiptap/pm/state";
 import {
   addColumnAfter,
   addColumnBefore,
@@ -11,15 +12,8 @@ import {
   tableNodeTypes,
   toggleHeader,
 } from "@tiptap/pm/tables";
-import {
-  cellStart,
-  hasNoSpans,
-  isUneven,
-  rowStart,
-  tablePlace,
-  type TablePlace,
-  widthOf,
-} from "./table-shape";
+import { cellStart, hasNoSpans, isUneven, rowStart, tablePlace, widthOf } from "./table-shape";
+import type { TablePlace } from "./table-shape";
 
 /*
  * Two people who change rows and columns concurrently leave a table whose rows have different

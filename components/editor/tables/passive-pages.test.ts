@@ -1,6 +1,8 @@
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { liftListItem, sinkListItem, splitListItem } from "@tiptap/pm/schema-list";
-import { type Command, TextSelection } from "@tiptap/pm/state";
+import { TextSelection } from "@tiptap/pm/state";
+import type { Command } from "@tiptap/pm/state";
 import { expect, it } from "vitest";
 import * as Y from "yjs";
 import { cases } from "@/events/core/cases.fixture";

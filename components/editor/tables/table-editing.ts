@@ -1,12 +1,8 @@
-import { findParentNode, type Editor } from "@tiptap/core";
+import { findParentNode } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import { keydownHandler } from "@tiptap/pm/keymap";
-import {
-  Plugin,
-  TextSelection,
-  type Command,
-  type EditorState,
-  type Transaction,
-} from "@tiptap/pm/state";
+import { Plugin, TextSelection } from "@tiptap/pm/state";
+import type { Command, EditorState, Transaction } from "@tiptap/pm/state";
 import { CellSelection, deleteTable, goToNextCell, isInTable } from "@tiptap/pm/tables";
 import { cellEditing } from "./cell-editing";
 import { addMissingCell, evenCommands } from "./even-tables";

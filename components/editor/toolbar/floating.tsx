@@ -1,7 +1,8 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { useEffect, useLayoutEffect, useRef, type ComponentProps } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import type { ComponentProps } from "react";
 
 /** A rectangle of the viewport to float beside. */
 export type Anchor = { left: number; right: number; top: number; bottom: number };

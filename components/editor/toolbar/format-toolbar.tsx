@@ -21,8 +21,10 @@ import {
 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useEditorState } from "./editor-state";
-import { Floating, type Anchor } from "./floating";
-import { Toolbar, type Tool } from "./toolbar";
+import { Floating } from "./floating";
+import type { Anchor } from "./floating";
+import { Toolbar } from "./toolbar";
+import type { Tool } from "./toolbar";
 import type { BlockKindId } from "../turning/block-turning";
 import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import styles from "./toolbar.module.css";

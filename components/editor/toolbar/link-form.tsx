@@ -2,10 +2,12 @@
 
 import type { Editor } from "@tiptap/core";
 import { Unlink } from "lucide-react";
-import { useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { useEffect, useId, useRef, useState } from "react";
+import type { FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { Floating, type Anchor } from "./floating";
+import { Floating } from "./floating";
+import type { Anchor } from "./floating";
 import { addressFromInput, safeAddress } from "@/events/content/safe-address";
 import styles from "./link-form.module.css";
 

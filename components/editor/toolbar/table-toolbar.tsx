@@ -13,10 +13,12 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useEditorState } from "./editor-state";
-import { Floating, type Anchor } from "./floating";
+import { Floating } from "./floating";
+import type { Anchor } from "./floating";
 import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { tableCommands } from "../tables/table-editing";
-import { Toolbar, type Tool } from "./toolbar";
+import { Toolbar } from "./toolbar";
+import type { Tool } from "./toolbar";
 import styles from "./toolbar.module.css";
 
 function tableAnchor(editor: Editor): Anchor | null {

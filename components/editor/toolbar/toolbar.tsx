@@ -1,11 +1,13 @@
 "use client";
 
 import type { LucideIcon } from "lucide-react";
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 import { isApple } from "@/components/ui/keyboard/apple";
-import { type Keys, shownKeys } from "@/components/ui/keyboard/keys";
+import { shownKeys } from "@/components/ui/keyboard/keys";
+import type { Keys } from "@/components/ui/keyboard/keys";
 import styles from "./toolbar.module.css";
 
 /** A control of a toolbar; `pressed` is set for a toggle. */

@@ -3,7 +3,8 @@ import { EditorState, TextSelection } from "@tiptap/pm/state";
 import { expect, it } from "vitest";
 import { documentSchema } from "@/events/content/schema";
 import { readMarkdown } from "@/events/content/markdown-reading";
-import { type BlockKindId, turned } from "./block-turning";
+import { turned } from "./block-turning";
+import type { BlockKindId } from "./block-turning";
 
 function placeOf(doc: Node, words: string): number {
   let at = -1;

@@ -1,4 +1,5 @@
-import { NodeRange, type ResolvedPos } from "@tiptap/pm/model";
+import { NodeRange } from "@tiptap/pm/model";
+import type { ResolvedPos } from "@tiptap/pm/model";
 import type { EditorState, Transaction } from "@tiptap/pm/state";
 import {
   holderDepth,
@@ -7,10 +8,10 @@ import {
   isList,
   isQuote,
   itemBegunAt,
-  type Span,
   spansOf,
   textBlocksIn,
 } from "./touched-blocks";
+import type { Span } from "./touched-blocks";
 import { retype, takeOut, takeOutItem, takeOutOfQuote, wrapAsItem } from "./turning-steps";
 
 /** The kinds that a block can be turned into, by the ids of the block menu. */

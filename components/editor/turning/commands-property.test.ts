@@ -1,11 +1,13 @@
 import type { Node } from "@tiptap/pm/model";
 import { CellSelection, TableMap } from "@tiptap/pm/tables";
-import { AllSelection, NodeSelection, type Selection, TextSelection } from "@tiptap/pm/state";
+import { AllSelection, NodeSelection, TextSelection } from "@tiptap/pm/state";
+import type { Selection } from "@tiptap/pm/state";
 import { beforeAll, expect, it, vi } from "vitest";
 import { cases } from "@/events/core/cases.fixture";
 import { seeded } from "../random-edits.fixture";
 import { tableCommands } from "../tables/table-editing";
-import { type BlockKindId, turned } from "./block-turning";
+import { turned } from "./block-turning";
+import type { BlockKindId } from "./block-turning";
 import { HeadlessEditor } from "./headless-editor.fixture";
 import { RandomDocuments } from "./random-document.fixture";
 import { isItem, spansOf, textBlocksIn } from "./touched-blocks";

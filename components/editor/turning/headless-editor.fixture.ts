@@ -1,7 +1,9 @@
-import { Editor, type Extensions } from "@tiptap/core";
+import { Editor } from "@tiptap/core";
+import type { Extensions } from "@tiptap/core";
 import { ListKeymap } from "@tiptap/extension-list/keymap";
 import type { Node } from "@tiptap/pm/model";
-import { type EditorState, NodeSelection, type Transaction } from "@tiptap/pm/state";
+import { NodeSelection } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { documentExtensions } from "@/events/content/schema";
 import { enableTables } from "../tables/table-editing";
 import { TabStays, TextKeymap } from "../binding/text-keymap";

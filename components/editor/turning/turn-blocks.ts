@@ -1,6 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { indentedCode, outdentedCode } from "./code-indent";
-import { type BlockKindId, turned } from "./block-turning";
+import { turned } from "./block-turning";
+import type { BlockKindId } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
 /** Turns the selected blocks, or those of a span, into a kind, as one undo step. */

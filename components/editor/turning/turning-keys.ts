@@ -1,4 +1,5 @@
-import { type Editor, Extension } from "@tiptap/core";
+import { Extension } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import type { BlockKindId } from "./block-turning";
 import type { Span } from "./touched-blocks";
 

@@ -1,4 +1,5 @@
-import { NodeRange, type ResolvedPos } from "@tiptap/pm/model";
+import { NodeRange } from "@tiptap/pm/model";
+import type { ResolvedPos } from "@tiptap/pm/model";
 import type { Transaction } from "@tiptap/pm/state";
 import { pathOfTarget } from "@/events/content/document-address";
 import { targetOf } from "@/events/content/document-link";

@@ -1,4 +1,5 @@
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";

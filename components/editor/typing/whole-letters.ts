@@ -1,6 +1,7 @@
 import { Extension } from "@tiptap/core";
 import type { Attrs, Node } from "@tiptap/pm/model";
-import { type EditorState, Plugin, Selection, type Transaction } from "@tiptap/pm/state";
+import { Plugin, Selection } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { loneSurrogates } from "@/events/core/text/storable-text";
 

@@ -1,4 +1,5 @@
-import { type Node, Schema } from "@tiptap/pm/model";
+import { Schema } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { expect, test } from "vitest";
 import { narrowChange } from "./narrow-change";
 

@@ -1,4 +1,5 @@
-import { Fragment, type Node } from "@tiptap/pm/model";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import * as Y from "yjs";

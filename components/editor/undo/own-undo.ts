@@ -1,14 +1,19 @@
-import { type CommandProps, Extension } from "@tiptap/core";
-import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
+import { Extension } from "@tiptap/core";
+import type { CommandProps } from "@tiptap/core";
+import { Plugin, PluginKey } from "@tiptap/pm/state";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { StepMap } from "@tiptap/pm/transform";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import type { Transaction as SharedTransaction, XmlFragment } from "yjs";
 import { docListener } from "./doc-listener";
 import { sharedChange } from "./shared-change";
 import { composedMap } from "./step-map-composition";
-import { type Made, madeBy, typedStep } from "./undo-change";
-import { type Branch, stepsOf, takeBack, withOthers, withOwn } from "./undo-history";
-import { afterMove, nextStep, type OpenStep } from "./undo-step";
+import { madeBy, typedStep } from "./undo-change";
+import type { Made } from "./undo-change";
+import { stepsOf, takeBack, withOthers, withOwn } from "./undo-history";
+import type { Branch } from "./undo-history";
+import { afterMove, nextStep } from "./undo-step";
+import type { OpenStep } from "./undo-step";
 
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {

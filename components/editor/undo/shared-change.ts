@@ -1,14 +1,7 @@
 import type { Node } from "@tiptap/pm/model";
 import { StepMap } from "@tiptap/pm/transform";
-import {
-  ContentFormat,
-  isDeleted,
-  type Item,
-  type Transaction,
-  XmlElement,
-  type XmlFragment,
-  XmlText,
-} from "yjs";
+import { ContentFormat, isDeleted, XmlElement, XmlText } from "yjs";
+import type { Item, Transaction, XmlFragment } from "yjs";
 import { contentChange } from "./content-change";
 import { structuralChange } from "./structural-change";
 

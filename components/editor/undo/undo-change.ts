@@ -1,15 +1,15 @@
-import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Fragment, Slice } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import {
   AddMarkStep,
-  type Mapping,
   RemoveMarkStep,
   ReplaceAroundStep,
   ReplaceStep,
-  type Step,
   StepMap,
-  type Transform,
 } from "@tiptap/pm/transform";
-import { type Piece, survivingPieces } from "./undo-pieces";
+import type { Mapping, Step, Transform } from "@tiptap/pm/transform";
+import { survivingPieces } from "./undo-pieces";
+import type { Piece } from "./undo-pieces";
 
 /** A range and its new content. */
 type Replacement = { from: number; to: number; slice: Slice };

@@ -1,7 +1,9 @@
 import type { SelectionBookmark } from "@tiptap/pm/state";
-import { Mapping, type StepMap, type Transform } from "@tiptap/pm/transform";
+import { Mapping } from "@tiptap/pm/transform";
+import type { StepMap, Transform } from "@tiptap/pm/transform";
 import { composedMap } from "./step-map-composition";
-import { type Change, type Made, makeChange, rebased } from "./undo-change";
+import { makeChange, rebased } from "./undo-change";
+import type { Change, Made } from "./undo-change";
 
 /**
  * A change since the first undo step: the person's own, with its inverse, or a remote one, which

@@ -1,7 +1,8 @@
 "use client";
 
 import { FileText, House } from "lucide-react";
-import { useId, useMemo, useState, type KeyboardEvent } from "react";
+import { useId, useMemo, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { isolated } from "@/events/core/text/isolated";
 import { insideOf } from "@/machines/tree-rows";
 import { lastInside } from "@/machines/tree-moves";
@@ -11,7 +12,8 @@ import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { moveTargets, type MoveTarget } from "./move-targets";
+import { moveTargets } from "./move-targets";
+import type { MoveTarget } from "./move-targets";
 import { useMoving } from "./use-moving";
 import styles from "./move-dialog.module.css";
 

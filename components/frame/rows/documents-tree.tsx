@@ -1,6 +1,7 @@
 "use client";
 
-import { useCallback, useMemo, useState, type FocusEvent, type KeyboardEvent } from "react";
+import { useCallback, useMemo, useState } from "react";
+import type { FocusEvent, KeyboardEvent } from "react";
 import { afterCritical } from "@/components/loading/after-critical";
 import { onDemand } from "@/components/loading/on-demand";
 import { useLongList } from "@/components/ui/screen/long-list";

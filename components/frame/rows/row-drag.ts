@@ -1,4 +1,5 @@
-import { useRef, useState, type DragEvent } from "react";
+import { useRef, useState } from "react";
+import type { DragEvent } from "react";
 
 /** The props that make a row of a list draggable within it. */
 type DragProps = {

@@ -1,7 +1,8 @@
 "use client";
 
 import { ChevronDown, ChevronRight, FileText } from "lucide-react";
-import { memo, useId, type ReactNode } from "react";
+import { memo, useId } from "react";
+import type { ReactNode } from "react";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";

@@ -1,11 +1,13 @@
 "use client";
 
-import { useEffect, useRef, type RefObject } from "react";
+import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
 import { moveRefusal } from "@/machines/document-tree";
 import { rowByTitle, treeAction } from "@/machines/tree-keys";
 import { dropMove, keyMove } from "@/machines/tree-moves";
 import type { TreeRow } from "@/machines/tree-rows";
-import { treeOfRows, type WorkspaceDocument } from "@/components/workspace-state/placed-documents";
+import { treeOfRows } from "@/components/workspace-state/placed-documents";
+import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { TreeTask } from "./tree-task";
 import { setExpanded } from "../documents/expanded-documents";

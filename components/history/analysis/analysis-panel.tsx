@@ -1,11 +1,13 @@
 "use client";
 
 import { Printer, X } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/forms/segmented";
-import { setAnalysis, useAnalysis, type AnalysisView } from "./model/analysis-state";
+import { setAnalysis, useAnalysis } from "./model/analysis-state";
+import type { AnalysisView } from "./model/analysis-state";
 import styles from "./analysis.module.css";
 
 const views = [

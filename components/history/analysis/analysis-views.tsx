@@ -1,11 +1,12 @@
 "use client";
 
-import { type DeletedPassage } from "@/events/analysis/deleted-passage";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { DeletedPassage } from "@/events/analysis/deleted-passage";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { AccountView } from "./views/account-view";
 import { AuthorsView } from "./views/authors-view";
-import { type AnalysisViewModel } from "./model/analysis-model";
-import { useAnalysis, type AnalysisView } from "./model/analysis-state";
+import type { AnalysisViewModel } from "./model/analysis-model";
+import { useAnalysis } from "./model/analysis-state";
+import type { AnalysisView } from "./model/analysis-state";
 import { PassageView } from "./views/passage-view";
 import { SearchView } from "./views/search-view";
 

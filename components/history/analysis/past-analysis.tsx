@@ -2,15 +2,16 @@
 
 import { useMemo, useSyncExternalStore } from "react";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
-import { type PassageRange } from "@/events/analysis/passage";
-import { type Store } from "@/events/log/store";
+import type { PassageRange } from "@/events/analysis/passage";
+import type { Store } from "@/events/log/store";
 import { pastTextId } from "@/components/history/revision/revision-page";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useRevisionIndex } from "@/components/history/playback/replay-context";
-import { type RestoreRequest } from "@/events/revisions/restore";
+import type { RestoreRequest } from "@/events/revisions/restore";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { AuthorCard } from "./views/author-card";
-import { type AnalysisViewModel, titlesIn } from "./model/analysis-model";
+import { titlesIn } from "./model/analysis-model";
+import type { AnalysisViewModel } from "./model/analysis-model";
 import { useAnalysis } from "./model/analysis-state";
 import { AnalysisPanel } from "./analysis-panel";
 import { AnalysisViews } from "./analysis-views";

@@ -1,15 +1,12 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import {
-  type ReadLog,
-  type Source as SourceVersions,
-  sourcesOf,
-} from "@/events/analysis/ancestry/ancestry";
+import { sourcesOf } from "@/events/analysis/ancestry/ancestry";
+import type { ReadLog, Source as SourceVersions } from "@/events/analysis/ancestry/ancestry";
 import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
-import { type Attribution } from "@/events/analysis/lineage/lineage";
-import { type Store } from "@/events/log/store";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Attribution } from "@/events/analysis/lineage/lineage";
+import type { Store } from "@/events/log/store";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 type Source = Pick<Store, "read">;
 type Input = { timeline: Timeline | null; documentId: string; store: Source };

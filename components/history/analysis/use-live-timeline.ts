@@ -2,9 +2,10 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { systemClock } from "@/events/core/clock";
-import { type Store } from "@/events/log/store";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { liveHistory, type LiveHistory } from "@/events/worker/live-history";
+import type { Store } from "@/events/log/store";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { liveHistory } from "@/events/worker/live-history";
+import type { LiveHistory } from "@/events/worker/live-history";
 import { pageBackground } from "@/events/worker/page-background";
 
 type Input = { documentId: string; store: Pick<Store, "read">; version: number };

@@ -1,7 +1,9 @@
-import { type Change } from "@/events/analysis/comparison/comparison";
-import { type CopyIn, contentOriginOf } from "@/events/analysis/lineage/copy-in";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { firstName, type Person } from "@/events/read-models/person";
+import type { Change } from "@/events/analysis/comparison/comparison";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { CopyIn } from "@/events/analysis/lineage/copy-in";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 
 type Shown = Pick<Person, "name" | "color">;
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Person } from "@/events/read-models/person";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Person } from "@/events/read-models/person";
 import { authorsIn, withImported } from "@/machines/import/imported-authors";
 
 function byUserId(members: readonly Person[]): Map<string, Person> {

@@ -1,10 +1,10 @@
 "use client";
 
-import { type ReactNode } from "react";
-import { type CopyIn } from "@/events/analysis/lineage/copy-in";
-import { type Change } from "@/events/analysis/comparison/comparison";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Person } from "@/events/read-models/person";
+import type { ReactNode } from "react";
+import type { CopyIn } from "@/events/analysis/lineage/copy-in";
+import type { Change } from "@/events/analysis/comparison/comparison";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";

@@ -1,10 +1,11 @@
 "use client";
 
-import { useEffect, useState, type RefObject } from "react";
-import { type Change } from "@/events/analysis/comparison/comparison";
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
+import type { Change } from "@/events/analysis/comparison/comparison";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/pictures/palette";
-import { type PersonAt } from "./diff-text";
+import type { PersonAt } from "./diff-text";
 import styles from "./compare.module.css";
 
 type Props = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { comparing, compareRevisions, stillRows } from "@/events/analysis/comparison/comparison";
-import { type Row } from "@/events/analysis/comparison/comparison-rows";
+import type { Row } from "@/events/analysis/comparison/comparison-rows";
 import { finished } from "@/events/analysis/comparison/paused-work";
 import { stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { changedRows, itemNumbers, openedRows } from "./changed-rows";
 import { roleOf } from "@/events/analysis/comparison/node-roles";

@@ -1,4 +1,4 @@
-import { type Row } from "@/events/analysis/comparison/comparison-rows";
+import type { Row } from "@/events/analysis/comparison/comparison-rows";
 
 function isChanged({ kind, change, changes }: Row): boolean {
   return kind !== "same" || change !== null || changes.some((each) => each !== null);

@@ -1,10 +1,12 @@
 "use client";
 
 import { ArrowRight, ChevronDown, ChevronUp, X } from "lucide-react";
-import { useImperativeHandle, useMemo, useRef, useState, type Ref } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type RestoreRequest } from "@/events/revisions/restore";
-import { firstName, type Person } from "@/events/read-models/person";
+import { useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { Ref } from "react";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { RestoreRequest } from "@/events/revisions/restore";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { numberWords } from "@/events/core/text/number-words";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -20,7 +22,7 @@ import { authorsOf } from "@/components/history/authors/authors";
 import { revisionChoices } from "@/components/history/words/revision-choices";
 import { TakeBack } from "./selective-revert";
 import { useChanges } from "./use-changes";
-import { type StepChanges } from "./use-compare";
+import type { StepChanges } from "./use-compare";
 import { useComparison } from "./use-comparison";
 import styles from "./compare.module.css";
 import diff from "./diff.module.css";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { comparing } from "@/events/analysis/comparison/comparison";
-import { type Row } from "@/events/analysis/comparison/comparison-rows";
+import type { Row } from "@/events/analysis/comparison/comparison-rows";
 import { finished } from "@/events/analysis/comparison/paused-work";
 import { timelineOfSteps } from "@/events/analysis/analysis.fixture";
 import { chunksOf, chunksOfStretches, placesOf } from "./diff-chunks";

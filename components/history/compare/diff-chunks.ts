@@ -1,4 +1,4 @@
-import { type Row } from "@/events/analysis/comparison/comparison-rows";
+import type { Row } from "@/events/analysis/comparison/comparison-rows";
 
 /**
  * Rows of a comparison that are rendered together, or a long unchanged stretch folded into one

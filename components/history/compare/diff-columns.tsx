@@ -1,12 +1,13 @@
 "use client";
 
 import { memo } from "react";
-import { type Change } from "@/events/analysis/comparison/comparison";
-import { type Kind, type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
-import { type Frame } from "@/events/analysis/comparison/revision-tokens";
+import type { Change } from "@/events/analysis/comparison/comparison";
+import type { Kind, Row, Run } from "@/events/analysis/comparison/comparison-rows";
+import type { Frame } from "@/events/analysis/comparison/revision-tokens";
 import { classNames } from "@/components/ui/class-names";
 import { revisionKindWords, namesWords, startWords } from "@/components/history/words/change-words";
-import { DiffRun, markedRuns, type PersonAt } from "./diff-text";
+import { DiffRun, markedRuns } from "./diff-text";
+import type { PersonAt } from "./diff-text";
 import { DrawnNode } from "./rendered-nodes";
 import styles from "./diff.module.css";
 

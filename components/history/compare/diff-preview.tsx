@@ -1,7 +1,8 @@
 "use client";
 
 import { useMemo, useRef } from "react";
-import { stillRows, type Comparison } from "@/events/analysis/comparison/comparison";
+import { stillRows } from "@/events/analysis/comparison/comparison";
+import type { Comparison } from "@/events/analysis/comparison/comparison";
 import text from "@/components/editor/text.module.css";
 import { classNames } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -9,7 +10,7 @@ import { changedRows, itemNumbers, openedRows } from "./changed-rows";
 import { chunksOfStretches } from "./diff-chunks";
 import { DiffText } from "./diff-text";
 import { judgedHeight, useNearChunks } from "./near-chunks";
-import { type ComparisonAuthors } from "@/components/history/authors/authors";
+import type { ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
 

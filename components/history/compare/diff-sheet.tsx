@@ -1,15 +1,16 @@
 "use client";
 
-import { useMemo, useState, type RefObject } from "react";
-import { type Comparison } from "@/events/analysis/comparison/comparison";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { useMemo, useState } from "react";
+import type { RefObject } from "react";
+import type { Comparison } from "@/events/analysis/comparison/comparison";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
 import { classNames } from "@/components/ui/class-names";
 import { ChangeMinimap } from "./change-minimap";
 import { DiffSides } from "./diff-columns";
 import { chunksOf, placesOf } from "./diff-chunks";
 import { DiffWindow } from "./diff-window";
-import { type ComparisonAuthors } from "@/components/history/authors/authors";
+import type { ComparisonAuthors } from "@/components/history/authors/authors";
 import { revisionStamp } from "@/components/history/words/revision-choices";
 import styles from "./compare.module.css";
 import diff from "./diff.module.css";

@@ -1,10 +1,11 @@
 "use client";
 
-import { Fragment, memo, type ReactNode } from "react";
-import { type Change } from "@/events/analysis/comparison/comparison";
-import { type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
-import { type Holder } from "@/events/analysis/comparison/revision-tokens";
-import { type Person } from "@/events/read-models/person";
+import { Fragment, memo } from "react";
+import type { ReactNode } from "react";
+import type { Change } from "@/events/analysis/comparison/comparison";
+import type { Row, Run } from "@/events/analysis/comparison/comparison-rows";
+import type { Holder } from "@/events/analysis/comparison/revision-tokens";
+import type { Person } from "@/events/read-models/person";
 import { documentSchema } from "@/events/content/schema";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/pictures/palette";

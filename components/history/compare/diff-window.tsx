@@ -1,16 +1,18 @@
 "use client";
 
-import { memo, useEffect, useMemo, useRef, type RefObject } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
+import type { RefObject } from "react";
 import { stillRows } from "@/events/analysis/comparison/comparison";
-import { type Change } from "@/events/analysis/comparison/comparison";
-import { type Row } from "@/events/analysis/comparison/comparison-rows";
+import type { Change } from "@/events/analysis/comparison/comparison";
+import type { Row } from "@/events/analysis/comparison/comparison-rows";
 import { Button } from "@/components/ui/button";
 import { counted } from "@/components/history/words/change-words";
 import { DiffColumns } from "./diff-columns";
-import { type DiffChunk } from "./diff-chunks";
-import { DiffText, type PersonAt } from "./diff-text";
+import type { DiffChunk } from "./diff-chunks";
+import { DiffText } from "./diff-text";
+import type { PersonAt } from "./diff-text";
 import { judgedHeight, useNearChunks } from "./near-chunks";
-import { type ComparisonAuthors } from "@/components/history/authors/authors";
+import type { ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
 

@@ -1,8 +1,9 @@
 "use client";
 
-import { useEffect, useState, type RefObject } from "react";
-import { type Row } from "@/events/analysis/comparison/comparison-rows";
-import { type DiffChunk } from "./diff-chunks";
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
+import type { Row } from "@/events/analysis/comparison/comparison-rows";
+import type { DiffChunk } from "./diff-chunks";
 
 const screens = "150%";
 

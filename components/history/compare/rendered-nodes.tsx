@@ -1,5 +1,6 @@
-import { type DOMOutputSpec, type NodeSpec } from "@tiptap/pm/model";
-import { createElement, type ReactNode } from "react";
+import type { DOMOutputSpec, NodeSpec } from "@tiptap/pm/model";
+import { createElement } from "react";
+import type { ReactNode } from "react";
 import { linkSpec } from "@/components/editor/document-links/link-spec";
 import { documentSchema } from "@/events/content/schema";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { type Change } from "@/events/analysis/comparison/comparison";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type RestoreRequest } from "@/events/revisions/restore";
+import type { Change } from "@/events/analysis/comparison/comparison";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { RestoreRequest } from "@/events/revisions/restore";
 import { Button } from "@/components/ui/button";
 
 type Props = {

@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useState, type RefObject } from "react";
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
 
 /**
  * The current change, and the functions that step to the next and the previous one, with

@@ -1,10 +1,11 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { revisionOf } from "@/machines/replay/replay-opening";
-import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
-import { type CompareRequest } from "@/components/history/playback/revision-address";
+import { indexNow } from "@/components/history/playback/replay-context";
+import type { ReplayActor } from "@/components/history/playback/replay-context";
+import type { CompareRequest } from "@/components/history/playback/revision-address";
 import { namedRevisions } from "@/components/history/words/revision-choices";
 
 /**

@@ -1,8 +1,9 @@
 "use client";
 
 import { useLayoutEffect, useState } from "react";
-import { comparing, type Comparison } from "@/events/analysis/comparison/comparison";
-import { type ComparisonAuthors } from "@/components/history/authors/authors";
+import { comparing } from "@/events/analysis/comparison/comparison";
+import type { Comparison } from "@/events/analysis/comparison/comparison";
+import type { ComparisonAuthors } from "@/components/history/authors/authors";
 import { longHistory } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 

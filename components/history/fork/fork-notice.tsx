@@ -10,7 +10,8 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
-import { mostCounted, parentNews, type ParentNews } from "@/events/revisions/parent-changes";
+import { mostCounted, parentNews } from "@/events/revisions/parent-changes";
+import type { ParentNews } from "@/events/revisions/parent-changes";
 import { useParentTitle } from "./use-parent-title";
 import styles from "@/components/ui/screen/page-notice.module.css";
 

@@ -1,6 +1,6 @@
 import { lastUpTo } from "@/events/core/binary-search";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { namedVersions } from "@/events/history/timeline/named-versions";
 
 /** The boundary between chapters: a long pause, a change of authors, or a named version. */

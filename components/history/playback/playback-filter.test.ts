@@ -6,9 +6,10 @@ import { anyTimeline, timelineOfSteps } from "@/events/analysis/analysis.fixture
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { outlineAt } from "@/events/history/timeline/outline";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { filterWords, noFilter, playbackFilterOf, type Filter } from "./playback-filter";
+import { filterWords, noFilter, playbackFilterOf } from "./playback-filter";
+import type { Filter } from "./playback-filter";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 

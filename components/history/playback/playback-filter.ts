@@ -1,8 +1,10 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { everyRevision, type PlaybackFilter } from "@/events/history/timeline/playback-path";
-import { revisionsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
+import { everyRevision } from "@/events/history/timeline/playback-path";
+import type { PlaybackFilter } from "@/events/history/timeline/playback-path";
+import { revisionsOfBlocks } from "@/events/history/timeline/outline";
+import type { OutlineSection } from "@/events/history/timeline/outline";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
+import type { Mark, Timeline } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-threads";
 import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 

@@ -1,9 +1,11 @@
-import { type ReplayEvent } from "@/machines/replay/replay-setup";
-import { speeds, type Speed } from "@/machines/replay/replay-opening";
-import { type PlayerShortcut, playerShortcuts } from "@/components/commands/player-shortcuts";
-import { type Colour } from "./colour";
-import { type AxisKind } from "./timeline-axis";
-import { type Filter } from "./playback-filter";
+import type { ReplayEvent } from "@/machines/replay/replay-setup";
+import { speeds } from "@/machines/replay/replay-opening";
+import type { Speed } from "@/machines/replay/replay-opening";
+import { playerShortcuts } from "@/components/commands/player-shortcuts";
+import type { PlayerShortcut } from "@/components/commands/player-shortcuts";
+import type { Colour } from "./colour";
+import type { AxisKind } from "./timeline-axis";
+import type { Filter } from "./playback-filter";
 
 /** The commands of the player's controls and keys, beyond those of the replay itself. */
 export type PlayerCommand =

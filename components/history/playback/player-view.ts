@@ -1,14 +1,14 @@
-import { type PlaybackPath, type Pacing } from "@/events/history/timeline/playback-path";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Speed } from "@/machines/replay/replay-opening";
-import { type Person } from "@/events/read-models/person";
-import { type Chapters } from "./chapters";
-import { type Colour } from "./colour";
-import { type AxisKind } from "./timeline-axis";
-import { type Marker } from "./timeline-markers";
-import { type Filter } from "./playback-filter";
-import { type PlayerCommand } from "./player-keys";
+import type { PlaybackPath, Pacing } from "@/events/history/timeline/playback-path";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Speed } from "@/machines/replay/replay-opening";
+import type { Person } from "@/events/read-models/person";
+import type { Chapters } from "./chapters";
+import type { Colour } from "./colour";
+import type { AxisKind } from "./timeline-axis";
+import type { Marker } from "./timeline-markers";
+import type { Filter } from "./playback-filter";
+import type { PlayerCommand } from "./player-keys";
 
 /**
  * The state that the parts of the player show, and the function through which they act. It excludes

@@ -1,4 +1,5 @@
-import { speeds, type Address, type Opening, type Stretch } from "@/machines/replay/replay-opening";
+import { speeds } from "@/machines/replay/replay-opening";
+import type { Address, Opening, Stretch } from "@/machines/replay/replay-opening";
 
 /** The revision that the URL asks to compare with; null for none. */
 export type CompareRequest = { compare: Address | null };

@@ -1,5 +1,5 @@
 import { firstWhere } from "@/events/core/binary-search";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 const two = (value: number) => String(value).padStart(2, "0");
 

@@ -1,6 +1,6 @@
 import { lastUpTo } from "@/events/core/binary-search";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { revisionAtTime } from "./revision-input";
 
 /**

@@ -1,10 +1,11 @@
 import type { DocumentEventType } from "@/events/core/event-types";
-import { bodyOf, descriptionOf, type ByType } from "@/events/core/recorded-body";
-import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
+import { bodyOf, descriptionOf } from "@/events/core/recorded-body";
+import type { ByType } from "@/events/core/recorded-body";
+import type { Mark, Timeline } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-threads";
 import { namedVersions, shortly } from "@/events/history/timeline/named-versions";
 import { iconWords } from "@/components/history/words/icon-words";
-import { type Axis } from "./timeline-axis";
+import type { Axis } from "./timeline-axis";
 
 export type MarkerKind =
   "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";

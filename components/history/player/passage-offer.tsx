@@ -1,9 +1,10 @@
 "use client";
 
 import { ArchiveRestore } from "lucide-react";
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import { type PassageRange } from "@/events/analysis/passage";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { useEffect, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
+import type { PassageRange } from "@/events/analysis/passage";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { placeBeside } from "@/components/editor/toolbar/floating";
 import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { PastDomAdapter } from "@/components/history/analysis/highlights/past-dom-adapter";

@@ -1,7 +1,8 @@
 "use client";
 
 import { ChartColumn, History, Link2, ShieldCheck } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { memo } from "react";
+import type { ReactNode } from "react";
 import { shownOf, useReplayValue } from "@/components/history/playback/replay-context";
 import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
 import { Button } from "@/components/ui/button";

@@ -2,7 +2,7 @@
 
 import { useCommands } from "@/components/commands/command-handlers";
 import { setAnalysis } from "@/components/history/analysis/model/analysis-state";
-import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import type { PlayerCommand } from "@/components/history/playback/player-keys";
 
 type Props = {
   run: (command: PlayerCommand) => void;

@@ -1,11 +1,11 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { type RestoreRequest } from "@/events/revisions/restore";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Colour } from "@/components/history/playback/colour";
-import { type PlayerCommand } from "@/components/history/playback/player-keys";
-import { type Comparing } from "@/components/history/compare/use-compare";
+import type { RestoreRequest } from "@/events/revisions/restore";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Colour } from "@/components/history/playback/colour";
+import type { PlayerCommand } from "@/components/history/playback/player-keys";
+import type { Comparing } from "@/components/history/compare/use-compare";
 import type { ComingFrom } from "@/components/history/revision/coming-from";
 import {
   shownOf,
@@ -14,7 +14,7 @@ import {
 } from "@/components/history/playback/replay-context";
 import { onDemand } from "@/components/loading/on-demand";
 import { RevisionPage } from "@/components/history/revision/revision-page";
-import { type Person } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { isEarlier } from "./use-bring-back";
 import { commentsBeside } from "./comments-beside";
 import { SessionLegend } from "./session-legend";

@@ -1,7 +1,9 @@
 "use client";
 
-import { type ReactNode, useRef } from "react";
-import { firstName, type Person } from "@/events/read-models/person";
+import { useRef } from "react";
+import type { ReactNode } from "react";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { setAnalysis, useAnalysis } from "@/components/history/analysis/model/analysis-state";
 import { indexNow, ReplayContext } from "@/components/history/playback/replay-context";
 import type { MembershipChange } from "@/components/history/playback/timeline-markers";
@@ -17,7 +19,8 @@ import { PlayerDialogs } from "./dialogs/player-dialogs";
 import { OpeningControlBar } from "./player-loading";
 import { PlayerPage } from "./player-page";
 import { RestingAddress } from "./resting-address";
-import { type PlayedDocument, type PlayerAddress, usePlayer } from "./use-player";
+import { usePlayer } from "./use-player";
+import type { PlayedDocument, PlayerAddress } from "./use-player";
 import { useReplay } from "./use-replay";
 import styles from "./player.module.css";
 

@@ -1,11 +1,12 @@
 "use client";
 
 import { useEffect } from "react";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { addressAt } from "@/machines/replay/replay-opening";
 import { compareAddress } from "@/components/history/compare/use-compare";
-import { type ReplayActor, useReplayValue } from "@/components/history/playback/replay-context";
+import { useReplayValue } from "@/components/history/playback/replay-context";
+import type { ReplayActor } from "@/components/history/playback/replay-context";
 import { addressOf } from "@/components/history/playback/revision-address";
 
 type Shown = Pick<ReturnType<ReplayActor["getSnapshot"]>["context"], "open" | "index" | "range">;

@@ -1,14 +1,17 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { memo, useMemo, type ReactNode } from "react";
+import { memo, useMemo } from "react";
+import type { ReactNode } from "react";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { firstName, type Person } from "@/events/read-models/person";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { countedWords, spanWords } from "@/components/history/analysis/model/analysis-words";
 import { useAnalysisQuery } from "@/components/history/analysis/model/use-analysis-query";
-import { type Colour, colours } from "@/components/history/playback/colour";
-import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import { colours } from "@/components/history/playback/colour";
+import type { Colour } from "@/components/history/playback/colour";
+import type { PlayerCommand } from "@/components/history/playback/player-keys";
 import { useReplayValue, useRevisionIndex } from "@/components/history/playback/replay-context";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";

@@ -1,9 +1,10 @@
 "use client";
 
-import { type PassageRange } from "@/events/analysis/passage";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type RestoreRequest } from "@/events/revisions/restore";
-import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
+import type { PassageRange } from "@/events/analysis/passage";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { RestoreRequest } from "@/events/revisions/restore";
+import { indexNow } from "@/components/history/playback/replay-context";
+import type { ReplayActor } from "@/components/history/playback/replay-context";
 import { useToast } from "@/components/ui/toast";
 import { selectedPassage } from "./passage-offer";
 

@@ -1,12 +1,9 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import {
-  chaptersOf,
-  type ChapterKind,
-  type Chapters,
-} from "@/components/history/playback/chapters";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { chaptersOf } from "@/components/history/playback/chapters";
+import type { ChapterKind, Chapters } from "@/components/history/playback/chapters";
 
 const none: Chapters = { by: "pause", all: [] };
 

@@ -1,15 +1,16 @@
 "use client";
 
 import { useCallback, useEffect, useRef } from "react";
-import { type PlaybackPath } from "@/events/history/timeline/playback-path";
-import { type Span } from "@/events/history/timeline/timing-map";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { PlaybackPath } from "@/events/history/timeline/playback-path";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";
-import { type CopyText, useCopyText } from "@/components/ui/clipboard/use-copy-text";
-import { type Colour } from "@/components/history/playback/colour";
-import { type AxisKind } from "@/components/history/playback/timeline-axis";
-import { type Filter } from "@/components/history/playback/playback-filter";
-import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
+import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
+import type { Colour } from "@/components/history/playback/colour";
+import type { AxisKind } from "@/components/history/playback/timeline-axis";
+import type { Filter } from "@/components/history/playback/playback-filter";
+import type { PlayerCommand } from "@/components/history/playback/player-keys";
 import type { ReplayActor } from "@/components/history/playback/replay-context";
 import { toggleFullScreen } from "./full-screen";
 

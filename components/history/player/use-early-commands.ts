@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback } from "react";
-import { type ReplayEvent } from "@/machines/replay/replay-setup";
-import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import type { ReplayEvent } from "@/machines/replay/replay-setup";
+import type { PlayerCommand } from "@/components/history/playback/player-keys";
 
 /** The commands that work on the prefix of a history: navigation and playback. */
 const early = [

@@ -1,13 +1,9 @@
 "use client";
 
 import { useCallback, useMemo, useState } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import {
-  type MembershipChange,
-  type Marker,
-  markersOf,
-  versionMarker,
-} from "@/components/history/playback/timeline-markers";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { markersOf, versionMarker } from "@/components/history/playback/timeline-markers";
+import type { MembershipChange, Marker } from "@/components/history/playback/timeline-markers";
 import { revisionAtTime } from "@/components/history/playback/revision-input";
 
 const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] };

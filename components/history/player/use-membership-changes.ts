@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { type Ruled } from "@/events/core/envelope";
-import { type Store } from "@/events/log/store";
-import { type MembershipChange } from "@/components/history/playback/timeline-markers";
+import type { Ruled } from "@/events/core/envelope";
+import type { Store } from "@/events/log/store";
+import type { MembershipChange } from "@/components/history/playback/timeline-markers";
 
 const types = ["member.joined", "member.left", "member.removed"];
 

@@ -1,8 +1,10 @@
 "use client";
 
-import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef } from "react";
-import { type Speed } from "@/machines/replay/replay-opening";
-import { commandOf, type PlayerCommand } from "@/components/history/playback/player-keys";
+import { useEffect, useRef } from "react";
+import type { KeyboardEvent as ReactKeyboardEvent, RefObject } from "react";
+import type { Speed } from "@/machines/replay/replay-opening";
+import { commandOf } from "@/components/history/playback/player-keys";
+import type { PlayerCommand } from "@/components/history/playback/player-keys";
 
 type Input = {
   /** The player's state; null until a history is open. */

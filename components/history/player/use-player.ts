@@ -1,7 +1,8 @@
 "use client";
 
 import { shallowEqual, useSelector } from "@xstate/react";
-import { type RefObject, useMemo } from "react";
+import { useMemo } from "react";
+import type { RefObject } from "react";
 import type { Store } from "@/events/log/store";
 import type { Person } from "@/events/read-models/person";
 import type { RestoreRequest } from "@/events/revisions/restore";
@@ -13,7 +14,8 @@ import { useCompare } from "@/components/history/compare/use-compare";
 import { nextColour } from "@/components/history/playback/colour";
 import { playbackFilterOf } from "@/components/history/playback/playback-filter";
 import type { PlayerView } from "@/components/history/playback/player-view";
-import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
+import { indexNow } from "@/components/history/playback/replay-context";
+import type { ReplayActor } from "@/components/history/playback/replay-context";
 import type { CompareRequest } from "@/components/history/playback/revision-address";
 import { useFocusOnceOpen } from "@/components/history/playback/slider-focus";
 import type { MembershipChange } from "@/components/history/playback/timeline-markers";

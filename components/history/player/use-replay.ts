@@ -6,11 +6,11 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import { pageBackground } from "@/events/worker/page-background";
 import { readTimeline } from "@/events/worker/history";
 import { retryingSource } from "@/events/worker/retrying-source";
-import { type Store } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { replayMachine } from "@/machines/replay/replay";
 import { askRelease } from "@/components/loading/release";
 import type { ReplayActor } from "@/components/history/playback/replay-context";
-import { type Opening } from "@/machines/replay/replay-opening";
+import type { Opening } from "@/machines/replay/replay-opening";
 
 type Input = {
   documentId: string;

@@ -2,7 +2,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { pathOfFile } from "@/events/content/file-attributes";
 import type { Ruled } from "@/events/core/envelope";
 import { digest } from "@/events/core/bytes/sha256";
-import { type StandingFile, standingFiles } from "@/events/core/standing-files";
+import { standingFiles } from "@/events/core/standing-files";
+import type { StandingFile } from "@/events/core/standing-files";
 import { StoreFault } from "@/events/log/store";
 import { bundleLimits } from "@/events/proof/bundle-format";
 

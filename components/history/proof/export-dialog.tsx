@@ -7,7 +7,8 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { Progress } from "@/components/ui/progress";
-import { type ExportInput, useExport } from "./use-export";
+import { useExport } from "./use-export";
+import type { ExportInput } from "./use-export";
 import styles from "./proof.module.css";
 
 type Props = ExportInput & {

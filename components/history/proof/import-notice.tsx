@@ -6,7 +6,8 @@ import type { Store } from "@/events/log/store";
 import styles from "@/components/ui/screen/page-notice.module.css";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { type BroughtImport, broughtImport } from "./import-status";
+import { broughtImport } from "./import-status";
+import type { BroughtImport } from "./import-status";
 
 type Props = {
   documentId: string;

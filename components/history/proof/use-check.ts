@@ -5,7 +5,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import { ShownText } from "@/events/proof/shown-text";
-import { checkHistory, nothingRemembered, type Report } from "@/events/proof/verification";
+import { checkHistory, nothingRemembered } from "@/events/proof/verification";
+import type { Report } from "@/events/proof/verification";
 import { redactionOf } from "@/events/proof/redaction-event";
 
 export type Check =

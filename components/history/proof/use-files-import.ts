@@ -7,11 +7,8 @@ import { sentence } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { ImportedFile } from "@/events/worker/import-jobs";
 import { readBeside } from "@/events/worker/page-import";
-import {
-  appendDocuments,
-  type BegunDocuments,
-  takeBackDocuments,
-} from "@/machines/import/imported-documents";
+import { appendDocuments, takeBackDocuments } from "@/machines/import/imported-documents";
+import type { BegunDocuments } from "@/machines/import/imported-documents";
 import { sendPicture } from "./send-files";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";

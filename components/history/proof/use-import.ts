@@ -9,10 +9,14 @@ import { sentence } from "@/events/log/refusal";
 import { digest } from "@/events/core/bytes/sha256";
 import { StoreFault } from "@/events/log/store";
 import { useToast } from "@/components/ui/toast";
-import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";
-import { type ImportPlan, planImport } from "@/machines/import/bundle-import";
-import { appendImport, type Begun } from "@/machines/import/importing";
-import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
+import { checkBundle } from "@/events/proof/bundle-check";
+import type { CheckedBundle } from "@/events/proof/bundle-check";
+import { planImport } from "@/machines/import/bundle-import";
+import type { ImportPlan } from "@/machines/import/bundle-import";
+import { appendImport } from "@/machines/import/importing";
+import type { Begun } from "@/machines/import/importing";
+import { restoredFiles, restoreFiles } from "@/machines/import/restored-files";
+import type { RestoredFile } from "@/machines/import/restored-files";
 import { sendRestored } from "./send-files";
 
 /** A document with its images and files, which follow its events and count as parts of it. */

@@ -16,7 +16,8 @@ import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
 import type { Clock } from "@/components/ui/time/use-clock";
 import { Progress } from "@/components/ui/progress";
 import { fingerprint, reportWords } from "@/events/proof/report-words";
-import { type Check, useCheck } from "./use-check";
+import { useCheck } from "./use-check";
+import type { Check } from "./use-check";
 import styles from "./proof.module.css";
 
 type Props = {

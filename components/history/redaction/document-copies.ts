@@ -1,7 +1,9 @@
 import { copyInsInto, familyOf } from "@/events/read-models/family";
-import { holdersOf, type Holder } from "@/events/read-models/holders";
-import { type Ruled } from "@/events/core/envelope";
-import { documentsById, type DocumentRow } from "@/events/read-models/document-rows";
+import { holdersOf } from "@/events/read-models/holders";
+import type { Holder } from "@/events/read-models/holders";
+import type { Ruled } from "@/events/core/envelope";
+import { documentsById } from "@/events/read-models/document-rows";
+import type { DocumentRow } from "@/events/read-models/document-rows";
 import type { Rows } from "@/events/read-models/rows";
 
 /**

@@ -1,14 +1,14 @@
 "use client";
 
 import { useId } from "react";
-import { type Repeating } from "@/events/crdt/payload/repeat-search";
+import type { Repeating } from "@/events/crdt/payload/repeat-search";
 import { mostAlong } from "@/events/crdt/payload/repeated-words";
 import { counted } from "@/components/history/words/change-words";
 import { quoteWords } from "@/components/comments/quote-words";
 import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { type Copy } from "./document-copies";
-import { type Repeats } from "./use-repeats";
+import type { Copy } from "./document-copies";
+import type { Repeats } from "./use-repeats";
 import styles from "./redact-dialog.module.css";
 
 type Props = Repeats & {

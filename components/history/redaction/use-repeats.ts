@@ -5,12 +5,14 @@ import { pageRows, pages } from "@/events/core/pages";
 import type { Ruled } from "@/events/core/envelope";
 import { bringsFile } from "@/events/crdt/payload/file-search";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
-import { RepeatSearch, type Repeating } from "@/events/crdt/payload/repeat-search";
+import { RepeatSearch } from "@/events/crdt/payload/repeat-search";
+import type { Repeating } from "@/events/crdt/payload/repeat-search";
 import { documentById } from "@/events/read-models/document-rows";
 import type { Rows } from "@/events/read-models/rows";
-import { type Store } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
-import { copiesOf, type Copy } from "./document-copies";
+import { copiesOf } from "./document-copies";
+import type { Copy } from "./document-copies";
 
 /** The other occurrences of an edit's words: events of the document, and other documents. */
 export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] };

@@ -1,5 +1,5 @@
-import { type Store } from "@/events/log/store";
-import { type Revising } from "@/events/worker/revising";
+import type { Store } from "@/events/log/store";
+import type { Revising } from "@/events/worker/revising";
 
 /** Opens the worker that prepares restores and merges of a document; its code loads only now. */
 export async function openRevising(

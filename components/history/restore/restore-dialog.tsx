@@ -1,15 +1,15 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { type Comparison } from "@/events/analysis/comparison/comparison";
+import type { Comparison } from "@/events/analysis/comparison/comparison";
 import { counted } from "@/components/history/words/change-words";
 import { DiffPreview } from "@/components/history/compare/diff-preview";
 import { authorsOf } from "@/components/history/authors/authors";
 import { useComparison } from "@/components/history/compare/use-comparison";
-import { type Person } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { type RestorePreview } from "@/events/revisions/restore";
+import type { RestorePreview } from "@/events/revisions/restore";
 import { backToSlider } from "@/components/history/playback/slider-focus";
 import styles from "./restore-dialog.module.css";
 

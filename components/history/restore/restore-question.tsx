@@ -1,9 +1,9 @@
 "use client";
 
 import { onDemand } from "@/components/loading/on-demand";
-import { type Person } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { restoreRequestWords } from "./restore-request-words";
-import { type Restore } from "./use-restore";
+import type { Restore } from "./use-restore";
 
 const RestoreDialog = onDemand(() =>
   import("./restore-dialog").then((module) => module.RestoreDialog),

@@ -1,7 +1,7 @@
 import { passageAt } from "@/events/analysis/returning-passage";
 import { revisionStamp } from "@/components/history/words/revision-choices";
 import { excerpt } from "@/components/history/words/change-words";
-import { type RestoreRequest } from "@/events/revisions/restore";
+import type { RestoreRequest } from "@/events/revisions/restore";
 
 /** A restore request as a question, its result for the text, and the button's label. */
 type RestoreRequestWords = { title: string; will: string; action: string };

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { type Store } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { useToast } from "@/components/ui/toast";
-import { type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
+import type { RestorePreview, RestoreRequest } from "@/events/revisions/restore";
 import { useTakeBack } from "./use-take-back";
 
 type Input = {

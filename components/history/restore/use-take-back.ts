@@ -3,19 +3,15 @@
 import { useCallback, useEffect, useRef } from "react";
 import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
-import { type Appended, type Store } from "@/events/log/store";
+import type { Appended, Store } from "@/events/log/store";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import {
-  rebasedPreview,
-  type Recorded,
-  recordPreview,
-  sameInEffect,
-} from "@/events/revisions/restore-recording";
-import { type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
-import { type Revising } from "@/events/worker/revising";
+import { rebasedPreview, recordPreview, sameInEffect } from "@/events/revisions/restore-recording";
+import type { Recorded } from "@/events/revisions/restore-recording";
+import type { RestorePreview, RestoreRequest } from "@/events/revisions/restore";
+import type { Revising } from "@/events/worker/revising";
 import { openRevising } from "./page-revising";
 
 type Input = { documentId: string; store: Pick<Store, "read" | "segments" | "append"> | null };

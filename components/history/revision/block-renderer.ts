@@ -1,20 +1,20 @@
-import { DOMSerializer, type DOMOutputSpec } from "@tiptap/pm/model";
+import { DOMSerializer } from "@tiptap/pm/model";
+import type { DOMOutputSpec } from "@tiptap/pm/model";
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
-import { type Moves, movesOf } from "@/events/analysis/lineage/moves";
-import { type Block } from "@/events/history/timeline/full-history-text";
-import {
-  blockAt,
-  type PageNode,
-  type PageText,
-  type PageView,
-} from "@/events/history/timeline/text-page";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import { movesOf } from "@/events/analysis/lineage/moves";
+import type { Moves } from "@/events/analysis/lineage/moves";
+import type { Block } from "@/events/history/timeline/full-history-text";
+import { blockAt } from "@/events/history/timeline/text-page";
+import type { PageNode, PageText, PageView } from "@/events/history/timeline/text-page";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { linkSpec } from "@/components/editor/document-links/link-spec";
 import { documentSchema } from "@/events/content/schema";
 import { firstName } from "@/events/read-models/person";
 import { personClass } from "@/components/ui/pictures/palette";
-import { type RevisionWindow, viewOf } from "./revision-window";
+import { viewOf } from "./revision-window";
+import type { RevisionWindow } from "./revision-window";
 
 export type Person = { userId: string; name: string; color: number };
 

@@ -1,6 +1,6 @@
 import { LetterSamples } from "@/events/history/timeline/letter-samples";
-import { type Block } from "@/events/history/timeline/full-history-text";
-import { type FullHistoryText } from "@/events/history/timeline/stored-history-text";
+import type { Block } from "@/events/history/timeline/full-history-text";
+import type { FullHistoryText } from "@/events/history/timeline/stored-history-text";
 
 /** The rendered blocks, and the heights of the others above and below them, in px. */
 export type Windowed = { blocks: Block[]; above: number; below: number };

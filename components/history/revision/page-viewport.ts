@@ -1,4 +1,4 @@
-import { type Measure, type Viewport } from "./block-window";
+import type { Measure, Viewport } from "./block-window";
 
 /** The approximate width of a letter, relative to its height. */
 const letterWidth = 0.46;

@@ -1,8 +1,9 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { firstWritings } from "@/events/analysis/lineage/first-writings";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
 import type { ComingFrom } from "./coming-from";
 import { importedWords } from "@/machines/import/imported-authors";
@@ -12,8 +13,8 @@ import { isolated } from "@/events/core/text/isolated";
 import { PageIcon } from "@/components/ui/pictures/page-icon";
 import { personClass } from "@/components/ui/pictures/palette";
 import type { BesideText } from "./beside-text";
-import { type Colour } from "@/components/history/playback/colour";
-import { type Person } from "./block-renderer";
+import type { Colour } from "@/components/history/playback/colour";
+import type { Person } from "./block-renderer";
 import { RevisionView } from "./revision-view";
 import styles from "./revision-page.module.css";
 import { useManualScrolling } from "./use-manual-scrolling";

@@ -1,12 +1,15 @@
 import { movesOf } from "@/events/analysis/lineage/moves";
-import { type Block } from "@/events/history/timeline/full-history-text";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Block } from "@/events/history/timeline/full-history-text";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { goToPlace } from "@/components/frame/reading-place";
-import { type BesideText } from "./beside-text";
-import { BlockRenderer, type FilePaths, type Person } from "./block-renderer";
-import { BlockWindow, type Windowed } from "./block-window";
-import { type Colour } from "@/components/history/playback/colour";
-import { type RevisionWindow, unchanged, windowAt } from "./revision-window";
+import type { BesideText } from "./beside-text";
+import { BlockRenderer } from "./block-renderer";
+import type { FilePaths, Person } from "./block-renderer";
+import { BlockWindow } from "./block-window";
+import type { Windowed } from "./block-window";
+import type { Colour } from "@/components/history/playback/colour";
+import { unchanged, windowAt } from "./revision-window";
+import type { RevisionWindow } from "./revision-window";
 import type { ComingFrom } from "./coming-from";
 import { PageViewport } from "./page-viewport";
 

@@ -2,13 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { movesOf } from "@/events/analysis/lineage/moves";
-import { type Block } from "@/events/history/timeline/full-history-text";
-import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/text-page";
+import type { Block } from "@/events/history/timeline/full-history-text";
+import { blockAt } from "@/events/history/timeline/text-page";
+import type { PageNode, PageText } from "@/events/history/timeline/text-page";
 import { stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
-import { type RevisionWindow, unchanged, viewOf, windowAt } from "./revision-window";
+import { unchanged, viewOf, windowAt } from "./revision-window";
+import type { RevisionWindow } from "./revision-window";
 
 const gesture = fc.record({
   kind: fc.nat(8),

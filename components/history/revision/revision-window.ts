@@ -1,9 +1,9 @@
-import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
-import { type Moves } from "@/events/analysis/lineage/moves";
-import { type Block } from "@/events/history/timeline/full-history-text";
-import { type PageView } from "@/events/history/timeline/text-page";
-import { type Colour } from "@/components/history/playback/colour";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import type { Moves } from "@/events/analysis/lineage/moves";
+import type { Block } from "@/events/history/timeline/full-history-text";
+import type { PageView } from "@/events/history/timeline/text-page";
+import type { Colour } from "@/components/history/playback/colour";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * The parts of a history with a look of their own at a revision: text since `fresh` is fresh, text

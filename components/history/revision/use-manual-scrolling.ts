@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useEffectEvent, type RefObject } from "react";
+import { useEffect, useEffectEvent } from "react";
+import type { RefObject } from "react";
 
 const scrollKeys = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "]);
 

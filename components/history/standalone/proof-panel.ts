@@ -1,4 +1,5 @@
-import { HistoryCheck, type Remembered } from "@/events/proof/verification";
+import { HistoryCheck } from "@/events/proof/verification";
+import type { Remembered } from "@/events/proof/verification";
 import { numberWords } from "@/events/core/text/number-words";
 import type { PlayerContent } from "@/events/proof/player-file";
 import { redactionOf } from "@/events/proof/redaction-event";

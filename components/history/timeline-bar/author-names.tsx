@@ -1,9 +1,10 @@
 "use client";
 
 import { memo } from "react";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
-import { type AuthorRow } from "./author-rows";
+import type { AuthorRow } from "./author-rows";
 import styles from "./timeline-bar.module.css";
 
 /** The names of the author rows. */

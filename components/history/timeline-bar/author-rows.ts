@@ -1,7 +1,7 @@
 import { firstWhere } from "@/events/core/binary-search";
-import { type PlaybackPath } from "@/events/history/timeline/playback-path";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Axis, type SessionTrack } from "@/components/history/playback/timeline-axis";
+import type { PlaybackPath } from "@/events/history/timeline/playback-path";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Axis, SessionTrack } from "@/components/history/playback/timeline-axis";
 
 /** A row of the timeline bar: one author, or (null) all others together. */
 export type AuthorRow = { author: number | null; revisions: number };

@@ -2,8 +2,8 @@
 
 import { memo } from "react";
 import { Segmented } from "@/components/ui/forms/segmented";
-import { type AxisKind } from "@/components/history/playback/timeline-axis";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { AxisKind } from "@/components/history/playback/timeline-axis";
+import type { PlayerView } from "@/components/history/playback/player-view";
 
 /** The scales of the timeline bar, with their labels. */
 export const axisOptions: readonly { value: AxisKind; label: string }[] = [

@@ -1,5 +1,5 @@
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Axis } from "@/components/history/playback/timeline-axis";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Axis } from "@/components/history/playback/timeline-axis";
 import { axisWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";
 

@@ -1,12 +1,13 @@
 "use client";
 
 import { memo, useMemo } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { firstName, type Person } from "@/events/read-models/person";
-import { type Chapters } from "@/components/history/playback/chapters";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
+import type { Chapters } from "@/components/history/playback/chapters";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
-import { type PlayerView } from "@/components/history/playback/player-view";
-import { type Axis } from "@/components/history/playback/timeline-axis";
+import type { PlayerView } from "@/components/history/playback/player-view";
+import type { Axis } from "@/components/history/playback/timeline-axis";
 import { chapterLabel, chapterPlaces } from "./timeline-chapters";
 import { useRoving } from "@/components/ui/keyboard/use-roving";
 import styles from "./timeline-bar.module.css";

@@ -1,28 +1,16 @@
 "use client";
 
-import {
-  Bookmark,
-  DoorOpen,
-  LogOut,
-  MessageSquare,
-  RotateCcw,
-  Trash2,
-  Type,
-  type LucideIcon,
-} from "lucide-react";
+import { Bookmark, DoorOpen, LogOut, MessageSquare, RotateCcw, Trash2, Type } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import { memo, useMemo } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Tooltip } from "@/components/ui/tooltip";
-import { type Axis } from "@/components/history/playback/timeline-axis";
-import {
-  clustersOf,
-  type Cluster,
-  type Marker,
-  type MarkerKind,
-} from "@/components/history/playback/timeline-markers";
+import type { Axis } from "@/components/history/playback/timeline-axis";
+import { clustersOf } from "@/components/history/playback/timeline-markers";
+import type { Cluster, Marker, MarkerKind } from "@/components/history/playback/timeline-markers";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useRoving } from "@/components/ui/keyboard/use-roving";
 import styles from "./timeline-bar.module.css";
 

@@ -13,7 +13,7 @@ import { AuthorRowNames } from "./author-names";
 import { TimelineScale } from "./timeline-scale";
 import { MarkerRow } from "./marker-row";
 import { revisionWords } from "@/components/history/words/revision-words";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { useTimelineCard } from "./use-timeline-card";
 import { useWidth } from "@/components/ui/screen/use-width";

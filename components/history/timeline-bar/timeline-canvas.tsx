@@ -2,9 +2,10 @@
 
 import { useEffect, useRef } from "react";
 import { personClass } from "@/components/ui/pictures/palette";
-import { type Axis } from "@/components/history/playback/timeline-axis";
-import { type Bar } from "./author-rows";
-import { type Ink, paintTimeline } from "./timeline-paint";
+import type { Axis } from "@/components/history/playback/timeline-axis";
+import type { Bar } from "./author-rows";
+import { paintTimeline } from "./timeline-paint";
+import type { Ink } from "./timeline-paint";
 import { usePaintedTheme } from "./use-painted-theme";
 import styles from "./timeline-bar.module.css";
 

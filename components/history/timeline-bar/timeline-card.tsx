@@ -2,9 +2,10 @@
 
 import { useEffect, useMemo } from "react";
 import { groupChangeAt } from "@/events/analysis/group-change";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { useAnnounce } from "@/components/ui/screen/announcer";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/pictures/palette";

@@ -1,7 +1,7 @@
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Chapter } from "@/components/history/playback/chapters";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Chapter } from "@/components/history/playback/chapters";
 import { axisWords } from "@/components/history/words/revision-words";
-import { type Axis } from "@/components/history/playback/timeline-axis";
+import type { Axis } from "@/components/history/playback/timeline-axis";
 
 /**
  * A chapter's beginning on the timeline bar; `maxWidth` is the room of its words up to the next

@@ -1,5 +1,5 @@
-import { type SessionTrack } from "@/components/history/playback/timeline-axis";
-import { type Bar } from "./author-rows";
+import type { SessionTrack } from "@/components/history/playback/timeline-axis";
+import type { Bar } from "./author-rows";
 
 /**
  * The measures of the drawing in CSS px: author rows of height `authorRow` with `gap` between them,

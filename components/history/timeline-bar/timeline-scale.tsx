@@ -1,8 +1,8 @@
 "use client";
 
 import { memo } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Axis } from "@/components/history/playback/timeline-axis";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Axis } from "@/components/history/playback/timeline-axis";
 import { ticksOf } from "./axis-labels";
 import { pauseWords } from "@/components/history/words/revision-words";
 import styles from "./timeline-bar.module.css";

@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useState, type PointerEvent } from "react";
+import { useEffect, useState } from "react";
+import type { PointerEvent } from "react";
 
 type Input = {
   /** The shown revision. */

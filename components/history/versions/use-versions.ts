@@ -2,10 +2,12 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
-import { typedEvent, type BodyOf, type EventTypeOf } from "@/events/core/event-types";
+import { typedEvent } from "@/events/core/event-types";
+import type { BodyOf, EventTypeOf } from "@/events/core/event-types";
 import type { Rows } from "@/events/read-models/rows";
 import type { VersionRow } from "@/events/read-models/version-rows";
-import { type Refusal, sentence } from "@/events/log/refusal";
+import { sentence } from "@/events/log/refusal";
+import type { Refusal } from "@/events/log/refusal";
 import type { Backend } from "@/events/backend/backend";
 import { renameVersion } from "@/machines/version-rename";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";

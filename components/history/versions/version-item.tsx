@@ -1,7 +1,8 @@
 "use client";
 
 import { Columns2, Pencil, Pin } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
+import type { FormEvent } from "react";
 import { longestVersionName } from "@/events/core/text/text-lengths";
 import type { VersionRow } from "@/events/read-models/version-rows";
 import { normalizedName } from "@/events/core/text/visible-text";

@@ -1,9 +1,10 @@
 "use client";
 
-import { useId, useState, type FormEvent } from "react";
+import { useId, useState } from "react";
+import type { FormEvent } from "react";
 import { longestVersionName } from "@/events/core/text/text-lengths";
 import { normalizedName } from "@/events/core/text/visible-text";
-import { type Person } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";

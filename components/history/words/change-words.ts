@@ -1,10 +1,6 @@
-import {
-  type Change,
-  type Comparison,
-  type ChangeKind,
-} from "@/events/analysis/comparison/comparison";
-import { type Remarked } from "@/events/analysis/comparison/comparison-rows";
-import { type Frame } from "@/events/analysis/comparison/revision-tokens";
+import type { Change, Comparison, ChangeKind } from "@/events/analysis/comparison/comparison";
+import type { Remarked } from "@/events/analysis/comparison/comparison-rows";
+import type { Frame } from "@/events/analysis/comparison/revision-tokens";
 import { numberWords } from "@/events/core/text/number-words";
 
 const list = new Intl.ListFormat("en-GB");

@@ -1,4 +1,4 @@
-import { type ExcerptRun, type GroupChange } from "@/events/analysis/group-change";
+import type { ExcerptRun, GroupChange } from "@/events/analysis/group-change";
 import { numberWords } from "@/events/core/text/number-words";
 
 /**

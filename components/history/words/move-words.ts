@@ -1,6 +1,6 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import { movesOf } from "@/events/analysis/lineage/moves";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { axisWords, dateWords, revisionKindWords } from "./revision-words";
 
 /**

@@ -1,5 +1,5 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { axisWords, timeWords } from "./revision-words";
 
 type RevisionChoice = { value: string; label: string; detail?: string };

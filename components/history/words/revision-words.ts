@@ -1,6 +1,6 @@
 import type { DocumentEventType } from "@/events/core/event-types";
 import { entryOf } from "@/events/core/table-entry";
-import { type Revision, type Timeline } from "@/events/history/timeline/timeline";
+import type { Revision, Timeline } from "@/events/history/timeline/timeline";
 import { numberWords } from "@/events/core/text/number-words";
 
 const clock = new Intl.DateTimeFormat("en-GB", {

@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { isAllSent, type UnsentCount, unsentWords } from "@/events/device/unsent-count";
+import { isAllSent, unsentWords } from "@/events/device/unsent-count";
+import type { UnsentCount } from "@/events/device/unsent-count";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 

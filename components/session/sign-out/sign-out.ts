@@ -4,9 +4,11 @@ import { deviceStorage } from "@/events/device/comment-drafts";
 import { deviceOutbox } from "@/events/device/device-outbox";
 import { indexedDbProposals } from "@/events/device/proposal-box";
 import { deviceLocks } from "@/events/device/tab-locks";
-import { countUnsent, isAllSent, type UnsentCount } from "@/events/device/unsent-count";
+import { countUnsent, isAllSent } from "@/events/device/unsent-count";
+import type { UnsentCount } from "@/events/device/unsent-count";
 import { countWaitingFiles } from "@/events/device/waiting-files";
-import { restored, signOut, type Tab } from "../tab";
+import { restored, signOut } from "../tab";
+import type { Tab } from "../tab";
 import { askWhetherToSignOut } from "./sign-out-dialog";
 
 /** The time for the latest edits to be sent before the dialog asks, in ms. */

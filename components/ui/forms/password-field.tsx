@@ -1,7 +1,8 @@
 "use client";
 
 import { Eye, EyeOff } from "lucide-react";
-import { useState, type ComponentProps } from "react";
+import { useState } from "react";
+import type { ComponentProps } from "react";
 import { Button } from "../button";
 import { Field } from "../field";
 import { Icon } from "../icon";

@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef } from "react";
+import type { ReactNode } from "react";
 import { returnFocus } from "@/components/ui/keyboard/focus-history";
 import styles from "./interruption.module.css";
 

@@ -1,6 +1,7 @@
 "use client";
 
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 
 /**
  * Makes a row of `count` buttons one tab stop with arrow keys; give `row` and `onKeyDown` to their

@@ -1,6 +1,7 @@
 "use client";
 
-import { createContext, use, useCallback, useState, type ReactNode } from "react";
+import { createContext, use, useCallback, useState } from "react";
+import type { ReactNode } from "react";
 
 const Context = createContext<(sentence: string) => void>(() => {});
 

@@ -1,6 +1,7 @@
 "use client";
 
-import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { rowsAtATime } from "@/events/core/pages";
 import { useAnnounce } from "./announcer";
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { typedEvent, type TypedEvent } from "@/events/core/event-types";
+import { typedEvent } from "@/events/core/event-types";
+import type { TypedEvent } from "@/events/core/event-types";
 import type { Refusal } from "@/events/log/refusal";
 import { sentence } from "@/events/log/refusal";
 import type { OptimisticEvent } from "@/events/log/stream-rules";

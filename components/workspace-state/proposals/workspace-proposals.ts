@@ -1,11 +1,8 @@
 import { systemClock, systemRandom } from "@/events/core/clock";
 import type { Subject } from "@/events/core/envelope";
 import { tolerate } from "@/events/core/error-report";
-import {
-  indexedDbProposals,
-  type DeviceProposals,
-  type KeptProposal,
-} from "@/events/device/proposal-box";
+import { indexedDbProposals } from "@/events/device/proposal-box";
+import type { DeviceProposals, KeptProposal } from "@/events/device/proposal-box";
 import { deviceLocks } from "@/events/device/tab-locks";
 import type { Keep } from "@/events/log/pending-keeper";
 import type { OptimisticEvent } from "@/events/log/stream-rules";

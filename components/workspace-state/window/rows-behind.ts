@@ -1,4 +1,5 @@
-import { useState, type RefObject } from "react";
+import { useState } from "react";
+import type { RefObject } from "react";
 import { rowsAtATime } from "@/events/core/pages";
 import { StoreFault } from "@/events/log/store";
 import type { Rows } from "@/events/read-models/rows";

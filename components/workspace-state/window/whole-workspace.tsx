@@ -6,11 +6,10 @@ import { retried } from "@/events/core/retried";
 import { StoreFault } from "@/events/log/store";
 import { useBackend } from "@/components/session/backend-provider";
 import { reportUnexpected } from "@/components/ui/failure-words";
-import { LiveWorkspace, type LiveView } from "@/components/workspace-state/live-workspace";
-import {
-  readWholeWorkspace,
-  type WorkspaceSnapshot,
-} from "@/components/workspace-state/workspace-snapshot";
+import { LiveWorkspace } from "@/components/workspace-state/live-workspace";
+import type { LiveView } from "@/components/workspace-state/live-workspace";
+import { readWholeWorkspace } from "@/components/workspace-state/workspace-snapshot";
+import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-snapshot";
 
 type Props = { initial: WorkspaceSnapshot; here: string | null; onView: (view: LiveView) => void };
 

@@ -2,7 +2,8 @@
 
 import { Select } from "@/components/ui/forms/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { entryKinds, type EntryKind, type Filter } from "./activity-entries";
+import { entryKinds } from "./activity-entries";
+import type { EntryKind, Filter } from "./activity-entries";
 import styles from "./activity.module.css";
 
 const chips: readonly { kind: EntryKind | null; label: string }[] = [

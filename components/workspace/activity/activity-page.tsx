@@ -15,7 +15,8 @@ import { entriesOf, filtered, placed } from "./activity-entries";
 import { ActivityFilter, addressOf, filterOf } from "./activity-filter";
 import { ActivityItem } from "./activity-item";
 import { summaryOf } from "./activity-summary";
-import { useActivity, type InitialActivity } from "./use-activity";
+import { useActivity } from "./use-activity";
+import type { InitialActivity } from "./use-activity";
 import styles from "./activity.module.css";
 
 const WorkspaceReplay = onDemand(() =>

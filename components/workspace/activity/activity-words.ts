@@ -1,5 +1,6 @@
 import type { EventType } from "@/events/core/event-types";
-import { descriptionOf, type ByType } from "@/events/core/recorded-body";
+import { descriptionOf } from "@/events/core/recorded-body";
+import type { ByType } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 import type { Happening } from "@/events/read-models/activity";
 import { roleWords } from "@/components/sharing/role-words";

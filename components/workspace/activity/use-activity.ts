@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { ActivityPage as Page } from "@/events/read-models/activity";
 import type { ActivityFeed } from "@/events/read-models/activity-feed";
-import { linesBetween, type ChangeLine } from "@/events/read-models/change-lines";
+import { linesBetween } from "@/events/read-models/change-lines";
+import type { ChangeLine } from "@/events/read-models/change-lines";
 import { StoreFault } from "@/events/log/store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";

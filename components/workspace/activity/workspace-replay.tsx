@@ -1,8 +1,10 @@
 "use client";
 
 import { FileText, Pause, Play, Trash2 } from "lucide-react";
-import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
-import { readActivity, type Happening } from "@/events/read-models/activity";
+import { useEffect, useMemo, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { readActivity } from "@/events/read-models/activity";
+import type { Happening } from "@/events/read-models/activity";
 import { StoreFault } from "@/events/log/store";
 import { dayOf, dateTimeOf, timeOf } from "@/components/ui/time/day-words";
 import { useTab } from "@/components/session/backend-provider";
@@ -17,7 +19,8 @@ import { personClass } from "@/components/ui/pictures/palette";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { activityWords } from "./activity-words";
-import { readStory, stageOf, storyOf, type Story, type StoryState } from "./workspace-story";
+import { readStory, stageOf, storyOf } from "./workspace-story";
+import type { Story, StoryState } from "./workspace-story";
 import styles from "./workspace-replay.module.css";
 
 const most = { pages: 25, olderPages: 100 };

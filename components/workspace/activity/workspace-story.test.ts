@@ -2,14 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Happening } from "@/events/read-models/activity";
 import { catalogueOf, emptyCatalogue } from "@/events/log/law-catalogue";
 import { aggregates } from "@/machines/catalog";
-import {
-  readStory,
-  stageOf,
-  storyAfter,
-  storyOf,
-  type StoryState,
-  storyTypes,
-} from "./workspace-story";
+import { readStory, stageOf, storyAfter, storyOf, storyTypes } from "./workspace-story";
+import type { StoryState } from "./workspace-story";
 
 let count = 0;
 function happened(type: string, fields: Partial<Happening> = {}): Happening {

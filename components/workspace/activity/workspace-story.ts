@@ -2,8 +2,10 @@ import type { EventType } from "@/events/core/event-types";
 import { bodyOf } from "@/events/core/recorded-body";
 import { iconChange } from "@/events/history/timeline/document-icon";
 import { treeAfter } from "@/machines/document-tree";
-import { isLiving, type DocumentTree } from "@/machines/tree-path";
-import { insideOf, rowsOf, type TreeRow } from "@/machines/tree-rows";
+import { isLiving } from "@/machines/tree-path";
+import type { DocumentTree } from "@/machines/tree-path";
+import { insideOf, rowsOf } from "@/machines/tree-rows";
+import type { TreeRow } from "@/machines/tree-rows";
 import type { ActivityPage, Happening } from "@/events/read-models/activity";
 
 /** A document of the workspace at a moment; `happenings` counts its events so far. */

@@ -8,7 +8,8 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useLongList } from "@/components/ui/screen/long-list";
 import type { Clock } from "@/components/ui/time/use-clock";
-import { useWorkspace, type InvitationView } from "@/components/workspace-state/workspace-context";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { InvitationView } from "@/components/workspace-state/workspace-context";
 import styles from "./open-invitations.module.css";
 
 /** The open invitations, each with a button that revokes it. */

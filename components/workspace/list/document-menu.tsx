@@ -1,7 +1,8 @@
 "use client";
 
 import { Ellipsis, History, Pencil, Play, Trash2 } from "lucide-react";
-import { useRef, type RefObject } from "react";
+import { useRef } from "react";
+import type { RefObject } from "react";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { FavouriteItem } from "@/components/frame/rows/favourite-item";
 import { useTrashing } from "@/components/frame/documents/use-trashing";

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
-import { searchedWords, type TextRange } from "@/events/core/text/searched-words";
+import { searchedWords } from "@/events/core/text/searched-words";
+import type { TextRange } from "@/events/core/text/searched-words";
 
 /** The letters of a long text before the first match, and in all. */
 const before = 100;

@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button";
-import { filterCount, type SearchAddress } from "./search-address";
+import { filterCount } from "./search-address";
+import type { SearchAddress } from "./search-address";
 import styles from "./search.module.css";
 
 type Props = { address: SearchAddress; onWiden: () => void; onClear: () => void };

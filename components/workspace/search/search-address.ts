@@ -1,5 +1,6 @@
 import { isUuid } from "@/events/core/ids/is-uuid";
-import { longestWords, type SearchRequest, type SearchScope } from "@/events/read-models/search";
+import { longestWords } from "@/events/read-models/search";
+import type { SearchRequest, SearchScope } from "@/events/read-models/search";
 
 /** The state of a search page as in its URL; days are in the reader's calendar: "2026-11-24". */
 export type SearchAddress = {

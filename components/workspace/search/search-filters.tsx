@@ -5,7 +5,8 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/forms/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { seesEverything } from "@/machines/history-visibility";
-import { filterCount, noFilters, type SearchAddress } from "./search-address";
+import { filterCount, noFilters } from "./search-address";
+import type { SearchAddress } from "./search-address";
 import styles from "./search.module.css";
 
 type Props = {

@@ -3,14 +3,11 @@
 import { useEffect, useRef, useState } from "react";
 import { reportError } from "@/events/core/error-report";
 import { StoreFault } from "@/events/log/store";
-import { search, type SearchAnswer } from "@/events/read-models/search";
+import { search } from "@/events/read-models/search";
+import type { SearchAnswer } from "@/events/read-models/search";
 import { useTab } from "@/components/session/backend-provider";
-import {
-  type SearchAddress,
-  searchAddressIn,
-  searchQueryOf,
-  searchRequestOf,
-} from "./search-address";
+import { searchAddressIn, searchQueryOf, searchRequestOf } from "./search-address";
+import type { SearchAddress } from "./search-address";
 
 /** An answer and the query string it belongs to. */
 export type Found = { query: string; answer: SearchAnswer | null };

@@ -3,7 +3,8 @@
 import { useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isNavigating, useIsNavigating } from "@/components/frame/documents/navigation-guard";
-import { type SearchAddress, searchAddressIn, searchQueryOf } from "./search-address";
+import { searchAddressIn, searchQueryOf } from "./search-address";
+import type { SearchAddress } from "./search-address";
 
 /**
  * Keeps the URL and the search in step. The router returns a written URL only after rendering it,

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { passagesAt } from "@/events/analysis/attribution";
 import { cases } from "@/events/core/cases.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { attributeThrough, sourcesOf } from "./ancestry";
 import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
-import { type ImportedPassage } from "@/events/revisions/copy-in-events";
+import type { ImportedPassage } from "@/events/revisions/copy-in-events";
 import { forkOf, mergeOf } from "@/events/revisions/fork";
 
 const start = Date.UTC(2026, 10, 14);

@@ -1,14 +1,12 @@
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
-import { type CopyIn, copyInFields, contentOriginOf } from "@/events/analysis/lineage/copy-in";
-import { type FirstWritten, firstWritten } from "./first-letters";
-import {
-  type Attribution,
-  copiedTexts,
-  type ImportedContent,
-  SourceLog,
-} from "@/events/analysis/lineage/lineage";
+import { copyInFields, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { CopyIn } from "@/events/analysis/lineage/copy-in";
+import { firstWritten } from "./first-letters";
+import type { FirstWritten } from "./first-letters";
+import { copiedTexts, SourceLog } from "@/events/analysis/lineage/lineage";
+import type { Attribution, ImportedContent } from "@/events/analysis/lineage/lineage";
 
 /**
  * Reads the first `upTo` rows of a stream's log; null if the reader may not, or if the log is too

@@ -1,7 +1,7 @@
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { type Id, type Range } from "@/events/crdt/updates/yjs-update";
+import type { Id, Range } from "@/events/crdt/updates/yjs-update";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** A range of letters, and the id under which the first of them was originally written. */
 export type FirstWritten = Range & { first: Id };

@@ -1,4 +1,4 @@
-import { type Anchor, type CharacterId } from "./anchor";
+import type { Anchor, CharacterId } from "./anchor";
 
 /**
  * The outcome of an anchor's words by the history: their first and last character, or null if they

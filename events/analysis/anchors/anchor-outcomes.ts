@@ -1,10 +1,12 @@
-import { scriptOf, standsAt, idOf, type Script } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { whereIs, type Anchor, type CharacterId } from "./anchor";
-import { type AnchorOutcome, type KnownClocks } from "./anchor-memory";
-import { type Copies } from "./continuation";
+import { scriptOf, standsAt, idOf } from "@/events/history/timeline/script";
+import type { Script } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { whereIs } from "./anchor";
+import type { Anchor, CharacterId } from "./anchor";
+import type { AnchorOutcome, KnownClocks } from "./anchor-memory";
+import type { Copies } from "./continuation";
 import { pastText } from "./past-anchor";
-import { type Spot } from "@/events/crdt/updates/letters";
+import type { Spot } from "@/events/crdt/updates/letters";
 
 /**
  * The outcomes of anchors' words by the newest revision of a history, and the letters that this

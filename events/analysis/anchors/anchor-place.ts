@@ -1,4 +1,4 @@
-import { type Place, type Script } from "@/events/history/timeline/script";
+import type { Place, Script } from "@/events/history/timeline/script";
 import { characterOf } from "./anchor";
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { type Anchor, whereIs } from "./anchor";
+import { whereIs } from "./anchor";
+import type { Anchor } from "./anchor";
 import { AnchorMemory } from "./anchor-memory";
 import { anchorOf, liveText } from "./live-anchor";
 

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/bytes/base64";
 import { withoutSpace } from "@/events/core/plain-place";
-import { type Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
+import type { Letters, Spot, Stretch } from "@/events/crdt/updates/letters";
 
 /** An anchored passage: Yjs relative positions in base64, and the words that it had. */
 export type Anchor = { start: string; end: string; quote: string };

@@ -1,12 +1,8 @@
-import {
-  type Place,
-  type Script,
-  scriptOf,
-  standsAt,
-  type TextblockHistory,
-} from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Anchor, characterOf } from "./anchor";
+import { scriptOf, standsAt } from "@/events/history/timeline/script";
+import type { Place, Script, TextblockHistory } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { characterOf } from "./anchor";
+import type { Anchor } from "./anchor";
 
 const space = /\s/;
 

@@ -1,9 +1,11 @@
 import * as Y from "yjs";
-import { characterOf, type Anchor, type AnchoredText, type CharacterId } from "./anchor";
-import { type AnchorMemory } from "./anchor-memory";
+import { characterOf } from "./anchor";
+import type { Anchor, AnchoredText, CharacterId } from "./anchor";
+import type { AnchorMemory } from "./anchor-memory";
 import { toBase64 } from "@/events/core/bytes/base64";
 import { firstCodePoints } from "@/events/core/text/code-points";
-import { Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
+import { Letters } from "@/events/crdt/updates/letters";
+import type { Spot, Stretch } from "@/events/crdt/updates/letters";
 import { structAt } from "@/events/crdt/updates/struct-at";
 
 function textblocksOf(parent: Y.XmlFragment, into: Y.XmlText[] = []): Y.XmlText[] {

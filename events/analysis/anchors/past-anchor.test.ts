@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { stream } from "@/events/history/timeline/rows.fixture";
-import { type Place } from "@/events/history/timeline/script";
+import type { Place } from "@/events/history/timeline/script";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { whereIs } from "./anchor";
 import { anchorOf, liveText } from "./live-anchor";

@@ -1,8 +1,11 @@
-import { Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
-import { type Place, scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Anchor, type AnchoredText } from "./anchor";
-import { anchoredWords, continuationAt, type Copies } from "./continuation";
+import { Letters } from "@/events/crdt/updates/letters";
+import type { Spot, Stretch } from "@/events/crdt/updates/letters";
+import { scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
+import type { Place } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Anchor, AnchoredText } from "./anchor";
+import { anchoredWords, continuationAt } from "./continuation";
+import type { Copies } from "./continuation";
 import { areOthersUndone, isPasted } from "./pasted-words";
 
 const space = /\s/;

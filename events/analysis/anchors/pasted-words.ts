@@ -1,5 +1,5 @@
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** Letters by their positions in the script, and their text. */
 type Run = { positions: number[]; text: string };

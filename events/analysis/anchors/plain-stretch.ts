@@ -1,6 +1,8 @@
-import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
+import { withoutSpace } from "@/events/core/plain-place";
+import type { PlainPlace } from "@/events/core/plain-place";
 import type { Stretch } from "@/events/crdt/updates/letters";
-import { whereIs, type Anchor, type AnchoredText } from "./anchor";
+import { whereIs } from "./anchor";
+import type { Anchor, AnchoredText } from "./anchor";
 
 /** The place of an anchor's words; null if they are gone. */
 export function placeOf(anchor: Anchor, text: AnchoredText): PlainPlace | null {

@@ -6,10 +6,13 @@ import { sectionsOf } from "@/events/history/timeline/sections";
 import type { Span } from "@/events/history/timeline/timing-map";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import type { ChangeLine } from "@/events/read-models/change-lines";
-import { changedWords, type WordChange } from "./changed-words";
+import { changedWords } from "./changed-words";
+import type { WordChange } from "./changed-words";
 import { linePartsOf, wordsChanged } from "./line-parts";
-import { markLines, type MarkLine } from "./mark-lines";
-import { sessionAt, type Stretch } from "./session-stretches";
+import { markLines } from "./mark-lines";
+import type { MarkLine } from "./mark-lines";
+import { sessionAt } from "./session-stretches";
+import type { Stretch } from "./session-stretches";
 
 /** A line without its document id, which the caller knows. */
 export type OwnLine = Omit<ChangeLine, "documentId">;

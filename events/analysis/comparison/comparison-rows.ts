@@ -1,7 +1,7 @@
 import { appendAll } from "@/events/core/append-all";
-import { type Frame, type Holder, type Token, type WornMark } from "./revision-tokens";
-import { type Block } from "@/events/history/timeline/full-history-text";
-import { type Step } from "./token-match";
+import type { Frame, Holder, Token, WornMark } from "./revision-tokens";
+import type { Block } from "@/events/history/timeline/full-history-text";
+import type { Step } from "./token-match";
 
 /** `same`: on both sides; `out`: only on the first; `in`: only on the second. */
 export type Kind = "same" | "out" | "in";

@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { compareRevisions, comparing, stillRows, type Comparison } from "./comparison";
-import { type Kind } from "./comparison-rows";
+import { compareRevisions, comparing, stillRows } from "./comparison";
+import type { Comparison } from "./comparison";
+import type { Kind } from "./comparison-rows";
 import { cases } from "@/events/core/cases.fixture";
 import { pageAt } from "@/events/history/timeline/document-text";
-import { type NodeRole } from "./revision-tokens";
+import type { NodeRole } from "./revision-tokens";
 import { finished } from "./paused-work";
 import { gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { stream } from "@/events/history/timeline/rows.fixture";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 
 const people = ["Ana", "Ben", "Carol"];

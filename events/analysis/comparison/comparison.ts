@@ -1,10 +1,12 @@
 import { appendAll } from "@/events/core/append-all";
 import { countWords } from "@/events/content/word-count";
-import { rowsOf, type Row, type Run } from "./comparison-rows";
+import { rowsOf } from "./comparison-rows";
+import type { Row, Run } from "./comparison-rows";
 import { finished } from "./paused-work";
-import { readTokens, tokensAt, type NodeRole, type Side } from "./revision-tokens";
-import { type Block } from "@/events/history/timeline/full-history-text";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { readTokens, tokensAt } from "./revision-tokens";
+import type { NodeRole, Side } from "./revision-tokens";
+import type { Block } from "@/events/history/timeline/full-history-text";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { stepsBetween } from "./token-match";
 
 /**

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { unitsPerBlock } from "./revision-tokens";
-import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded-document";
+import type { LivedUnit, RecordedDocument } from "@/events/history/recorded-document";
 
 type Span = readonly [from: number, to: number];
 type AnyType = Y.ContentType["type"];

@@ -1,4 +1,4 @@
-import { type NodeRole } from "./revision-tokens";
+import type { NodeRole } from "./revision-tokens";
 import { documentSchema } from "@/events/content/schema";
 
 /** A document node's role in a comparison; unknown nodes count as blocks of words. */

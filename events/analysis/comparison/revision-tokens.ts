@@ -1,11 +1,11 @@
 import { finished } from "./paused-work";
-import {
-  type Attribute,
-  type Block,
-  type HistoryElement,
-  type TextRun,
-  type Textblock,
-  type MarkBoundary,
+import type {
+  Attribute,
+  Block,
+  HistoryElement,
+  TextRun,
+  Textblock,
+  MarkBoundary,
 } from "@/events/history/timeline/full-history-text";
 
 type Lived = { born: number; died: number };

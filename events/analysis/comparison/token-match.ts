@@ -1,4 +1,4 @@
-import { type Token } from "./revision-tokens";
+import type { Token } from "./revision-tokens";
 import { shortestEdit } from "./shortest-edit";
 
 /** A token that stands on both sides, only on the first, or only on the second. */

@@ -1,6 +1,7 @@
 import { appendAll } from "@/events/core/append-all";
 import { shortestMove } from "./comparison";
-import { type Token, tokenPattern } from "./revision-tokens";
+import { tokenPattern } from "./revision-tokens";
+import type { Token } from "./revision-tokens";
 import { finished } from "./paused-work";
 import { stepsBetween } from "./token-match";
 

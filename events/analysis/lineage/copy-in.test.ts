@@ -10,10 +10,11 @@ import { forkOf } from "@/events/revisions/fork";
 import { attributeTexts, copiedTexts } from "./lineage";
 import { lifeOfPassage } from "@/events/analysis/passage";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import type { Gesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { statisticsOf } from "@/events/analysis/statistics";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 
 const source = "00000000-0000-4000-8000-00000000000a";

@@ -1,10 +1,12 @@
-import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
+import { bodyOf } from "@/events/core/recorded-body";
+import type { RecordedRow } from "@/events/core/recorded-body";
 import { lastUpTo } from "@/events/core/binary-search";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
-import { type Id } from "@/events/crdt/updates/yjs-update";
-import { type Attribution } from "./lineage";
-import { idOf, type TextblockHistory, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Id } from "@/events/crdt/updates/yjs-update";
+import type { Attribution } from "./lineage";
+import { idOf, scriptOf } from "@/events/history/timeline/script";
+import type { TextblockHistory } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * A person as the source of copied content identifies them: by account, or only by a name in a

@@ -1,4 +1,4 @@
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { movesOf } from "./moves";
 
 /**

@@ -1,8 +1,10 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { bornStep, diedStep, type LifeRuns, runEnd } from "@/events/history/timeline/life-runs";
+import { bornStep, diedStep, runEnd } from "@/events/history/timeline/life-runs";
+import type { LifeRuns } from "@/events/history/timeline/life-runs";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Return, undoneReturns } from "./returns";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { undoneReturns } from "./returns";
+import type { Return } from "./returns";
 
 /** Whether an event brought a character back. */
 type Keeps = (at: number) => boolean;

@@ -1,17 +1,12 @@
-import { type ValidationRow } from "@/events/crdt/validation/validation";
+import type { ValidationRow } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { ByteReader } from "@/events/core/bytes/bytes";
 import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import {
-  kindOf,
-  readUpdate,
-  type Range,
-  type Struct,
-  UpdateError,
-} from "@/events/crdt/updates/yjs-update";
+import { kindOf, readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
+import type { Range, Struct } from "@/events/crdt/updates/yjs-update";
 
 /**
  * The origin of copied-in words by their source's log: an event of a person there, or a state that

@@ -1,6 +1,7 @@
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Return, returnsOf } from "./returns";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { returnsOf } from "./returns";
+import type { Return } from "./returns";
 
 /** The revisions of a history that move words without writing or deleting any. */
 export type Moves = {

@@ -1,5 +1,5 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * An event that brought deleted text back: its revisions, and which deleted text it may refer to.

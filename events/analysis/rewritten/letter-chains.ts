@@ -1,11 +1,13 @@
-import { type Turn, settledTurns } from "@/events/analysis/lineage/lifeline";
+import { settledTurns } from "@/events/analysis/lineage/lifeline";
+import type { Turn } from "@/events/analysis/lineage/lifeline";
 import { linked } from "./links";
 import { movesOf } from "@/events/analysis/lineage/moves";
 import { returnsOf, undoneReturns } from "@/events/analysis/lineage/returns";
-import { type RewritingData } from "./rewriting-data";
+import type { RewritingData } from "./rewriting-data";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Script, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { scriptOf } from "@/events/history/timeline/script";
+import type { Script } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** The successive characters of each letter of a history, and when each came and went. */
 export class LetterChains {

@@ -1,11 +1,14 @@
-import { type CopyIn, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { CopyIn } from "@/events/analysis/lineage/copy-in";
 import { continuedRuns } from "@/events/analysis/lineage/continued-runs";
-import { linked, type Links, linksOf } from "./links";
+import { linked, linksOf } from "./links";
+import type { Links } from "./links";
 import { returnedRuns } from "@/events/analysis/returned-runs";
-import { rewrittenRuns, type RewrittenRun } from "@/events/analysis/rewritten-runs";
+import { rewrittenRuns } from "@/events/analysis/rewritten-runs";
+import type { RewrittenRun } from "@/events/analysis/rewritten-runs";
 import { never } from "@/events/crdt/updates/lifespans";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** The data of a `Rewriting`, as a worker transfers it. */
 export type RewritingData = {

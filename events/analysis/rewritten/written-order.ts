@@ -1,5 +1,5 @@
 import { lastUpTo } from "@/events/core/binary-search";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 type Span = { at: number; length: number };
 

@@ -1,6 +1,6 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
-import { type SearchEntry } from "./search-entry";
+import type { Mark, Timeline } from "@/events/history/timeline/timeline";
+import type { SearchEntry } from "./search-entry";
 
 type MarkText = { mark: Mark; text: string };
 

@@ -1,11 +1,14 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import type { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type SearchEntry } from "./search-entry";
-import { stretchesOf, type TextStretch } from "./stretches";
-import { statesOf, type StretchState } from "./stretch-states";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { SearchEntry } from "./search-entry";
+import { stretchesOf } from "./stretches";
+import type { TextStretch } from "./stretches";
+import { statesOf } from "./stretch-states";
+import type { StretchState } from "./stretch-states";
 import { commentEntries, titleEntries } from "./mark-entries";
 
 type Named = { at: number; revision: number };

@@ -1,7 +1,7 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { type TextStretch } from "./stretches";
+import type { TextStretch } from "./stretches";
 
 /** The text of a stretch from one revision to before another. */
 export type StretchState = {

@@ -1,6 +1,6 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { type TextblockHistory } from "@/events/history/timeline/script";
-import { type Lives } from "@/events/analysis/rewriting";
+import type { TextblockHistory } from "@/events/history/timeline/script";
+import type { Lives } from "@/events/analysis/rewriting";
 
 /** A range of everything that ever stood in a textblock, `to` exclusive. */
 export type TextStretch = { textblock: TextblockHistory; lives: Lives; from: number; to: number };

@@ -1,5 +1,6 @@
-import { BytesError, type ByteReader, type ByteWriter } from "@/events/core/bytes/bytes";
-import { type Id, type IdSink, type IdSource } from "@/events/crdt/updates/yjs-update";
+import { BytesError } from "@/events/core/bytes/bytes";
+import type { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
+import type { Id, IdSink, IdSource } from "@/events/crdt/updates/yjs-update";
 
 /** The most clients in one payload, as authors, dependencies or deleted text. */
 export const maxClients = 4096;

@@ -1,12 +1,9 @@
-import { type ByteReader, BytesError, type ByteWriter } from "@/events/core/bytes/bytes";
-import { type UpdateParts, writeUpdate } from "@/events/crdt/updates/yjs-update";
-import {
-  type ClientTable,
-  readSlot,
-  relativeSink,
-  relativeSource,
-  writeSlot,
-} from "./payload-clients";
+import { BytesError } from "@/events/core/bytes/bytes";
+import type { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
+import { writeUpdate } from "@/events/crdt/updates/yjs-update";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { readSlot, relativeSink, relativeSource, writeSlot } from "./payload-clients";
+import type { ClientTable } from "./payload-clients";
 
 /** One edit that deletes one range and nothing else. */
 export type Erased = { client: number; clock: number; length: number };

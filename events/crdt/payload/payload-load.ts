@@ -1,7 +1,7 @@
 import { limits } from "@/events/core/limits";
 import { readCopyIn } from "./copy-in-payload";
 import { bringsTombstone, readTombstone } from "./tombstone-payload";
-import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
  * The third byte of a payload. With its top bit set, the body is plain and the other bits are its

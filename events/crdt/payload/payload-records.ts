@@ -1,36 +1,27 @@
-import {
-  type ByteReader,
-  BytesError,
-  type ByteWriter,
-  equalBytes,
-} from "@/events/core/bytes/bytes";
+import { BytesError, equalBytes } from "@/events/core/bytes/bytes";
+import type { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import {
   readParts,
   readUpdate,
   UpdateError,
-  type UpdateParts,
   writeParts,
   writeUpdate,
 } from "@/events/crdt/updates/yjs-update";
-import { type ClientTable, relativeSink, relativeSource } from "./payload-clients";
-import {
-  asErased,
-  continuesErasing,
-  type Erased,
-  erasesOn,
-  readErasing,
-  writeErasing,
-} from "./payload-erasing";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { relativeSink, relativeSource } from "./payload-clients";
+import type { ClientTable } from "./payload-clients";
+import { asErased, continuesErasing, erasesOn, readErasing, writeErasing } from "./payload-erasing";
+import type { Erased } from "./payload-erasing";
 import { structsOf } from "./payload-load";
 import {
   asTyped,
   continuesTyping,
   readTyping,
-  type Typed,
   typesOn,
   writeLetters,
   writeTyping,
 } from "./payload-typing";
+import type { Typed } from "./payload-typing";
 
 const recordKind = { raw: 0, parts: 1, typing: 2, erasing: 3, typingOn: 4, erasingOn: 5 } as const;
 /** A record begins with its number of edits times this, plus its kind. */

@@ -1,21 +1,16 @@
-import { ByteReader, BytesError, type ByteWriter } from "@/events/core/bytes/bytes";
+import { ByteReader, BytesError } from "@/events/core/bytes/bytes";
+import type { ByteWriter } from "@/events/core/bytes/bytes";
 import { structKind, utf16Length } from "@/events/crdt/updates/yjs-content";
 import {
   clockAfter,
-  type Id,
   kindOf,
   originBit,
   rightOriginBit,
-  type UpdateParts,
   writeUpdate,
 } from "@/events/crdt/updates/yjs-update";
-import {
-  type ClientTable,
-  readSlot,
-  relativeSink,
-  relativeSource,
-  writeSlot,
-} from "./payload-clients";
+import type { Id, UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { readSlot, relativeSink, relativeSource, writeSlot } from "./payload-clients";
+import type { ClientTable } from "./payload-clients";
 
 /** One edit that inserts one string and nothing else. */
 export type Typed = {

@@ -3,14 +3,8 @@ import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { ClientTable } from "./payload-clients";
 import { allowance } from "./payload-load";
 import { packed, unpacked } from "./payload-packing";
-import {
-  type Coded,
-  piecesOf,
-  place,
-  readRecord,
-  recordHead,
-  writeRecord,
-} from "./payload-records";
+import { piecesOf, place, readRecord, recordHead, writeRecord } from "./payload-records";
+import type { Coded } from "./payload-records";
 
 /** One Yjs v1 update and its time, in milliseconds since the epoch. */
 export type Edit = { update: Uint8Array; time: number };

@@ -1,12 +1,14 @@
 import { redactableKeys } from "@/events/core/body-shapes";
 import { readCopyIn } from "./copy-in-payload";
-import { bodyFields, type Ruled } from "@/events/core/envelope";
+import { bodyFields } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { isDocumentId } from "@/events/content/document-address";
 import { isAlignment } from "@/events/content/file-attributes";
 import { attributeTexts } from "@/events/crdt/updates/attribute-texts";
 import { insertedText, markedTexts } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "./payload";
-import { readUpdate, UpdateError, type UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /** Keys with an image's descriptions or a file's name. */
 const wordKeys: ReadonlySet<string> = new Set(["alt", "caption", "name"]);

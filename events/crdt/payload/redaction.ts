@@ -1,15 +1,11 @@
 import { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import { copyInPayload, readCopyIn } from "./copy-in-payload";
-import { decodeEdits, encodeEdits, PayloadError, type Edit } from "./payload";
+import { decodeEdits, encodeEdits, PayloadError } from "./payload";
+import type { Edit } from "./payload";
 import { bringTombstone } from "./tombstone-payload";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import {
-  kindOf,
-  readUpdate,
-  UpdateError,
-  writeUpdate,
-  type Struct,
-} from "@/events/crdt/updates/yjs-update";
+import { kindOf, readUpdate, UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
+import type { Struct } from "@/events/crdt/updates/yjs-update";
 
 /**
  * The names of nodes, marks, attributes and roots in the schema. Any other name may be a person's

@@ -5,11 +5,13 @@ import { selectiveRevert } from "@/events/revisions/selective-revert";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { forkOf } from "@/events/revisions/fork";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline, TimelineBuilder } from "@/events/history/timeline/timeline-builder";
-import { encodeEdits, type Edit } from "./payload";
+import { encodeEdits } from "./payload";
+import type { Edit } from "./payload";
 import { redact } from "./redaction";
-import { RepeatSearch, type Repeating } from "./repeat-search";
+import { RepeatSearch } from "./repeat-search";
+import type { Repeating } from "./repeat-search";
 import { standInPlace } from "./tombstone-payload";
 
 const start = Date.UTC(2026, 10, 14);

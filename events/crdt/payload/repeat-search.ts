@@ -1,12 +1,8 @@
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { ByteReader } from "@/events/core/bytes/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import {
-  kindOf,
-  type Range,
-  type Struct,
-  type UpdateParts,
-} from "@/events/crdt/updates/yjs-update";
+import { kindOf } from "@/events/crdt/updates/yjs-update";
+import type { Range, Struct, UpdateParts } from "@/events/crdt/updates/yjs-update";
 import { Places } from "@/events/crdt/updates/places";
 import { FileSearch } from "./file-search";
 import { bareLetters, LetterGrams } from "./letter-grams";

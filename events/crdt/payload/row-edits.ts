@@ -1,5 +1,6 @@
 import type { Ruled } from "@/events/core/envelope";
-import { readUpdate, UpdateError, type UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 import { readCopyIn } from "./copy-in-payload";
 import { decodeEdits, PayloadError } from "./payload";
 import { bringsTombstone, readTombstone } from "./tombstone-payload";

@@ -1,6 +1,7 @@
 import { readContent } from "./token-content";
 import { structKind } from "./yjs-content";
-import { kindOf, type Id, type UpdateParts } from "./yjs-update";
+import { kindOf } from "./yjs-update";
+import type { Id, UpdateParts } from "./yjs-update";
 
 /**
  * A text that an edit sets as a node's attribute. `key` is null if it replaces an earlier value:

@@ -1,7 +1,8 @@
 import type * as Y from "yjs";
-import { DividedUpdate, type Part } from "./divided-update";
+import { DividedUpdate } from "./divided-update";
+import type { Part } from "./divided-update";
 import { Unplaced } from "./top-blocks";
-import { type UpdateParts } from "./yjs-update";
+import type { UpdateParts } from "./yjs-update";
 
 const weightOf = ({ from, to, deletes }: Part) => to - from + deletes.length;
 

@@ -1,4 +1,4 @@
-import { type Range } from "./yjs-update";
+import type { Range } from "./yjs-update";
 
 /** A run of one client's clocks, and the first clock of its counterpart. */
 type Run = { clock: number; length: number; to: number };

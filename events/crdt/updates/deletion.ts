@@ -1,4 +1,5 @@
-import { writeUpdate, type Range } from "./yjs-update";
+import { writeUpdate } from "./yjs-update";
+import type { Range } from "./yjs-update";
 
 /** One Yjs update that deletes these ranges. */
 export function deletionOf(ranges: Range[]): Uint8Array {

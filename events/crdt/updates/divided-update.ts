@@ -1,13 +1,9 @@
 import { appendAll } from "@/events/core/append-all";
 import * as Y from "yjs";
-import { placeOf, structIndex, type TopBlock, topsOf, Unplaced } from "./top-blocks";
-import {
-  type DeleteBlock,
-  type Range,
-  type StructBlock,
-  type UpdateParts,
-  writeUpdate,
-} from "./yjs-update";
+import { placeOf, structIndex, topsOf, Unplaced } from "./top-blocks";
+import type { TopBlock } from "./top-blocks";
+import { writeUpdate } from "./yjs-update";
+import type { DeleteBlock, Range, StructBlock, UpdateParts } from "./yjs-update";
 
 /** A part of an update: structs, by index range, and deletions. */
 export type Part = { from: number; to: number; deletes: Range[] };

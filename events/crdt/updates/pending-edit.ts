@@ -1,4 +1,5 @@
-import { inspectUpdate, type InspectedUpdate } from "./update-inspection";
+import { inspectUpdate } from "./update-inspection";
+import type { InspectedUpdate } from "./update-inspection";
 
 /** One of this tab's edits on its way to the log; `key` is its key in the outbox. */
 export type PendingEdit = {

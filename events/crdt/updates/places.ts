@@ -1,4 +1,4 @@
-import { type Range } from "./yjs-update";
+import type { Range } from "./yjs-update";
 
 type Stretch = { from: number; to: number };
 

@@ -1,15 +1,7 @@
 import { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
-import {
-  kindOf,
-  originBit,
-  readUpdate,
-  rightOriginBit,
-  writeUpdate,
-  type DeleteBlock,
-  type Struct,
-  type UpdateParts,
-} from "./yjs-update";
+import { kindOf, originBit, readUpdate, rightOriginBit, writeUpdate } from "./yjs-update";
+import type { DeleteBlock, Struct, UpdateParts } from "./yjs-update";
 
 const deletesPerPiece = 10_000;
 

@@ -2,7 +2,8 @@ import * as Y from "yjs";
 import { firstWhere } from "@/events/core/binary-search";
 import { structAt } from "./struct-at";
 import { structKind } from "./yjs-content";
-import { type Id, kindOf, type Struct, type StructBlock } from "./yjs-update";
+import { kindOf } from "./yjs-update";
+import type { Id, Struct, StructBlock } from "./yjs-update";
 
 /** A direct child of a fragment: its item there, or the struct that inserts it. */
 export type TopBlock = Y.Item | Struct;

@@ -1,13 +1,6 @@
 import { maxNesting, structKind } from "./yjs-content";
-import {
-  type Id,
-  kindOf,
-  type Range,
-  readUpdate,
-  type StructBlock,
-  UpdateError,
-  type UpdateParts,
-} from "./yjs-update";
+import { kindOf, readUpdate, UpdateError } from "./yjs-update";
+import type { Id, Range, StructBlock, UpdateParts } from "./yjs-update";
 
 export type InspectedStruct = Range & { dependsOn: Id[] };
 /** `emptyTicks`: how many clocks have no content any more; a few bytes can claim millions. */

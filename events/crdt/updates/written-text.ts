@@ -1,6 +1,7 @@
 import { ByteReader } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
-import { type Id, kindOf, readUpdate, type Struct } from "./yjs-update";
+import { kindOf, readUpdate } from "./yjs-update";
+import type { Id, Struct } from "./yjs-update";
 
 /**
  * One place in a text: a letter, a block with its content, or something without visible text. Each

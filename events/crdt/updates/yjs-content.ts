@@ -1,4 +1,5 @@
-import { BytesError, type ByteReader } from "@/events/core/bytes/bytes";
+import { BytesError } from "@/events/core/bytes/bytes";
+import type { ByteReader } from "@/events/core/bytes/bytes";
 
 /** Kinds of struct in a Yjs v1 update: the low five bits of a struct's info byte. */
 export const structKind = {

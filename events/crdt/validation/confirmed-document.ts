@@ -1,26 +1,20 @@
 import { appendAll } from "@/events/core/append-all";
 import * as Y from "yjs";
-import {
-  accept,
-  bindClients,
-  type InspectedEdit,
-  type ValidationRow,
-  type Accepted,
-  type ValidatedEdit,
-  type Bindings,
-  type Anomaly,
+import { accept, bindClients } from "./validation";
+import type {
+  InspectedEdit,
+  ValidationRow,
+  Accepted,
+  ValidatedEdit,
+  Bindings,
+  Anomaly,
 } from "./validation";
 import { containersOf } from "./containers";
-import {
-  applyState,
-  emptyState,
-  type DocumentState,
-  type StateParts,
-  type WholeState,
-} from "./document-state";
+import { applyState, emptyState } from "./document-state";
+import type { DocumentState, StateParts, WholeState } from "./document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { structAt } from "@/events/crdt/updates/struct-at";
-import { type Range } from "@/events/crdt/updates/yjs-update";
+import type { Range } from "@/events/crdt/updates/yjs-update";
 
 /** One edit of the log that every honest reader accepts. */
 export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };

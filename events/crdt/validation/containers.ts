@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { structAt } from "@/events/crdt/updates/struct-at";
-import { type Id } from "@/events/crdt/updates/yjs-update";
+import type { Id } from "@/events/crdt/updates/yjs-update";
 
 /**
  * A container of content. `name` is an element's name, for a `text` that of its element; `depth`

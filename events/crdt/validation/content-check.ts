@@ -2,9 +2,12 @@ import { appendAll } from "@/events/core/append-all";
 import { readContent, tokenKind } from "@/events/crdt/updates/token-content";
 import { ByteWriter } from "@/events/core/bytes/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import { type Id, kindOf, type Struct, type UpdateParts } from "@/events/crdt/updates/yjs-update";
-import { type Container, type Containers, type Place, rootContainer } from "./containers";
-import { deepestText, type NodeRule, type TextSchema } from "@/events/content/text-schema";
+import { kindOf } from "@/events/crdt/updates/yjs-update";
+import type { Id, Struct, UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { rootContainer } from "./containers";
+import type { Container, Containers, Place } from "./containers";
+import { deepestText } from "@/events/content/text-schema";
+import type { NodeRule, TextSchema } from "@/events/content/text-schema";
 
 /**
  * The fate of a struct: accepted; emptied to a gap in its list; or dropped, with nothing left to

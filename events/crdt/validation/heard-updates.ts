@@ -2,7 +2,8 @@ import * as Y from "yjs";
 import { containersOf } from "./containers";
 import { ContentCheck } from "./content-check";
 import { newestSchema, textSchemas } from "@/events/content/text-schema";
-import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { writeUpdate } from "@/events/crdt/updates/yjs-update";
 import { hasMissingDependency } from "./validation";
 

@@ -1,6 +1,6 @@
-import { type ConfirmedDocument } from "./confirmed-document";
+import type { ConfirmedDocument } from "./confirmed-document";
 import { dependsOnMore } from "@/events/crdt/updates/pending-edit";
-import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
 /** `since`: when it arrived, in the owner's unit of time. */
 export type Provisional = {

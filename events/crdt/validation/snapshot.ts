@@ -3,7 +3,8 @@ import { toBase64 } from "@/events/core/bytes/base64";
 import { systemRandom } from "@/events/core/clock";
 import { validationRule } from "./validation";
 import { limits } from "@/events/core/limits";
-import { isBindings, type WholeState } from "./document-state";
+import { isBindings } from "./document-state";
+import type { WholeState } from "./document-state";
 import { faultOf } from "@/events/log/store";
 
 /**

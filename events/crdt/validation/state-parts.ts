@@ -1,4 +1,5 @@
-import { isBindings, type WholeState } from "./document-state";
+import { isBindings } from "./document-state";
+import type { WholeState } from "./document-state";
 
 /**
  * The deflate level of a state. Below it, size grows; above it, time; the reader who opens the page

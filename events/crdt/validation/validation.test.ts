@@ -5,7 +5,8 @@ import { nowhere } from "@/events/content/nowhere.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row as rowOf, unknownSchema } from "@/events/history/timeline/rows.fixture";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { writeUpdate, type Struct } from "@/events/crdt/updates/yjs-update";
+import { writeUpdate } from "@/events/crdt/updates/yjs-update";
+import type { Struct } from "@/events/crdt/updates/yjs-update";
 
 /** A row whose text is in a root of its own, which no known schema has. */
 const row: typeof rowOf = (fields, time) => rowOf({ schema: unknownSchema, ...fields }, time);

@@ -1,13 +1,15 @@
 import { equalBytes } from "@/events/core/bytes/bytes";
 import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
-import { type Containers } from "./containers";
+import type { Containers } from "./containers";
 import { ContentCheck } from "./content-check";
 import { textSchemas } from "@/events/content/text-schema";
-import { type Ruled } from "@/events/core/envelope";
-import { decodeEdits, type Edit, PayloadError } from "@/events/crdt/payload/payload";
+import type { Ruled } from "@/events/core/envelope";
+import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
+import type { Edit } from "@/events/crdt/payload/payload";
 import { isWithoutContent } from "@/events/crdt/payload/redaction";
 import { bringsTombstone, readTombstone } from "@/events/crdt/payload/tombstone-payload";
-import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
 /**

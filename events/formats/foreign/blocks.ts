@@ -1,6 +1,7 @@
 import type { Element } from "hast";
 import { isOurs } from "./names";
-import { attribute, element, found, has, isBlank, isElement, type Markup, wordsIn } from "./tree";
+import { attribute, element, found, has, isBlank, isElement, wordsIn } from "./tree";
+import type { Markup } from "./tree";
 
 /** Elements that only contain others and are no blocks of their own. */
 const boxes = new Set(

@@ -1,16 +1,7 @@
 import type { Element } from "hast";
 import { isCodeFont, styleOf } from "./styles";
-import {
-  attribute,
-  element,
-  found,
-  has,
-  isBlank,
-  isElement,
-  type Markup,
-  textNode,
-  wordsIn,
-} from "./tree";
+import { attribute, element, found, has, isBlank, isElement, textNode, wordsIn } from "./tree";
+import type { Markup } from "./tree";
 
 const lines = new Set(["div", "li", "p", "tr"]);
 

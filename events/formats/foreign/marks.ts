@@ -1,7 +1,9 @@
 import type { Element } from "hast";
 import { safeAddress } from "@/events/content/safe-address";
-import { isCodeFont, type Style, styleOf } from "./styles";
-import { attribute, element, has, isElement, type Markup, textNode } from "./tree";
+import { isCodeFont, styleOf } from "./styles";
+import type { Style } from "./styles";
+import { attribute, element, has, isElement, textNode } from "./tree";
+import type { Markup } from "./tree";
 import { isOurs } from "./names";
 import { isBlock } from "./blocks";
 

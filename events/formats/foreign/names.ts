@@ -1,6 +1,7 @@
 import type { Element } from "hast";
 import { sizeOf, styleOf } from "./styles";
-import { attribute, element, found, has, isElement, type Markup, rewritten, wordsIn } from "./tree";
+import { attribute, element, found, has, isElement, rewritten, wordsIn } from "./tree";
+import type { Markup } from "./tree";
 
 const level = (text: string | undefined) => {
   const number = Number.parseInt(text ?? "", 10);

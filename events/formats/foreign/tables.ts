@@ -1,16 +1,7 @@
 import type { Element } from "hast";
 import { styleOf } from "./styles";
-import {
-  attribute,
-  element,
-  found,
-  has,
-  isBlank,
-  isElement,
-  type Markup,
-  rewritten,
-  wordsIn,
-} from "./tree";
+import { attribute, element, found, has, isBlank, isElement, rewritten, wordsIn } from "./tree";
+import type { Markup } from "./tree";
 
 function rowsOf(table: Element): Element[] {
   return table.children

@@ -1,5 +1,6 @@
 import type { Element } from "hast";
-import { attribute, element, has, isBlank, isElement, type Markup, wordsIn } from "./tree";
+import { attribute, element, has, isBlank, isElement, wordsIn } from "./tree";
+import type { Markup } from "./tree";
 
 /** A task: whether it is done, and its item without the checkbox. */
 type Task = { done: boolean; item: Element };

@@ -1,16 +1,7 @@
 import type { Element } from "hast";
 import { styleOf } from "./styles";
-import {
-  attribute,
-  found,
-  has,
-  isElement,
-  type Markup,
-  rewritten,
-  textNode,
-  without,
-  wordsIn,
-} from "./tree";
+import { attribute, found, has, isElement, rewritten, textNode, without, wordsIn } from "./tree";
+import type { Markup } from "./tree";
 
 /** Elements that show or do something and hold no words of the text. */
 const tools = new Set(

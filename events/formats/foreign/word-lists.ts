@@ -7,12 +7,12 @@ import {
   has,
   isBlank,
   isElement,
-  type Markup,
   rewritten,
   textNode,
   without,
   wordsIn,
 } from "./tree";
+import type { Markup } from "./tree";
 
 /** A Word list item: a paragraph with its level, and its sign as words. */
 type Item = {

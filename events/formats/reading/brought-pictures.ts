@@ -1,4 +1,5 @@
-import { Fragment, type Node } from "@tiptap/pm/model";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { imageAttributes } from "@/events/content/file-attributes";
 import { documentSchema } from "@/events/content/schema";
 import { fromBase64 } from "@/events/core/bytes/base64";

@@ -1,5 +1,7 @@
-import { Fragment, type Node } from "@tiptap/pm/model";
-import { type DocumentTarget, targetOfAddress } from "@/events/content/document-address";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
+import { targetOfAddress } from "@/events/content/document-address";
+import type { DocumentTarget } from "@/events/content/document-address";
 import { documentSchema } from "@/events/content/schema";
 
 /** Text with single spaces between words, for comparing titles. */

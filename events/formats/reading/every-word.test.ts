@@ -6,7 +6,8 @@ import { readHtml } from "./read-html";
 import { readFile } from "../read-import";
 import { readMarkdownFile } from "./read-markdown";
 import { alone } from "../sources.fixture";
-import { randomHtml, randomMarkdown, randomWord, type Source } from "./random-sources.fixture";
+import { randomHtml, randomMarkdown, randomWord } from "./random-sources.fixture";
+import type { Source } from "./random-sources.fixture";
 import { wordBytes } from "./word/word-bytes.fixture";
 
 type Read = { title: string | null; text: Node };

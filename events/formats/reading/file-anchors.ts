@@ -1,5 +1,6 @@
 import type { Element, Root, RootContent } from "hast";
-import { Fragment, type Node } from "@tiptap/pm/model";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { isDocumentId, pathOfTarget } from "@/events/content/document-address";
 
 /**

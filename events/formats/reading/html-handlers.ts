@@ -1,11 +1,6 @@
 import type { Element, ElementContent, Parents, Root as Page } from "hast";
-import {
-  defaultHandlers,
-  defaultNodeHandlers,
-  type Handle,
-  type Options,
-  type State,
-} from "hast-util-to-mdast";
+import { defaultHandlers, defaultNodeHandlers } from "hast-util-to-mdast";
+import type { Handle, Options, State } from "hast-util-to-mdast";
 import type { Image, PhrasingContent, RootContent } from "mdast";
 import { mostAboutPicture } from "./read-phrasing";
 import { tableHandle } from "./html-table";

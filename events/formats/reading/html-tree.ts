@@ -1,6 +1,7 @@
 import type { Root } from "hast";
 import { fromParse5 } from "hast-util-from-parse5";
-import { defaultTreeAdapter, type DefaultTreeAdapterMap, parse, parseFragment } from "parse5";
+import { defaultTreeAdapter, parse, parseFragment } from "parse5";
+import type { DefaultTreeAdapterMap } from "parse5";
 import { ImportError } from "./import-error";
 
 type Parent = DefaultTreeAdapterMap["parentNode"];

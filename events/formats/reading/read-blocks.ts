@@ -13,7 +13,8 @@ import type { Node } from "@tiptap/pm/model";
 import { documentSchema } from "@/events/content/schema";
 import { bounds, within } from "@/events/content/text-schema";
 import { isWholeTitle } from "./import-name";
-import { blocksOfWords, inline, type ReadingContext } from "./read-phrasing";
+import { blocksOfWords, inline } from "./read-phrasing";
+import type { ReadingContext } from "./read-phrasing";
 import type { NamedLine } from "./file-anchors";
 import { isWords, wordsOfTree } from "./words-of-tree";
 

@@ -1,7 +1,8 @@
 import type { Root as Page } from "hast";
 import { toMdast } from "hast-util-to-mdast";
 import type { Root } from "mdast";
-import { type ReadText, readTree, type Sources } from "./read-blocks";
+import { readTree } from "./read-blocks";
+import type { ReadText, Sources } from "./read-blocks";
 import { namedLines } from "./file-anchors";
 import { htmlHandlers } from "./html-handlers";
 import { htmlTree } from "./html-tree";

@@ -1,6 +1,7 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { type FileImage, imagesInTree, placedImage } from "./file-images";
+import { imagesInTree, placedImage } from "./file-images";
+import type { FileImage } from "./file-images";
 import { htmlFile } from "./html-file";
 import { wordFile } from "./word-file";
 

@@ -1,5 +1,7 @@
-import { imageAttributes, type ImageAttributes } from "@/events/content/file-attributes";
-import { elementsOf, type TreeElement, type TreeNode } from "./text-tree";
+import { imageAttributes } from "@/events/content/file-attributes";
+import type { ImageAttributes } from "@/events/content/file-attributes";
+import { elementsOf } from "./text-tree";
+import type { TreeElement, TreeNode } from "./text-tree";
 
 /** An image in a format that the target file can embed. */
 export type FileImage = {

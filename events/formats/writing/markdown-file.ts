@@ -1,5 +1,6 @@
 import { gfmToMarkdown } from "mdast-util-gfm";
-import { type Join, toMarkdown } from "mdast-util-to-markdown";
+import { toMarkdown } from "mdast-util-to-markdown";
+import type { Join } from "mdast-util-to-markdown";
 import { markdownTree } from "./markdown-tree";
 import type { FileLinks } from "./phrasing";
 import type { TreeNode } from "./text-tree";

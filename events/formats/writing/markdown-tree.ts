@@ -2,8 +2,10 @@ import type { BlockContent, ListItem, PhrasingContent, Root, RootContent, TableR
 import { imageAttributes } from "@/events/content/file-attributes";
 import { bounds, within } from "@/events/content/text-schema";
 import { wordsOfFile } from "./file-words";
-import { type FileLinks, gap, phrasing } from "./phrasing";
-import { elementsOf, isText, lettersOf, type TreeElement, type TreeNode } from "./text-tree";
+import { gap, phrasing } from "./phrasing";
+import type { FileLinks } from "./phrasing";
+import { elementsOf, isText, lettersOf } from "./text-tree";
+import type { TreeElement, TreeNode } from "./text-tree";
 import { isMarkdownTable, tableHtml } from "./table-html";
 
 const languageWord = /^[\w+#.-]{1,32}$/;

@@ -1,10 +1,12 @@
 import { appendAll } from "@/events/core/append-all";
 import type { PhrasingContent } from "mdast";
-import { type LinkName, targetOf } from "@/events/content/document-link";
+import { targetOf } from "@/events/content/document-link";
+import type { LinkName } from "@/events/content/document-link";
 import { pathOfTarget } from "@/events/content/document-address";
 import { safeAddress } from "@/events/content/safe-address";
 import type { FileImages } from "./file-images";
-import { isText, type TreeNode } from "./text-tree";
+import { isText } from "./text-tree";
+import type { TreeNode } from "./text-tree";
 
 /** The names of linked documents in a file, and their site. */
 export type FileLinks = {

@@ -1,4 +1,5 @@
-import { Fragment, type Node } from "@tiptap/pm/model";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import fc from "fast-check";
 import { documentSchema } from "@/events/content/schema";
 

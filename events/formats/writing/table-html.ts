@@ -4,8 +4,10 @@ import { pathOfTarget } from "@/events/content/document-address";
 import { bounds, within } from "@/events/content/text-schema";
 import { escapedHtml } from "@/events/core/text/escaped-html";
 import { wordsOfFile } from "./file-words";
-import { addressOf, type FileLinks } from "./phrasing";
-import { elementsOf, isText, lettersOf, type TreeElement, type TreeNode } from "./text-tree";
+import { addressOf } from "./phrasing";
+import type { FileLinks } from "./phrasing";
+import { elementsOf, isText, lettersOf } from "./text-tree";
+import type { TreeElement, TreeNode } from "./text-tree";
 
 const controls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g;
 

@@ -1,4 +1,5 @@
-import { XmlElement, XmlText, type XmlFragment } from "yjs";
+import { XmlElement, XmlText } from "yjs";
+import type { XmlFragment } from "yjs";
 import { deepestText } from "@/events/content/text-schema";
 
 /** Consecutive letters with the same marks. */

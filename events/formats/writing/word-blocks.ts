@@ -2,24 +2,24 @@ import {
   AlignmentType,
   BorderStyle,
   HeadingLevel,
-  type ILevelsOptions,
   ImageRun,
-  type IParagraphOptions,
   LevelFormat,
   Paragraph,
-  type ParagraphChild,
   Table,
   TableCell,
   TableRow,
   TextRun,
   WidthType,
 } from "docx";
+import type { ILevelsOptions, IParagraphOptions, ParagraphChild } from "docx";
 import { bounds, within } from "@/events/content/text-schema";
-import { type FileImages, placedImage, type PlacedImage } from "./file-images";
+import { placedImage } from "./file-images";
+import type { FileImages, PlacedImage } from "./file-images";
 import { inWords } from "./file-words";
 import { isFromTheRight, xmlLetters } from "./letters";
 import type { FileLinks } from "./phrasing";
-import { elementsOf, isText, lettersOf, type TreeElement, type TreeNode } from "./text-tree";
+import { elementsOf, isText, lettersOf } from "./text-tree";
+import type { TreeElement, TreeNode } from "./text-tree";
 import { codeFont, wordRuns } from "./word-runs";
 
 type WordBlock = Paragraph | Table;

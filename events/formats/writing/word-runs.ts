@@ -1,9 +1,12 @@
-import { ExternalHyperlink, type IRunOptions, type ParagraphChild, TextRun } from "docx";
+import { ExternalHyperlink, TextRun } from "docx";
+import type { IRunOptions, ParagraphChild } from "docx";
 import { pathOfTarget } from "@/events/content/document-address";
 import { targetOf } from "@/events/content/document-link";
 import { isFromTheRight, xmlLetters } from "./letters";
-import { addressOf, type FileLinks } from "./phrasing";
-import { isText, type TreeNode, type TreeText } from "./text-tree";
+import { addressOf } from "./phrasing";
+import type { FileLinks } from "./phrasing";
+import { isText } from "./text-tree";
+import type { TreeNode, TreeText } from "./text-tree";
 
 export const codeFont = "Consolas";
 const linkStyle: IRunOptions = { style: "Hyperlink" };

@@ -1,16 +1,15 @@
-import { type ByteReader } from "@/events/core/bytes/bytes";
+import type { ByteReader } from "@/events/core/bytes/bytes";
 import { ClientTable, relativeSource } from "@/events/crdt/payload/payload-clients";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 import { readParts } from "@/events/crdt/updates/yjs-update";
 import { applyParts } from "@/events/history/sequence/sequence-update";
 import { none } from "@/events/history/sequence/token-ids";
-import { type Recording } from "@/events/history/timeline/recording";
+import type { Recording } from "@/events/history/timeline/recording";
 import { SegmentError } from "./segment-columns";
 import {
   beforeErased,
   erasingBits,
   nextAfter,
-  type Pen,
   Pens,
   recordKind,
   recordKinds,
@@ -18,6 +17,7 @@ import {
   rightCode,
   typingBits,
 } from "./segment-pens";
+import type { Pen } from "./segment-pens";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 

@@ -1,14 +1,14 @@
 import { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import { ClientTable, relativeSink } from "@/events/crdt/payload/payload-clients";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import { type Id, kindOf, type UpdateParts, writeParts } from "@/events/crdt/updates/yjs-update";
-import { type Sequence } from "@/events/history/sequence/sequence";
+import { kindOf, writeParts } from "@/events/crdt/updates/yjs-update";
+import type { Id, UpdateParts } from "@/events/crdt/updates/yjs-update";
+import type { Sequence } from "@/events/history/sequence/sequence";
 import { none } from "@/events/history/sequence/token-ids";
 import {
   beforeErased,
   erasingBits,
   nextAfter,
-  type Pen,
   Pens,
   recordKind,
   recordKinds,
@@ -16,6 +16,7 @@ import {
   rightCode,
   typingBits,
 } from "./segment-pens";
+import type { Pen } from "./segment-pens";
 
 type Typed = { client: number; origin: number; right: number; letter: string };
 /** `at` is the letter erased last, and `from` the pen before the first of them. */

@@ -1,6 +1,6 @@
-import { type Sequence } from "@/events/history/sequence/sequence";
+import type { Sequence } from "@/events/history/sequence/sequence";
 import { none } from "@/events/history/sequence/token-ids";
-import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
  * One person's writing position: what they wrote last, its right neighbour, and what they erased

@@ -1,8 +1,8 @@
-import { type Anomaly } from "@/events/crdt/validation/validation";
+import type { Anomaly } from "@/events/crdt/validation/validation";
 import { ByteReader, BytesError } from "@/events/core/bytes/bytes";
-import { type Json } from "@/events/core/envelope";
+import type { Json } from "@/events/core/envelope";
 import { KnottedUpdate } from "@/events/history/sequence/sequence-update";
-import { type Recording } from "@/events/history/timeline/recording";
+import type { Recording } from "@/events/history/timeline/recording";
 import { RecordReader } from "./record-reader";
 import { guarded, SegmentError, unpackColumns } from "./segment-columns";
 import { anomalyReasons } from "./segment-writer";

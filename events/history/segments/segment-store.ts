@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { fromBase64, toBase64 } from "@/events/core/bytes/base64";
-import { type Segment } from "./segment";
+import type { Segment } from "./segment";
 import { faultOf, StoreFault } from "@/events/log/store";
 
 /**

@@ -1,8 +1,8 @@
-import { type Anomaly, type AnomalyReason } from "@/events/crdt/validation/validation";
+import type { Anomaly, AnomalyReason } from "@/events/crdt/validation/validation";
 import { ByteWriter } from "@/events/core/bytes/bytes";
-import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
-import { type Sequence } from "@/events/history/sequence/sequence";
-import { type RecordedEvent, type RecordingWriter } from "@/events/history/timeline/recording";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
+import type { Sequence } from "@/events/history/sequence/sequence";
+import type { RecordedEvent, RecordingWriter } from "@/events/history/timeline/recording";
 import { RecordWriter } from "./record-writer";
 import { packColumns } from "./segment-columns";
 

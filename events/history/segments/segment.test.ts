@@ -5,11 +5,13 @@ import { cases } from "@/events/core/cases.fixture";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { Recording } from "@/events/history/timeline/recording";
 import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
-import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.fixture";
-import { SegmentBuilder, type Segment } from "./segment";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import { SegmentBuilder } from "./segment";
+import type { Segment } from "./segment";
 import { SegmentError } from "./segment-columns";
 import { readSegment } from "./segment-reader";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline, timelineOf } from "@/events/history/timeline/timeline-builder";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

@@ -1,7 +1,7 @@
 import { appendAll } from "@/events/core/append-all";
 import { Recording } from "@/events/history/timeline/recording";
 import { SegmentWriter } from "./segment-writer";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 
 /** A range of a stream's versions, both ends included, in the player's format. */
 export type Segment = {

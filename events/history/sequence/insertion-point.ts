@@ -1,4 +1,5 @@
-import { none, type TokenIds } from "./token-ids";
+import { none } from "./token-ids";
+import type { TokenIds } from "./token-ids";
 
 /** Tokens in order, each with the neighbours that its writer saw. */
 type Placed = {

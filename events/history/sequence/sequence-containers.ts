@@ -1,11 +1,8 @@
-import {
-  type Container,
-  type Containers,
-  rootContainer,
-} from "@/events/crdt/validation/containers";
+import { rootContainer } from "@/events/crdt/validation/containers";
+import type { Container, Containers } from "@/events/crdt/validation/containers";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Id } from "@/events/crdt/updates/yjs-update";
-import { type Sequence } from "./sequence";
+import type { Id } from "@/events/crdt/updates/yjs-update";
+import type { Sequence } from "./sequence";
 import { none } from "./token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 

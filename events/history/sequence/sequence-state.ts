@@ -1,19 +1,16 @@
 import { ByteWriter } from "@/events/core/bytes/bytes";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Sequence } from "./sequence";
+import type { Sequence } from "./sequence";
 import { none } from "./token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import {
-  type DeleteBlock,
-  type Id,
   originBit,
   parentSubBit,
   rightOriginBit,
-  type Struct,
-  type StructBlock,
   writeUpdate,
 } from "@/events/crdt/updates/yjs-update";
+import type { DeleteBlock, Id, Struct, StructBlock } from "@/events/crdt/updates/yjs-update";
 
 const utf8 = new TextEncoder();
 

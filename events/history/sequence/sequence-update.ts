@@ -1,15 +1,10 @@
 import { ByteReader } from "@/events/core/bytes/bytes";
-import { type Sequence } from "./sequence";
+import type { Sequence } from "./sequence";
 import { none } from "./token-ids";
 import { readContent } from "@/events/crdt/updates/token-content";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import {
-  type Id,
-  kindOf,
-  type Struct,
-  type StructBlock,
-  type UpdateParts,
-} from "@/events/crdt/updates/yjs-update";
+import { kindOf } from "@/events/crdt/updates/yjs-update";
+import type { Id, Struct, StructBlock, UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
  * Thrown for an update with a circular dependency between its parts, which no order can resolve.

@@ -1,6 +1,7 @@
 import { grown } from "@/events/core/bytes/growing";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Content, tokenKind } from "@/events/crdt/updates/token-content";
+import { tokenKind } from "@/events/crdt/updates/token-content";
+import type { Content } from "@/events/crdt/updates/token-content";
 import { insertionPoint } from "./insertion-point";
 import { none, TokenIds } from "./token-ids";
 

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row, unknownSchema } from "./rows.fixture";
-import { type TimelineRow } from "./timeline";
+import type { TimelineRow } from "./timeline";
 
 /**
  * One person's action: erases and writes at a place, with or without syncing with the others first.

@@ -1,11 +1,7 @@
 import { bornStep, diedStep, runEnd } from "./life-runs";
-import {
-  type HistoryElement,
-  type TextRun,
-  type Textblock,
-  type MarkBoundary,
-} from "./full-history-text";
-import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
+import type { HistoryElement, TextRun, Textblock, MarkBoundary } from "./full-history-text";
+import { structuralTokenKind } from "./columnar-history";
+import type { ColumnarHistory } from "./columnar-history";
 
 /** Walks the structural tokens and runs of one block. */
 class BlockReader {

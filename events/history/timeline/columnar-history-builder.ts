@@ -1,14 +1,10 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { countSamples } from "./letter-samples";
 import { LifeRunsBuilder } from "./life-runs";
-import { type Attribute } from "./full-history-text";
-import {
-  type ColumnarHistory,
-  type ElementFacts,
-  structuralTokenKind,
-  type MarkBoundaryFacts,
-} from "./columnar-history";
-import { type Sequence } from "@/events/history/sequence/sequence";
+import type { Attribute } from "./full-history-text";
+import { structuralTokenKind } from "./columnar-history";
+import type { ColumnarHistory, ElementFacts, MarkBoundaryFacts } from "./columnar-history";
+import type { Sequence } from "@/events/history/sequence/sequence";
 import { none } from "@/events/history/sequence/token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 

@@ -1,5 +1,5 @@
-import { type LifeRuns } from "./life-runs";
-import { type Attribute } from "./full-history-text";
+import type { LifeRuns } from "./life-runs";
+import type { Attribute } from "./full-history-text";
 
 /**
  * The tokens between characters: the beginning or end of an element or textblock, or a mark

@@ -1,4 +1,5 @@
-import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
+import { bodyOf } from "@/events/core/recorded-body";
+import type { RecordedRow } from "@/events/core/recorded-body";
 
 /** The icon change in a row; null if it leaves the icon as it is. */
 export function iconChange(row: RecordedRow): { icon: string | null } | null {

@@ -1,6 +1,7 @@
-import { type Block, type DocumentJson } from "./full-history-text";
-import { blockAt, type PageNode, type PageText } from "./text-page";
-import { type Timeline } from "./timeline";
+import type { Block, DocumentJson } from "./full-history-text";
+import { blockAt } from "./text-page";
+import type { PageNode, PageText } from "./text-page";
+import type { Timeline } from "./timeline";
 
 /**
  * The authors of a text's characters, in order and without gaps; `author` is an index into the

@@ -1,11 +1,6 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import {
-  bodyFields,
-  type Json,
-  parsedJson,
-  type Ruled,
-  type Subject,
-} from "@/events/core/envelope";
+import { bodyFields, parsedJson } from "@/events/core/envelope";
+import type { Json, Ruled, Subject } from "@/events/core/envelope";
 
 /** The fields of a row that say who did what; the rest is bytes and hashes. */
 type ImportedHistoryRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;

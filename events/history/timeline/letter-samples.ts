@@ -1,5 +1,6 @@
-import { countStanding, type LifeRuns } from "./life-runs";
-import { type ColumnarHistory } from "./columnar-history";
+import { countStanding } from "./life-runs";
+import type { LifeRuns } from "./life-runs";
+import type { ColumnarHistory } from "./columnar-history";
 
 const samples = 32;
 

@@ -1,5 +1,5 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { type Timeline } from "./timeline";
+import type { Timeline } from "./timeline";
 
 const longest = 60;
 

@@ -1,6 +1,7 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { blockAt, type PageNode, type PageText } from "./text-page";
-import { type Timeline } from "./timeline";
+import { blockAt } from "./text-page";
+import type { PageNode, PageText } from "./text-page";
+import type { Timeline } from "./timeline";
 
 /**
  * A heading and everything under it, up to the next heading of its level or above: block indices,

@@ -1,7 +1,9 @@
 import { placeStanding, wentSingly } from "./life-runs";
-import { type DocumentJson } from "./full-history-text";
-import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
-import { attributesAt, type PageText, withBoundary } from "./text-page";
+import type { DocumentJson } from "./full-history-text";
+import { structuralTokenKind } from "./columnar-history";
+import type { ColumnarHistory } from "./columnar-history";
+import { attributesAt, withBoundary } from "./text-page";
+import type { PageText } from "./text-page";
 
 // Yjs adds a hash of its value to the key of a mark that may overlap itself.
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PlaybackPath, everyRevision, type Pacing } from "./playback-path";
+import { PlaybackPath, everyRevision } from "./playback-path";
+import type { Pacing } from "./playback-path";
 import { TimingMap } from "./timing-map";
 
 function historyOf(times: number[]) {

@@ -1,6 +1,7 @@
 import { lastUpTo, firstWhere } from "@/events/core/binary-search";
-import { longestPause, pauseShown, type Span } from "./timing-map";
-import { type Timeline } from "./timeline";
+import { longestPause, pauseShown } from "./timing-map";
+import type { Span } from "./timing-map";
+import type { Timeline } from "./timeline";
 
 /**
  * How fast a history plays: as it was written, every edit alike, or all of it within some

@@ -1,11 +1,10 @@
 import { appendAll } from "@/events/core/append-all";
-import {
-  accept,
-  type Accepted,
-  type ValidatedEdit,
-  type Bindings,
-  type Anomaly,
-  noBindings,
+import { accept, noBindings } from "@/events/crdt/validation/validation";
+import type {
+  Accepted,
+  ValidatedEdit,
+  Bindings,
+  Anomaly,
 } from "@/events/crdt/validation/validation";
 import { columnsOf } from "./columnar-history-builder";
 import { mapImported } from "./imported-history";
@@ -15,8 +14,8 @@ import { Sequence } from "@/events/history/sequence/sequence";
 import { SequenceContainers } from "@/events/history/sequence/sequence-containers";
 import { stateOf } from "@/events/history/sequence/sequence-state";
 import { applyParts, KnottedUpdate } from "@/events/history/sequence/sequence-update";
-import { type Mark, type TimelineData, type TimelineRow } from "./timeline";
-import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
+import type { Mark, TimelineData, TimelineRow } from "./timeline";
+import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
  * Thrown for an edit that passed every check and still cannot be applied; half of it is in the

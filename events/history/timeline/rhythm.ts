@@ -1,6 +1,7 @@
-import { type RevisionColumns, timeAt } from "./revision-columns";
+import { timeAt } from "./revision-columns";
+import type { RevisionColumns } from "./revision-columns";
 import { groupStarts, pausesOf } from "./timing-map";
-import { type Mark, type Rhythm } from "./timeline";
+import type { Mark, Rhythm } from "./timeline";
 
 /**
  * Computes the rhythm of a history's revisions in one pass; an event that is more than writing is a

@@ -1,5 +1,6 @@
-import { encodeEdits, type Edit } from "@/events/crdt/payload/payload";
-import { type TimelineRow } from "./timeline";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import type { Edit } from "@/events/crdt/payload/payload";
+import type { TimelineRow } from "./timeline";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 
 /** A schema version that no reader knows, so that content is not checked against it. */

@@ -1,8 +1,9 @@
 import { lastUpTo, firstWhere } from "@/events/core/binary-search";
 import { bornStep, diedStep } from "./life-runs";
-import { type Block } from "./full-history-text";
-import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
-import { type Timeline } from "./timeline";
+import type { Block } from "./full-history-text";
+import { structuralTokenKind } from "./columnar-history";
+import type { ColumnarHistory } from "./columnar-history";
+import type { Timeline } from "./timeline";
 
 /**
  * A textblock's full history: every character that ever stood in it, in page order, with its

@@ -1,7 +1,8 @@
 import { lastUpTo } from "@/events/core/binary-search";
-import { type Block } from "./full-history-text";
-import { type TextblockHistory, scriptOf, textAt } from "./script";
-import { type Timeline } from "./timeline";
+import type { Block } from "./full-history-text";
+import { scriptOf, textAt } from "./script";
+import type { TextblockHistory } from "./script";
+import type { Timeline } from "./timeline";
 
 /**
  * The words of the heading above a block at a revision; null above the first heading, or if the

@@ -1,14 +1,9 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { readBlock } from "./block-reader";
 import { bornStep, countStanding, diedStep, runLength } from "./life-runs";
-import {
-  type Block,
-  type DocumentJson,
-  type Lived,
-  type HistoryElement,
-  type Textblock,
-} from "./full-history-text";
-import { type ColumnarHistory, nowhere, structuralTokenKind } from "./columnar-history";
+import type { Block, DocumentJson, Lived, HistoryElement, Textblock } from "./full-history-text";
+import { nowhere, structuralTokenKind } from "./columnar-history";
+import type { ColumnarHistory } from "./columnar-history";
 import { PlainReader } from "./plain-page";
 
 const cachedBlocks = 256;

@@ -1,10 +1,10 @@
 import { lastUpTo } from "@/events/core/binary-search";
-import {
-  type Attribute,
-  type Block,
-  type HistoryElement,
-  type Textblock,
-  type MarkBoundary,
+import type {
+  Attribute,
+  Block,
+  HistoryElement,
+  Textblock,
+  MarkBoundary,
 } from "./full-history-text";
 
 /**

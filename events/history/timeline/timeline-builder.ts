@@ -1,12 +1,14 @@
-import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
+import { bodyOf } from "@/events/core/recorded-body";
+import type { RecordedRow } from "@/events/core/recorded-body";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { lastUpTo } from "@/events/core/binary-search";
 import { iconChange } from "./document-icon";
 import { placeAt, timeAt } from "./revision-columns";
 import { TimingMap } from "./timing-map";
-import { BrokenRecording, Recording, type RecordingWriter } from "./recording";
+import { BrokenRecording, Recording } from "./recording";
+import type { RecordingWriter } from "./recording";
 import { FullHistoryText } from "./stored-history-text";
-import { type Timeline, type TimelineData, type TimelineRow, type WholeTimeline } from "./timeline";
+import type { Timeline, TimelineData, TimelineRow, WholeTimeline } from "./timeline";
 
 function titleOf(row: RecordedRow): string | null {
   return (bodyOf(row, "document.created") ?? bodyOf(row, "document.renamed"))?.title ?? null;

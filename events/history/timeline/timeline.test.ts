@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentAt, pageAt } from "./document-text";
-import { type DocumentJson } from "./full-history-text";
+import type { DocumentJson } from "./full-history-text";
 import { cases } from "@/events/core/cases.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
-import { type AuthoredEdit, row, stream } from "./rows.fixture";
-import { type TimelineRow } from "./timeline";
+import { row, stream } from "./rows.fixture";
+import type { AuthoredEdit } from "./rows.fixture";
+import type { TimelineRow } from "./timeline";
 import { openTimeline } from "./timeline-builder";
 
 const people = new Map([

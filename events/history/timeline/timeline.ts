@@ -1,10 +1,10 @@
-import { type Anomaly } from "@/events/crdt/validation/validation";
-import { type Json, type Ruled, type Subject } from "@/events/core/envelope";
-import { type Block } from "./full-history-text";
-import { type FullHistoryText } from "./stored-history-text";
-import { type ColumnarHistory } from "./columnar-history";
-import { type RevisionColumns } from "./revision-columns";
-import { type TimingMap, type Pauses } from "./timing-map";
+import type { Anomaly } from "@/events/crdt/validation/validation";
+import type { Json, Ruled, Subject } from "@/events/core/envelope";
+import type { Block } from "./full-history-text";
+import type { FullHistoryText } from "./stored-history-text";
+import type { ColumnarHistory } from "./columnar-history";
+import type { RevisionColumns } from "./revision-columns";
+import type { TimingMap, Pauses } from "./timing-map";
 
 /** The fields of a log row that playback needs. */
 export type TimelineRow = Pick<

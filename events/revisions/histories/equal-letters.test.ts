@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { cases } from "@/events/core/cases.fixture";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { likeLetters } from "./like-letters.fixture";
 import { anySteps, historyOf, typing } from "./steps.fixture";

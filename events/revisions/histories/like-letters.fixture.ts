@@ -1,7 +1,8 @@
 import { encodeEdits, decodeEdits } from "@/events/crdt/payload/payload";
 import { structKind } from "@/events/crdt/updates/yjs-content";
-import { kindOf, readUpdate, type Struct, writeUpdate } from "@/events/crdt/updates/yjs-update";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { kindOf, readUpdate, writeUpdate } from "@/events/crdt/updates/yjs-update";
+import type { Struct } from "@/events/crdt/updates/yjs-update";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
 
 /**
  * The first UTF-8 byte of a Korean syllable, the only letters of random histories; two more follow.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountOfChanges } from "@/events/analysis/account-of-changes";
 import { ownWriting } from "@/events/analysis/own-writing";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { cases } from "@/events/core/cases.fixture";
 import { RestoredHistory } from "../restored-history.fixture";
 import { allStatements } from "./statements.fixture";

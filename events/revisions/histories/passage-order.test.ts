@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lifeOfPassage } from "@/events/analysis/passage";
 import { cases } from "@/events/core/cases.fixture";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { RestoredHistory, typedLetters } from "../restored-history.fixture";
 import { anySteps, historyOf } from "./steps.fixture";
 

@@ -8,7 +8,7 @@ import { ownWriting } from "@/events/analysis/own-writing";
 import { statisticsOf } from "@/events/analysis/statistics";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { writers } from "../restored-history.fixture";
 
 /** The current text. */

@@ -1,7 +1,8 @@
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type RestoreRequest } from "../restore";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { RestoreRequest } from "../restore";
 import { writers } from "../restored-history.fixture";
-import { historyOf, type Step, typing } from "./steps.fixture";
+import { historyOf, typing } from "./steps.fixture";
+import type { Step } from "./steps.fixture";
 
 /** A restore of a history and its undo. */
 type UndoneRestore = {

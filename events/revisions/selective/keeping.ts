@@ -1,5 +1,6 @@
-import { type Id } from "@/events/crdt/updates/yjs-update";
-import { type LivedUnit, stillStands } from "@/events/history/recorded-document";
+import type { Id } from "@/events/crdt/updates/yjs-update";
+import { stillStands } from "@/events/history/recorded-document";
+import type { LivedUnit } from "@/events/history/recorded-document";
 
 /** Whether a unit of a document's history is to stand in the text. */
 export type KeepPredicate = (unit: LivedUnit) => boolean;

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
-import { type Id } from "@/events/crdt/updates/yjs-update";
-import { type RecordedDocument } from "@/events/history/recorded-document";
-import { type KeepPredicate } from "./keeping";
+import type { Id } from "@/events/crdt/updates/yjs-update";
+import type { RecordedDocument } from "@/events/history/recorded-document";
+import type { KeepPredicate } from "./keeping";
 
 export type AnyType = Y.ContentType["type"];
 

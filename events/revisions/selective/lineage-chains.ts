@@ -1,12 +1,14 @@
 import * as Y from "yjs";
-import { type Return } from "@/events/analysis/lineage/returns";
-import { type LetterChains } from "@/events/analysis/rewritten/letter-chains";
-import { type Rewriting, rewritingOf } from "@/events/analysis/rewriting";
+import type { Return } from "@/events/analysis/lineage/returns";
+import type { LetterChains } from "@/events/analysis/rewritten/letter-chains";
+import { rewritingOf } from "@/events/analysis/rewriting";
+import type { Rewriting } from "@/events/analysis/rewriting";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Id } from "@/events/crdt/updates/yjs-update";
-import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded-document";
-import { idOf, scriptOf, type Script } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Id } from "@/events/crdt/updates/yjs-update";
+import type { LivedUnit, RecordedDocument } from "@/events/history/recorded-document";
+import { idOf, scriptOf } from "@/events/history/timeline/script";
+import type { Script } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { UnitChains } from "../unit-chains";
 
 /**

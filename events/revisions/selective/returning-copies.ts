@@ -1,8 +1,10 @@
 import * as Y from "yjs";
-import { insertItem, type ItemPlace } from "@/events/crdt/updates/rebase/item-insertion";
-import { type LivedUnit } from "@/events/history/recorded-document";
-import { type Keeping } from "./keeping";
-import { type AnyType, deepest, type KeptItems, nameOf } from "./kept-items";
+import { insertItem } from "@/events/crdt/updates/rebase/item-insertion";
+import type { ItemPlace } from "@/events/crdt/updates/rebase/item-insertion";
+import type { LivedUnit } from "@/events/history/recorded-document";
+import type { Keeping } from "./keeping";
+import { deepest, nameOf } from "./kept-items";
+import type { AnyType, KeptItems } from "./kept-items";
 
 /** A deleted node, and the node that continues it. */
 type Heir = { from: AnyType; heir: Y.Item };

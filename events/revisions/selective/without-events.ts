@@ -1,9 +1,12 @@
 import { returnsOf } from "@/events/analysis/lineage/returns";
-import { type Id } from "@/events/crdt/updates/yjs-update";
-import { type RecordedDocument, stillStands } from "@/events/history/recorded-document";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Link, LineageChains } from "./lineage-chains";
-import { type Keeping, without } from "./keeping";
+import type { Id } from "@/events/crdt/updates/yjs-update";
+import { stillStands } from "@/events/history/recorded-document";
+import type { RecordedDocument } from "@/events/history/recorded-document";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { LineageChains } from "./lineage-chains";
+import type { Link } from "./lineage-chains";
+import { without } from "./keeping";
+import type { Keeping } from "./keeping";
 
 type IsUndone = (revision: number) => boolean;
 

@@ -7,7 +7,8 @@ import { decodeEdits } from "@/events/crdt/payload/payload";
 import { blockInHash } from "@/events/core/ids/block-key";
 import { structAt } from "@/events/crdt/updates/struct-at";
 import { paragraph, run, wordBytes } from "@/events/formats/reading/word/word-bytes.fixture";
-import { importFile, type ImportReply } from "../import-jobs";
+import { importFile } from "../import-jobs";
+import type { ImportReply } from "../import-jobs";
 
 const origin = "https://palimpsest.example";
 const [a, b] = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"];

@@ -1,4 +1,4 @@
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 
 /** Longest gap between two log reads while nothing is wrong, with margin, in ms. */
 const longest = 15_000;

@@ -1,12 +1,7 @@
-import { type Channels, type ChannelState, type Subscription } from "@/events/realtime/channel";
+import type { Channels, ChannelState, Subscription } from "@/events/realtime/channel";
 import { flushInterval } from "@/events/realtime/message-budget";
-import {
-  peopleOf,
-  writersOf,
-  type Person,
-  type PresenceState,
-  type Writers,
-} from "@/events/realtime/presence-list";
+import { peopleOf, writersOf } from "@/events/realtime/presence-list";
+import type { Person, PresenceState, Writers } from "@/events/realtime/presence-list";
 
 /** Maximum client ids a tab announces. A tab seldom has more than one, and messages are small. */
 const mostClients = 20;

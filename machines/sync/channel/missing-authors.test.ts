@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { StoreFault } from "@/events/log/store";
 import { stallingTab } from "@/events/backend/stalling-tab.fixture";
-import { type LiveDocument } from "../live-document";
+import type { LiveDocument } from "../live-document";
 import { fromLog, labelsOf, logText, textOf, type, world } from "../live-world.fixture";
 import { status } from "../sync-status";
 

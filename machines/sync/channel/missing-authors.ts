@@ -1,6 +1,7 @@
-import { type Clock } from "@/events/core/clock";
-import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type Whereabouts } from "./document-channel";
+import type { Clock } from "@/events/core/clock";
+import { missingClients } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { Whereabouts } from "./document-channel";
 
 /**
  * Unsuccessful reads of the log before an author counts as gone: an author who has left the

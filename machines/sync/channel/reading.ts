@@ -1,5 +1,5 @@
-import { type AcceptedEdit } from "@/events/crdt/validation/confirmed-document";
-import { type Ruled } from "@/events/core/envelope";
+import type { AcceptedEdit } from "@/events/crdt/validation/confirmed-document";
+import type { Ruled } from "@/events/core/envelope";
 
 /**
  * The result of one read of the log: the rows, the edits in them, and whether the fold had to start

@@ -1,4 +1,4 @@
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 
 /** How long work may block the thread, in ms, and the maximum pieces of work per slice. */
 const longest = 8;

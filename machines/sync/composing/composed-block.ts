@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { touchesBlock } from "@/events/crdt/updates/composing/touched-block";
 import { dependsOnMore } from "@/events/crdt/updates/pending-edit";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { type Composition } from "../device/page-view";
+import type { Composition } from "../device/page-view";
 
 type Input = {
   doc(): Y.Doc;

@@ -1,6 +1,6 @@
 import type * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
-import { type Composition, type PageView } from "../device/page-view";
+import type { Clock } from "@/events/core/clock";
+import type { Composition, PageView } from "../device/page-view";
 import { ComposedBlock } from "./composed-block";
 import { OpenCompositions } from "./open-compositions";
 

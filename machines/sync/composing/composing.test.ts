@@ -11,7 +11,7 @@ import {
   type,
   world,
 } from "../live-world.fixture";
-import { type Composition } from "../device/page-view";
+import type { Composition } from "../device/page-view";
 import { status } from "../sync-status";
 import { blockOf, everLogged, inputMethod } from "./input-method.fixture";
 import { idleComposition, longestComposition } from "./open-compositions";

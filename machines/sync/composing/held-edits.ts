@@ -1,7 +1,7 @@
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { composedUpdate } from "@/events/crdt/updates/composing/composed-update";
-import { type UnbatchedEdits } from "../device/unbatched-edits";
-import { type Composition } from "../device/page-view";
+import type { UnbatchedEdits } from "../device/unbatched-edits";
+import type { Composition } from "../device/page-view";
 
 /**
  * The edits of open compositions. They are stored on the device like any others but are not sent,

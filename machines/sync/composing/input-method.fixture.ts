@@ -1,10 +1,10 @@
 import * as Y from "yjs";
-import { type MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import type { MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { decodeEdits } from "@/events/crdt/payload/payload";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
-import { type LiveDocument } from "../live-document";
+import type { LiveDocument } from "../live-document";
 import { paragraph, stream } from "../live-world.fixture";
-import { type Composition, type PageView } from "../device/page-view";
+import type { Composition, PageView } from "../device/page-view";
 
 type Shown = Pick<LiveDocument, "doc" | "fragment">;
 

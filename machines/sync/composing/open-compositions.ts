@@ -1,5 +1,5 @@
-import { type Clock } from "@/events/core/clock";
-import { type Composition, type PageView } from "../device/page-view";
+import type { Clock } from "@/events/core/clock";
+import type { Composition, PageView } from "../device/page-view";
 
 /**
  * After this many ms without typing, a composition counts as intended text: a phone keeps the last

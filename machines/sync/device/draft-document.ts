@@ -2,11 +2,13 @@ import { reportError } from "@/events/core/error-report";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { newestSchema } from "@/events/content/text-schema";
-import { type Clock, type Random } from "@/events/core/clock";
-import { applyState, type DocumentState } from "@/events/crdt/validation/document-state";
+import type { Clock, Random } from "@/events/core/clock";
+import { applyState } from "@/events/crdt/validation/document-state";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
-import { editRecord, type EditRecord, type OutboxBox } from "@/events/device/outbox";
-import { type Composition, type PageView } from "./page-view";
+import { editRecord } from "@/events/device/outbox";
+import type { EditRecord, OutboxBox } from "@/events/device/outbox";
+import type { Composition, PageView } from "./page-view";
 import { RecordKeys } from "./record-keys";
 
 type DraftInput = {

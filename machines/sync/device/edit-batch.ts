@@ -1,6 +1,7 @@
-import { type Proposal } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
-import { clientIdsOf, pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import { clientIdsOf, pendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 
 /**
  * Edits as one event, sent byte for byte until it is ruled (acknowledged or refused); `key` names

@@ -1,4 +1,5 @@
-import { StoreFault, type Store } from "@/events/log/store";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 
 type LogStore = Pick<Store, "append" | "appendAtOnce" | "read">;
 

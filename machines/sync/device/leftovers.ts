@@ -1,10 +1,12 @@
 import { reportError } from "@/events/core/error-report";
-import { type OutboxRecord } from "@/events/device/outbox";
-import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { OutboxRecord } from "@/events/device/outbox";
+import { pendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { writtenText } from "@/events/crdt/updates/written-text";
-import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type EditBatch, openBatch } from "./edit-batch";
+import type { Range } from "@/events/crdt/updates/yjs-update";
+import { openBatch } from "./edit-batch";
+import type { EditBatch } from "./edit-batch";
 
 /** A deletion whose target may still arrive, and the key of its record. */
 export type Deferral = { key: string; range: Range };

@@ -1,7 +1,7 @@
 import { reportError } from "@/events/core/error-report";
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 import { devicePatience } from "@/events/device/deadline";
-import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import type { OutboxBox, OutboxRecord } from "@/events/device/outbox";
 
 /** The device's answer to a write: stored, out of space, or failed or timed out. */
 export type DeviceAnswer = "stored" | "full" | "unavailable";

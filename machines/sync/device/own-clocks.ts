@@ -1,4 +1,4 @@
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 
 /** The Yjs client ids under which this tab has written, with the end clock of each. */
 export class OwnClocks {

@@ -1,6 +1,6 @@
-import { type Awareness } from "y-protocols/awareness";
+import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
-import { type Range } from "@/events/crdt/updates/yjs-update";
+import type { Range } from "@/events/crdt/updates/yjs-update";
 
 /**
  * A Y.Doc that replaces the previous one. `find` maps a range of the previous document to its

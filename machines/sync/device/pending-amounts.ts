@@ -1,5 +1,5 @@
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type EditBatch } from "./edit-batch";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { EditBatch } from "./edit-batch";
 
 /** How many of this tab's edits and events the log has not acknowledged. */
 export type PendingAmounts = {

@@ -1,10 +1,12 @@
-import { type Clock, type Random } from "@/events/core/clock";
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { editRecord, type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import type { Clock, Random } from "@/events/core/clock";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import { editRecord } from "@/events/device/outbox";
+import type { OutboxBox, OutboxRecord } from "@/events/device/outbox";
 import { DependencyUpdates } from "./dependency-updates";
-import { type EditBatch } from "./edit-batch";
-import { type Leftovers } from "./leftovers";
-import { type DeviceAnswer, type MirrorAmounts, OutboxMirror } from "./outbox-mirror";
+import type { EditBatch } from "./edit-batch";
+import type { Leftovers } from "./leftovers";
+import { OutboxMirror } from "./outbox-mirror";
+import type { DeviceAnswer, MirrorAmounts } from "./outbox-mirror";
 import { RecordKeys } from "./record-keys";
 
 type Input = {

@@ -1,4 +1,4 @@
-import { type Clock, type Random } from "@/events/core/clock";
+import type { Clock, Random } from "@/events/core/clock";
 
 /** Generates ascending record keys for one open document on the device. */
 export class RecordKeys {

@@ -1,9 +1,10 @@
-import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type Remade } from "@/events/crdt/updates/rebase/client-rebase";
+import { pendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { Remade } from "@/events/crdt/updates/rebase/client-rebase";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
-import { type EditRecord } from "@/events/device/outbox";
-import { type OwnClocks } from "./own-clocks";
-import { type PendingRecords } from "./pending-records";
+import type { EditRecord } from "@/events/device/outbox";
+import type { OwnClocks } from "./own-clocks";
+import type { PendingRecords } from "./pending-records";
 
 /** Half of the database's limit, in bytes, so that the packing of edits cannot exceed it. */
 export const eventBytes = 256 * 1024;

@@ -1,13 +1,13 @@
 import * as Y from "yjs";
 import { eventBytes } from "./unbatched-edits";
 import { inAppends } from "@/events/log/append-size";
-import { type Clock, type Random } from "@/events/core/clock";
-import { type Outbox, type OutboxRecord, type OutboxScope } from "@/events/device/outbox";
-import { type Proposal } from "@/events/core/envelope";
+import type { Clock, Random } from "@/events/core/clock";
+import type { Outbox, OutboxRecord, OutboxScope } from "@/events/device/outbox";
+import type { Proposal } from "@/events/core/envelope";
 import { ClockRanges } from "@/events/crdt/updates/clock-ranges";
 import { inEvents, pendingEdit } from "@/events/crdt/updates/pending-edit";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
-import { type Range } from "@/events/crdt/updates/yjs-update";
+import type { Range } from "@/events/crdt/updates/yjs-update";
 import { readLeft, textOf } from "./leftovers";
 import { buildBatch } from "./edit-batch";
 

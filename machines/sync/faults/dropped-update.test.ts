@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { StoreFault, type Store } from "@/events/log/store";
-import { type LiveDocument } from "../live-document";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
+import type { LiveDocument } from "../live-document";
 import { fromLog, logText, textOf, type, world } from "../live-world.fixture";
 import { status } from "../sync-status";
 

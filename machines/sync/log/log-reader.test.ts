@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { authoredRows } from "@/events/history/timeline/authored-rows.fixture";
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { redact } from "@/events/crdt/payload/redaction";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";

@@ -1,18 +1,16 @@
-import { type InspectedEdit, type ValidationRow } from "@/events/crdt/validation/validation";
-import {
-  ConfirmedDocument,
-  UnknownOwner,
-  type AcceptedEdit,
-} from "@/events/crdt/validation/confirmed-document";
-import {
-  type DocumentState,
-  type StateParts,
-  type WholeState,
+import type { InspectedEdit, ValidationRow } from "@/events/crdt/validation/validation";
+import { ConfirmedDocument, UnknownOwner } from "@/events/crdt/validation/confirmed-document";
+import type { AcceptedEdit } from "@/events/crdt/validation/confirmed-document";
+import type {
+  DocumentState,
+  StateParts,
+  WholeState,
 } from "@/events/crdt/validation/document-state";
-import { type Clock } from "@/events/core/clock";
-import { type Ruled } from "@/events/core/envelope";
-import { StoreFault, type Store } from "@/events/log/store";
-import { type LogReading } from "../channel/reading";
+import type { Clock } from "@/events/core/clock";
+import type { Ruled } from "@/events/core/envelope";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
+import type { LogReading } from "../channel/reading";
 import { TimeSlices } from "../channel/time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 

@@ -1,15 +1,16 @@
 import { appendBytes } from "@/events/log/append-size";
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 import { newestSchema } from "@/events/content/text-schema";
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type Proposal, type Ruling } from "@/events/core/envelope";
-import { type Appended, StoreFault, type Store } from "@/events/log/store";
-import { type EditBatch } from "../device/edit-batch";
-import { type LogReader } from "./log-reader";
-import { type Whereabouts } from "../channel/document-channel";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { Proposal, Ruling } from "@/events/core/envelope";
+import { StoreFault } from "@/events/log/store";
+import type { Appended, Store } from "@/events/log/store";
+import type { EditBatch } from "../device/edit-batch";
+import type { LogReader } from "./log-reader";
+import type { Whereabouts } from "../channel/document-channel";
 import { MissingAuthors } from "../channel/missing-authors";
-import { type Rebase } from "./page-rebuilds";
-import { type Access, type SendOutcome } from "../status/sync-events";
+import type { Rebase } from "./page-rebuilds";
+import type { Access, SendOutcome } from "../status/sync-events";
 import { TimeSlices } from "../channel/time-slices";
 
 /** The writer's interface to the edits that it writes. */

@@ -1,7 +1,7 @@
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type Remade } from "@/events/crdt/updates/rebase/client-rebase";
-import { type Composition } from "../device/page-view";
-import { type Range } from "@/events/crdt/updates/yjs-update";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { Remade } from "@/events/crdt/updates/rebase/client-rebase";
+import type { Composition } from "../device/page-view";
+import type { Range } from "@/events/crdt/updates/yjs-update";
 
 /**
  * The page's interface to the pending edits, which it shows on top of the log: it acknowledges what

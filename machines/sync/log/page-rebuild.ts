@@ -1,13 +1,11 @@
 import * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
-import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import {
-  type Provisional,
-  type ProvisionalUpdates,
-} from "@/events/crdt/validation/provisional-updates";
-import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { Clock } from "@/events/core/clock";
+import type { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import type { Provisional, ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
+import { dependsOnMore } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
-import { type OwnEdits } from "./own-edits";
+import type { OwnEdits } from "./own-edits";
 import { TimeSlices } from "../channel/time-slices";
 
 /** Why a page went back to the log. */

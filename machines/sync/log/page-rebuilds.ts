@@ -1,12 +1,8 @@
-import { type Random } from "@/events/core/clock";
-import { type ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
+import type { Random } from "@/events/core/clock";
+import type { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { Listeners } from "../channel/listeners";
-import {
-  rebuildPage,
-  type RebuildInput,
-  type RebuildReason,
-  type RebuildRequest,
-} from "./page-rebuild";
+import { rebuildPage } from "./page-rebuild";
+import type { RebuildInput, RebuildReason, RebuildRequest } from "./page-rebuild";
 
 /** Rebases edits on top of the log at the request of any stage. */
 export type Rebase = {

@@ -1,8 +1,8 @@
 import { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
-import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
-import { type Subscription } from "@/events/realtime/channel";
+import type { Clock } from "@/events/core/clock";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import type { Subscription } from "@/events/realtime/channel";
 import { PageDoc } from "./page-doc";
 
 type Input = {

@@ -1,24 +1,24 @@
 import * as Y from "yjs";
-import { type Clock, type Random } from "@/events/core/clock";
-import { type Ruled } from "@/events/core/envelope";
-import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
+import type { Clock, Random } from "@/events/core/clock";
+import type { Ruled } from "@/events/core/envelope";
+import type { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import type { ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { deletionOf } from "@/events/crdt/updates/deletion";
-import { type ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
-import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import type { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { ComposedText } from "../composing/composed-text";
 import { CurrentPageDoc } from "./current-page-doc";
-import { type Whereabouts } from "../channel/document-channel";
-import { type DraftDocument } from "../device/draft-document";
-import { type LogRollbacks } from "./log-rollbacks";
-import { type OwnEdits } from "../log/own-edits";
+import type { Whereabouts } from "../channel/document-channel";
+import type { DraftDocument } from "../device/draft-document";
+import type { LogRollbacks } from "./log-rollbacks";
+import type { OwnEdits } from "../log/own-edits";
 import { confirmedCopy, root } from "./page-doc";
-import { type RebuildRequest } from "../log/page-rebuild";
+import type { RebuildRequest } from "../log/page-rebuild";
 import { PageRebuilds } from "../log/page-rebuilds";
 import { PageRepair } from "./page-repair";
 import { pageSteps } from "./page-steps";
-import { type Composition, type PageView } from "../device/page-view";
-import { type LogReading } from "../channel/reading";
+import type { Composition, PageView } from "../device/page-view";
+import type { LogReading } from "../channel/reading";
 import { UnloggedText } from "./unlogged-text";
 
 /** The origin of deletions that were deferred until the log brought their target. */

@@ -1,7 +1,7 @@
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { textBeyond } from "@/events/crdt/updates/text-beyond";
-import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type OwnEdits } from "../log/own-edits";
+import type { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import type { OwnEdits } from "../log/own-edits";
 import { root } from "./page-doc";
 
 /** What an open document has seen the log lose when an older backup replaced it. */

@@ -1,4 +1,4 @@
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 
 /** Minimum ms between two comparisons, whose cost grows with the length of the text. */
 const comparisonEvery = 10_000;

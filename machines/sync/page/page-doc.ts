@@ -1,15 +1,13 @@
-import { applyAwarenessUpdate, type Awareness, encodeAwarenessUpdate } from "y-protocols/awareness";
+import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
+import type { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { reportError } from "@/events/core/error-report";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
-import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
-import { type Subscription } from "@/events/realtime/channel";
-import { type Clock, type Random } from "@/events/core/clock";
-import {
-  documentProvider,
-  remoteOrigin,
-  type DocumentProvider,
-} from "@/events/realtime/document-provider";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import type { Subscription } from "@/events/realtime/channel";
+import type { Clock, Random } from "@/events/core/clock";
+import { documentProvider, remoteOrigin } from "@/events/realtime/document-provider";
+import type { DocumentProvider } from "@/events/realtime/document-provider";
 
 /** The key of the document's root fragment. */
 export const root = "default";

@@ -1,12 +1,12 @@
 import type * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
-import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type OwnEdits } from "../log/own-edits";
+import type { Clock } from "@/events/core/clock";
+import type { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import type { OwnEdits } from "../log/own-edits";
 import { PageComparison } from "./page-comparison";
 import { root } from "./page-doc";
-import { type RebuildRequest } from "../log/page-rebuild";
+import type { RebuildRequest } from "../log/page-rebuild";
 import { TextComparison } from "./text-comparison";
-import { type UnloggedText } from "./unlogged-text";
+import type { UnloggedText } from "./unlogged-text";
 
 type Input = {
   clock: Clock;

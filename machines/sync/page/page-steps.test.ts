@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { type LiveDocument } from "../live-document";
+import type { LiveDocument } from "../live-document";
 import {
   fromLog,
   logText,

@@ -1,6 +1,6 @@
 import type * as Y from "yjs";
 import { blockPieces, updateWeight } from "@/events/crdt/updates/block-pieces";
-import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
 /** An edit that the log has accepted, to be shown. */
 type Logged = { update: Uint8Array; inspected: Pick<InspectedUpdate, "parts"> };

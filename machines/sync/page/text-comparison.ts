@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
+import type { Clock } from "@/events/core/clock";
 import { TimeSlices } from "../channel/time-slices";
 
 /** The result so far, after a slice. */

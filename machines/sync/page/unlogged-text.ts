@@ -1,14 +1,13 @@
 import type * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
-import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type Heard, HeardUpdates } from "@/events/crdt/validation/heard-updates";
-import {
-  type Provisional,
-  type ProvisionalUpdates,
-} from "@/events/crdt/validation/provisional-updates";
-import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import type { Clock } from "@/events/core/clock";
+import type { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { HeardUpdates } from "@/events/crdt/validation/heard-updates";
+import type { Heard } from "@/events/crdt/validation/heard-updates";
+import type { Provisional, ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { ContactTime } from "../channel/contact-time";
-import { type Whereabouts } from "../channel/document-channel";
+import type { Whereabouts } from "../channel/document-channel";
 
 /**
  * How long others' unlogged text is shown, while the log can be read, before the page goes back to

@@ -1,5 +1,5 @@
-import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type Deferral } from "../device/leftovers";
+import type { Range } from "@/events/crdt/updates/yjs-update";
+import type { Deferral } from "../device/leftovers";
 
 /** Deletions whose target the log has not brought yet, each with its record on the device. */
 export class DeferredDeletions {

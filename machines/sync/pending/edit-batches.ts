@@ -1,5 +1,5 @@
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type EditBatch } from "../device/edit-batch";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { EditBatch } from "../device/edit-batch";
 import { SavedEvents } from "./saved-events";
 
 /** The database's maximum per append. */

@@ -1,8 +1,8 @@
 import type * as Y from "yjs";
 import { remoteOrigin } from "@/events/realtime/document-provider";
-import { type Provisional } from "@/events/crdt/validation/provisional-updates";
-import { type Composition } from "../device/page-view";
-import { type PendingEdits } from "./pending-edits";
+import type { Provisional } from "@/events/crdt/validation/provisional-updates";
+import type { Composition } from "../device/page-view";
+import type { PendingEdits } from "./pending-edits";
 
 type Input = {
   mayWrite(): boolean;

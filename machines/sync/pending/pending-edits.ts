@@ -1,27 +1,30 @@
-import { type Clock, type Random } from "@/events/core/clock";
+import type { Clock, Random } from "@/events/core/clock";
 import {
   clientIdsOf,
   divide,
   dependsOnMore,
   inEvents,
   pendingEdit,
-  type PendingEdit,
 } from "@/events/crdt/updates/pending-edit";
-import { type OutboxBox } from "@/events/device/outbox";
-import { type Remade } from "@/events/crdt/updates/rebase/client-rebase";
-import { type Range } from "@/events/crdt/updates/yjs-update";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { OutboxBox } from "@/events/device/outbox";
+import type { Remade } from "@/events/crdt/updates/rebase/client-rebase";
+import type { Range } from "@/events/crdt/updates/yjs-update";
 import { HeldEdits } from "../composing/held-edits";
 import { DeferredDeletions } from "./deferred-deletions";
-import { buildBatch, type EditBatch } from "../device/edit-batch";
+import { buildBatch } from "../device/edit-batch";
+import type { EditBatch } from "../device/edit-batch";
 import { EditBatches } from "./edit-batches";
-import { type DraftEdit } from "../device/draft-document";
-import { type Leftovers, textOf } from "../device/leftovers";
-import { type WritableEdits } from "../log/log-writer";
-import { type DeviceAnswer, type MirrorAmounts } from "../device/outbox-mirror";
-import { type Composition } from "../device/page-view";
+import type { DraftEdit } from "../device/draft-document";
+import { textOf } from "../device/leftovers";
+import type { Leftovers } from "../device/leftovers";
+import type { WritableEdits } from "../log/log-writer";
+import type { DeviceAnswer, MirrorAmounts } from "../device/outbox-mirror";
+import type { Composition } from "../device/page-view";
 import { OwnClocks } from "../device/own-clocks";
-import { type OwnEdits } from "../log/own-edits";
-import { amountsOf, type PendingAmounts } from "../device/pending-amounts";
+import type { OwnEdits } from "../log/own-edits";
+import { amountsOf } from "../device/pending-amounts";
+import type { PendingAmounts } from "../device/pending-amounts";
 import { PendingRecords } from "../device/pending-records";
 import { eventBytes, UnbatchedEdits } from "../device/unbatched-edits";
 import { UnplacedEdits } from "./unplaced-edits";

@@ -1,6 +1,7 @@
-import { type Proposal } from "@/events/core/envelope";
-import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type EditBatch, openBatch } from "../device/edit-batch";
+import type { Proposal } from "@/events/core/envelope";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import { openBatch } from "../device/edit-batch";
+import type { EditBatch } from "../device/edit-batch";
 
 /** An event as it was sent, and the indexes of its edits that wait elsewhere again. */
 type Saved = { proposal: Proposal; elsewhere: Set<number> };

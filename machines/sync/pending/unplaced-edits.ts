@@ -1,5 +1,6 @@
-import { divide, type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type OutboxRecord } from "@/events/device/outbox";
+import { divide } from "@/events/crdt/updates/pending-edit";
+import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
+import type { OutboxRecord } from "@/events/device/outbox";
 
 /**
  * Own edits that cannot be sent: orphaned ones, and records that this page cannot read. They are

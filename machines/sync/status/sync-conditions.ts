@@ -1,5 +1,5 @@
-import { type Actor, type SnapshotFrom } from "xstate";
-import { type syncMachine } from "./sync";
+import type { Actor, SnapshotFrom } from "xstate";
+import type { syncMachine } from "./sync";
 
 type Sync = Actor<typeof syncMachine>;
 type Outbox = SnapshotFrom<typeof syncMachine>["value"]["outbox"];

@@ -1,5 +1,5 @@
 import { backoff } from "@/events/core/backoff";
-import { type Random } from "@/events/core/clock";
+import type { Random } from "@/events/core/clock";
 
 type Context = { failures: number; misses: number; delay: number };
 type Args = { context: Context };

@@ -1,4 +1,4 @@
-import { type Refusal } from "@/events/log/refusal";
+import type { Refusal } from "@/events/log/refusal";
 
 /** The outcome of one attempt to empty the outbox. */
 export type SendOutcome =

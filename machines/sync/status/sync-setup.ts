@@ -1,8 +1,8 @@
 import { assign, fromPromise, raise, setup } from "xstate";
-import { type Refusal } from "@/events/log/refusal";
+import type { Refusal } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { syncDelays } from "./sync-delays";
-import { type Elsewhere, type SendOutcome, type SyncEvent, type Trouble } from "./sync-events";
+import type { Elsewhere, SendOutcome, SyncEvent, Trouble } from "./sync-events";
 
 type Context = {
   /** Own edits not acknowledged, or acknowledged and not yet read back. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { getAdjacencyMap } from "xstate/graph";
-import { type SnapshotFrom } from "xstate";
+import type { SnapshotFrom } from "xstate";
 import { StoreFault } from "@/events/log/store";
 import { syncMachine } from "./sync";
-import { type SendOutcome, type SyncEvent, type Trouble } from "./sync-events";
+import type { SendOutcome, SyncEvent, Trouble } from "./sync-events";
 import { status } from "../sync-status";
 
 type Snapshot = SnapshotFrom<typeof syncMachine>;

@@ -3,7 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type { Keys } from "../keys";
 import { networkOf } from "../http/network";
 import { refusal } from "../http/refusals";
-import { type Claims, verifyToken } from "./tokens";
+import { verifyToken } from "./tokens";
+import type { Claims } from "./tokens";
 
 /** Calls authorised by their URL: links in mails, and Storage's public and signed URLs. */
 const keyless: { method: string; path: RegExp }[] = [

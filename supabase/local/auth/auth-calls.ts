@@ -1,5 +1,7 @@
-import { accountAnswers, type AccountOptions, type LiteAuth } from "./account-answers";
-import { type AuthCall, readAuthCall } from "./auth-endpoints";
+import { accountAnswers } from "./account-answers";
+import type { AccountOptions, LiteAuth } from "./account-answers";
+import { readAuthCall } from "./auth-endpoints";
+import type { AuthCall } from "./auth-endpoints";
 import type { Attempt, AuthLimits } from "./auth-limits";
 import type { AuthSessions } from "./auth-sessions";
 import type { Call } from "../http/call";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
-import { filled, type Templates } from "../mail/mail-template";
+import { filled } from "../mail/mail-template";
+import type { Templates } from "../mail/mail-template";
 import type { Mailbox } from "../mail/mailbox";
 import { linkExpired } from "../http/refusals";
 

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { hearNotices } from "../database/database-notices";
-import { type Clock, type Log } from "../realtime/clock";
+import type { Clock, Log } from "../realtime/clock";
 
 /** Whether the sessions of access tokens are still valid. */
 export type LiveSessions = {

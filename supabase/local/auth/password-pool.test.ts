@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PasswordPool, type PasswordTask, type PasswordWorker } from "./password-pool";
+import { PasswordPool } from "./password-pool";
+import type { PasswordTask, PasswordWorker } from "./password-pool";
 
 /** A worker whose answers the test controls. */
 class FakeWorker extends EventEmitter implements PasswordWorker {

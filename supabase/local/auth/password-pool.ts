@@ -1,4 +1,5 @@
-import { FairQueue, type Payer } from "./fair-queue";
+import { FairQueue } from "./fair-queue";
+import type { Payer } from "./fair-queue";
 
 export type PasswordTask =
   { kind: "hash"; text: string; cost: number } | { kind: "compare"; text: string; hash: string };
@@ -45,20 +46,20 @@ type Job = {
  * is replaced.
  */
 export class PasswordPool {
-  readonly #queue = new FairQueue<Job>();
-  readonly #idle: PasswordWorker[] = [];
-  readonly #busy = new Map<PasswordWorker, { job: Job; timer: NodeJS.Timeout }>();
-  readonly #spawn: () => PasswordWorker;
-  readonly #limits: Limits;
+  private readonly queue = new FairQueue<Job>();
+  private readonly idle: PasswordWorker[] = [];
+  private readonly busy = new Map<PasswordWorker, { job: Job; timer: NodeJS.Timeout }>();
+  private readonly spawn: () => PasswordWorker;
+  private readonly limits: Limits;
 
   constructor(spawn: () => PasswordWorker, limits: Limits) {
-    this.#spawn = spawn;
-    this.#limits = limits;
+    this.spawn = spawn;
+    this.limits = limits;
   }
 
   /** The number of waiting tasks. */
   get waiting(): number {
-    return this.#queue.size;
+    return this.queue.size;
   }
 
   /** Runs one task; rejects with PasswordWorkDropped if it is dropped. */
@@ -67,8 +68,8 @@ export class PasswordPool {
       if (gone?.aborted) return reject(new PasswordWorkDropped("left"));
       const { network } = payer;
       if (
-        this.#queue.sizeOf(payer) >= this.#limits.perAccount ||
-        this.#queue.sizeOf({ network }) >= this.#limits.perNetwork
+        this.queue.sizeOf(payer) >= this.limits.perAccount ||
+        this.queue.sizeOf({ network }) >= this.limits.perNetwork
       )
         return reject(new PasswordWorkDropped("busy"));
       const forget = () => {
@@ -76,7 +77,7 @@ export class PasswordPool {
         gone?.removeEventListener("abort", leave);
       };
       const drop = (reason: "left" | "busy") => {
-        if (this.#queue.remove(payer, job)) job.fail(new PasswordWorkDropped(reason));
+        if (this.queue.remove(payer, job)) job.fail(new PasswordWorkDropped(reason));
       };
       const leave = () => drop("left");
       const job: Job = {
@@ -90,56 +91,56 @@ export class PasswordPool {
           reject(error);
         },
       };
-      const timer = setTimeout(() => drop("busy"), this.#limits.waiting);
+      const timer = setTimeout(() => drop("busy"), this.limits.waiting);
       gone?.addEventListener("abort", leave, { once: true });
-      this.#queue.add(payer, job);
-      this.#next();
+      this.queue.add(payer, job);
+      this.next();
     });
   }
 
-  #next(): void {
-    if (this.#idle.length === 0 && this.#busy.size >= this.#limits.workers) return;
-    const job = this.#queue.next();
+  private next(): void {
+    if (this.idle.length === 0 && this.busy.size >= this.limits.workers) return;
+    const job = this.queue.next();
     if (!job) return;
-    const worker = this.#idle.pop() ?? this.#start();
+    const worker = this.idle.pop() ?? this.start();
     const timer = setTimeout(
-      () => this.#discard(worker, new PasswordWorkDropped("busy")),
-      this.#limits.running,
+      () => this.discard(worker, new PasswordWorkDropped("busy")),
+      this.limits.running,
     );
-    this.#busy.set(worker, { job, timer });
+    this.busy.set(worker, { job, timer });
     worker.postMessage(job.task);
   }
 
-  #start(): PasswordWorker {
-    const worker = this.#spawn();
+  private start(): PasswordWorker {
+    const worker = this.spawn();
     worker.on("message", ({ value, fault }) => {
-      const running = this.#busy.get(worker);
+      const running = this.busy.get(worker);
       if (!running) return;
       clearTimeout(running.timer);
-      this.#busy.delete(worker);
-      this.#idle.push(worker);
+      this.busy.delete(worker);
+      this.idle.push(worker);
       if (value === undefined) running.job.fail(new Error(fault ?? "The worker did not respond"));
       else running.job.settle(value);
-      this.#next();
+      this.next();
     });
     worker.on("error", (error) =>
-      this.#discard(worker, error instanceof Error ? error : new Error(String(error))),
+      this.discard(worker, error instanceof Error ? error : new Error(String(error))),
     );
-    worker.on("exit", () => this.#discard(worker, new Error("The worker exited")));
+    worker.on("exit", () => this.discard(worker, new Error("The worker exited")));
     return worker;
   }
 
   /** Terminates a worker and fails its task; another worker takes its place. */
-  #discard(worker: PasswordWorker, reason: Error): void {
-    const running = this.#busy.get(worker);
-    const index = this.#idle.indexOf(worker);
-    if (index >= 0) this.#idle.splice(index, 1);
-    this.#busy.delete(worker);
+  private discard(worker: PasswordWorker, reason: Error): void {
+    const running = this.busy.get(worker);
+    const index = this.idle.indexOf(worker);
+    if (index >= 0) this.idle.splice(index, 1);
+    this.busy.delete(worker);
     if (running) {
       clearTimeout(running.timer);
       void worker.terminate();
       running.job.fail(reason);
     }
-    this.#next();
+    this.next();
   }
 }

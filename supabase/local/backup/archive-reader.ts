@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import {
@@ -15,7 +16,8 @@ import {
   readTarHeader,
 } from "./archive-format";
 import { linesIn, partName } from "./archive-writer";
-import { type About, aboutSchema, type Listed, type Manifest, manifestSchema } from "./manifest";
+import { aboutSchema, manifestSchema } from "./manifest";
+import type { About, Listed, Manifest } from "./manifest";
 
 const unpack = promisify(gunzip);
 

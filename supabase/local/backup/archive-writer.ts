@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
+import { link, open, rename, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";

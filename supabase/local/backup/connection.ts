@@ -1,4 +1,5 @@
-import postgres, { type ReservedSql, type Sql } from "postgres";
+import postgres from "postgres";
+import type { ReservedSql, Sql } from "postgres";
 
 /** Connects to a database for a backup or a restore, with one connection. */
 export const connect = (url: string): Sql =>

@@ -6,8 +6,10 @@ import { BackupFault } from "./archive-format";
 import type { Archive } from "./archive-reader";
 import { inTransaction } from "./connection";
 import { linesIn } from "./archive-writer";
-import { type BackupTable, type Listed, tableEntry } from "./manifest";
-import { copyOut, fixTextForms, qualified, quoted, type StoredTable, storedTables } from "./tables";
+import { tableEntry } from "./manifest";
+import type { BackupTable, Listed } from "./manifest";
+import { copyOut, fixTextForms, qualified, quoted, storedTables } from "./tables";
+import type { StoredTable } from "./tables";
 
 /**
  * Loads a backup's tables into a database with its schema and no data, in one transaction, and

@@ -1,14 +1,8 @@
 import type { ReservedSql } from "postgres";
 import { inTransaction } from "./connection";
 import type { About } from "./manifest";
-import {
-  appliedMigrations,
-  copyOut,
-  fixTextForms,
-  sequenceValues,
-  type StoredTable,
-  storedTables,
-} from "./tables";
+import { appliedMigrations, copyOut, fixTextForms, sequenceValues, storedTables } from "./tables";
+import type { StoredTable } from "./tables";
 
 /** A stored object, as named by its row. */
 export type ObjectRow = { bucket: string; key: string; etag: string | null };

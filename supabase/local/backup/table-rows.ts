@@ -3,7 +3,8 @@ import { connect } from "./connection";
 import { BackupFault } from "./archive-format";
 import { copyRows } from "./copy-text";
 import { tableEntry } from "./manifest";
-import { copyOut, fixTextForms, type StoredTable } from "./tables";
+import { copyOut, fixTextForms } from "./tables";
+import type { StoredTable } from "./tables";
 
 /** A row by column names, with values in PostgreSQL's text format. */
 export type TableRow = Readonly<Record<string, string | null>>;

@@ -4,9 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { markerSchema } from "@/supabase/local/process/data-folder";
 import { aboutName } from "./archive-format";
 import type { ArchiveWriter } from "./archive-writer";
-import { type FileHold, FilesMoved } from "./held-files";
-import { type About, fileEntry, type Listed, tableEntry } from "./manifest";
-import { type Snapshot, withSnapshot } from "./snapshot";
+import { FilesMoved } from "./held-files";
+import type { FileHold } from "./held-files";
+import { fileEntry, tableEntry } from "./manifest";
+import type { About, Listed } from "./manifest";
+import { withSnapshot } from "./snapshot";
+import type { Snapshot } from "./snapshot";
 
 /** Five seconds of attempts: enough to hit a gap between replacements of a busy file. */
 const mostTries = 25;

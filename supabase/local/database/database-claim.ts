@@ -1,4 +1,5 @@
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import type { Clock } from "../realtime/clock";
 
 /** The advisory lock that a process holds on its open database. */

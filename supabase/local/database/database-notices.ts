@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { type Clock } from "../realtime/clock";
+import type { Clock } from "../realtime/clock";
 
 const firstRest = 100;
 const longestRest = 2_000;

@@ -11,7 +11,8 @@ import { passErrorWarnings } from "../process/error-warnings";
 import { deleteDrafts, FileStorage } from "../storage/file-storage";
 import { BodyTooLarge } from "../http/http";
 import { BadForm } from "../http/multipart";
-import { type JsonNames, jsonNamesIn } from "../rest/json-texts";
+import { jsonNamesIn } from "../rest/json-texts";
+import type { JsonNames } from "../rest/json-texts";
 import { movePasswordWork } from "../auth/password-work";
 import { PasswordWorkDropped } from "../auth/password-pool";
 

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -6,7 +7,8 @@ import { join, resolve } from "node:path";
 import { storedText } from "../operations/stored-text";
 import { stopOrphan } from "../process/orphan";
 import { postgresBinaries } from "./postgres-binaries";
-import { type PostgresUser, postgresUser } from "./postgres-user";
+import { postgresUser } from "./postgres-user";
+import type { PostgresUser } from "./postgres-user";
 import { removeUnfinished, unfinished } from "../unfinished";
 
 type PostgresOptions = {

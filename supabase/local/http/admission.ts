@@ -1,4 +1,5 @@
-import { type Caller, callerOf } from "../auth/api-key";
+import { callerOf } from "../auth/api-key";
+import type { Caller } from "../auth/api-key";
 import { nestsEmbeds } from "../rest/embeds";
 import type { Keys } from "../keys";
 import type { LiveSessions } from "../auth/live-sessions";
@@ -9,7 +10,8 @@ import { asksForPlan, withExactCount } from "../rest/preferences";
 import { refusal } from "./refusals";
 import { invalidAddress } from "../storage/storage-answers";
 import { signedAddress } from "../auth/tokens";
-import { type Call, isSignedUpload } from "./call";
+import { isSignedUpload } from "./call";
+import type { Call } from "./call";
 import { addressRefusal } from "./request-bounds";
 
 /** The path of caught mail. */

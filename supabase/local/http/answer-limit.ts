@@ -13,33 +13,33 @@ const headLength = 5;
  * includes itself, and the payload.
  */
 export class AnswerFilter {
-  readonly #most: number;
-  readonly #head = Buffer.alloc(headLength);
-  #headBytes = 0;
+  private readonly most: number;
+  private readonly head = Buffer.alloc(headLength);
+  private headBytes = 0;
   /** The bytes left of the current message, and whether they are passed on. */
-  #rest = 0;
-  #passes = true;
-  #count = 0;
-  #isOver = false;
+  private rest = 0;
+  private passes = true;
+  private count = 0;
+  private isOver = false;
 
   constructor(most: number) {
-    this.#most = most;
+    this.most = most;
   }
 
   /** Filters the next bytes. */
   take(bytes: Buffer): Buffer {
     const passed: Buffer[] = [];
     for (let at = 0; at < bytes.length;) {
-      if (this.#rest === 0) {
-        const taken = Math.min(headLength - this.#headBytes, bytes.length - at);
-        bytes.copy(this.#head, this.#headBytes, at, at + taken);
-        this.#headBytes += taken;
+      if (this.rest === 0) {
+        const taken = Math.min(headLength - this.headBytes, bytes.length - at);
+        bytes.copy(this.head, this.headBytes, at, at + taken);
+        this.headBytes += taken;
         at += taken;
-        if (this.#headBytes === headLength) passed.push(...this.#begin());
+        if (this.headBytes === headLength) passed.push(...this.begin());
       } else {
-        const taken = Math.min(this.#rest, bytes.length - at);
-        if (this.#passes) passed.push(bytes.subarray(at, at + taken));
-        this.#rest -= taken;
+        const taken = Math.min(this.rest, bytes.length - at);
+        if (this.passes) passed.push(bytes.subarray(at, at + taken));
+        this.rest -= taken;
         at += taken;
       }
     }
@@ -47,17 +47,17 @@ export class AnswerFilter {
   }
 
   /** Decides on a message once its header is complete. */
-  #begin(): Buffer[] {
-    this.#headBytes = 0;
-    this.#rest = this.#head.readUInt32BE(1) - 4;
-    const isReady = this.#head[0] === ready;
-    this.#count += headLength + this.#rest;
-    const ends = !this.#isOver && !isReady && this.#count > this.#most;
-    this.#isOver = !isReady && (this.#isOver || ends);
-    this.#passes = !this.#isOver;
-    if (isReady) this.#count = 0;
-    if (ends) return [tooLarge(this.#most)];
-    return this.#passes ? [Buffer.from(this.#head)] : [];
+  private begin(): Buffer[] {
+    this.headBytes = 0;
+    this.rest = this.head.readUInt32BE(1) - 4;
+    const isReady = this.head[0] === ready;
+    this.count += headLength + this.rest;
+    const ends = !this.isOver && !isReady && this.count > this.most;
+    this.isOver = !isReady && (this.isOver || ends);
+    this.passes = !this.isOver;
+    if (isReady) this.count = 0;
+    if (ends) return [tooLarge(this.most)];
+    return this.passes ? [Buffer.from(this.head)] : [];
   }
 }
 
@@ -72,16 +72,16 @@ function tooLarge(most: number): Buffer {
 }
 
 class FilteredSocket extends Socket {
-  readonly #filter: AnswerFilter;
+  private readonly answerFilter: AnswerFilter;
 
   constructor(most: number) {
     super();
-    this.#filter = new AnswerFilter(most);
+    this.answerFilter = new AnswerFilter(most);
   }
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
     if (chunk === null) return super.push(null);
-    const passed = this.#filter.take(chunk);
+    const passed = this.answerFilter.take(chunk);
     return passed.length === 0 || super.push(passed, encoding);
   }
 }

@@ -41,17 +41,17 @@ export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Limits concurrent calls per account, so that an account with many calls delays only its own. */
 export class CallTurns {
-  readonly #answered: SharedBudget;
-  readonly #unread: SharedBudget;
+  private readonly answered: SharedBudget;
+  private readonly unread: SharedBudget;
 
   constructor({ answered, together, unread }: Most) {
-    this.#answered = new SharedBudget({ perKey: answered, overall: together });
-    this.#unread = new SharedBudget({ perKey: unread, overall: Infinity });
+    this.answered = new SharedBudget({ perKey: answered, overall: together });
+    this.unread = new SharedBudget({ perKey: unread, overall: Infinity });
   }
 
   /** The number of waiting calls. */
   get waiting(): number {
-    return this.#answered.waiting + this.#unread.waiting;
+    return this.answered.waiting + this.unread.waiting;
   }
 
   /** Answers a call with a single piece of work; see `each`. */
@@ -74,8 +74,8 @@ export class CallTurns {
     gone: AbortSignal,
     answer: (inTurn: InTurn) => Promise<T>,
   ): Promise<T | Response | null> {
-    if (this.#unread.waitingOf(payer) >= mostWaiting) return tooManyCalls();
-    const read = await this.#unread.take(payer, 1, gone).catch(() => null);
+    if (this.unread.waitingOf(payer) >= mostWaiting) return tooManyCalls();
+    const read = await this.unread.take(payer, 1, gone).catch(() => null);
     if (read === null) return null;
     // The client disconnected in the same tick.
     if (gone.aborted) {
@@ -84,7 +84,7 @@ export class CallTurns {
     }
     gone.addEventListener("abort", read, { once: true });
     const inTurn: InTurn = async (work) => {
-      const release = await this.#answered.take(payer, 1, gone);
+      const release = await this.answered.take(payer, 1, gone);
       try {
         return await work();
       } finally {

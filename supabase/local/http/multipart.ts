@@ -50,51 +50,51 @@ export async function firstFile(
 /** Searches for delimiters in chunks that may be split anywhere. */
 class Reader {
   // The first boundary has no line break before it.
-  #held: Buffer = Buffer.from("\r\n");
-  readonly #chunks: AsyncIterator<Uint8Array>;
+  private held: Buffer = Buffer.from("\r\n");
+  private readonly chunks: AsyncIterator<Uint8Array>;
 
   constructor(chunks: AsyncIterator<Uint8Array>) {
-    this.#chunks = chunks;
+    this.chunks = chunks;
   }
 
   async until(mark: Buffer, most: number): Promise<Buffer> {
     for (;;) {
-      const at = this.#held.indexOf(mark);
-      if (at > most || (at < 0 && this.#held.length >= most + mark.length))
+      const at = this.held.indexOf(mark);
+      if (at > most || (at < 0 && this.held.length >= most + mark.length))
         throw new BadForm("Multipart field is too long");
-      if (at >= 0) return this.#cut(at, mark.length);
-      await this.#fill();
+      if (at >= 0) return this.cut(at, mark.length);
+      await this.fill();
     }
   }
 
   async take(count: number): Promise<string> {
-    while (this.#held.length < count) await this.#fill();
-    return this.#cut(count, 0).toString("latin1");
+    while (this.held.length < count) await this.fill();
+    return this.cut(count, 0).toString("latin1");
   }
 
   async *rest(mark: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const at = this.#held.indexOf(mark);
+      const at = this.held.indexOf(mark);
       if (at >= 0) {
-        if (at > 0) yield this.#cut(at, mark.length);
+        if (at > 0) yield this.cut(at, mark.length);
         return;
       }
       // The last bytes may be the beginning of the delimiter.
-      const sure = this.#held.length - mark.length + 1;
-      if (sure > 0) yield this.#cut(sure, 0);
-      await this.#fill();
+      const sure = this.held.length - mark.length + 1;
+      if (sure > 0) yield this.cut(sure, 0);
+      await this.fill();
     }
   }
 
-  #cut(length: number, skip: number): Buffer {
-    const taken = this.#held.subarray(0, length);
-    this.#held = this.#held.subarray(length + skip);
+  private cut(length: number, skip: number): Buffer {
+    const taken = this.held.subarray(0, length);
+    this.held = this.held.subarray(length + skip);
     return taken;
   }
 
-  async #fill(): Promise<void> {
-    const { done, value } = await this.#chunks.next();
+  private async fill(): Promise<void> {
+    const { done, value } = await this.chunks.next();
     if (done) throw new BadForm("Multipart form is truncated");
-    this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
+    this.held = this.held.length === 0 ? Buffer.from(value) : Buffer.concat([this.held, value]);
   }
 }

@@ -7,38 +7,38 @@ const slowest = { bytes: 10_000, milliseconds: 10_000 };
 
 /** Measures how fast a body arrives, counting only the time that its reader waits. */
 export class Pace {
-  readonly #clock: Clock;
-  readonly #tooSlow: () => void;
-  #bytes = 0;
-  #left = slowest.milliseconds;
-  #since = 0;
-  #cancel: (() => void) | null = null;
+  private readonly clock: Clock;
+  private readonly tooSlow: () => void;
+  private bytes = 0;
+  private left = slowest.milliseconds;
+  private since = 0;
+  private cancel: (() => void) | null = null;
 
   constructor(clock: Clock, tooSlow: () => void) {
-    this.#clock = clock;
-    this.#tooSlow = tooSlow;
+    this.clock = clock;
+    this.tooSlow = tooSlow;
   }
 
   /** The reader starts waiting. */
   wait(): void {
-    this.#since = this.#clock.now();
-    this.#cancel = this.#clock.after(this.#left, () => this.#judge());
+    this.since = this.clock.now();
+    this.cancel = this.clock.after(this.left, () => this.judge());
   }
 
   /** The reader stops waiting. */
   pause(): void {
-    this.#cancel?.();
-    this.#left = Math.max(0, this.#left - (this.#clock.now() - this.#since));
+    this.cancel?.();
+    this.left = Math.max(0, this.left - (this.clock.now() - this.since));
   }
 
   took(bytes: number): void {
-    this.#bytes += bytes;
+    this.bytes += bytes;
   }
 
-  #judge(): void {
-    if (this.#bytes < slowest.bytes) return this.#tooSlow();
-    this.#bytes = 0;
-    this.#left = slowest.milliseconds;
+  private judge(): void {
+    if (this.bytes < slowest.bytes) return this.tooSlow();
+    this.bytes = 0;
+    this.left = slowest.milliseconds;
     this.wait();
   }
 }

@@ -5,53 +5,53 @@ const few = 10_000;
 
 /** A token bucket per key, refilled evenly; keys are dropped once their bucket is full again. */
 export class RateLimiter {
-  readonly #buckets = new Map<string, { left: number; at: number }>();
+  private readonly buckets = new Map<string, { left: number; at: number }>();
 
   /** The number of keys above which full buckets are searched for. */
-  #most = few;
-  readonly #limit: RateLimit;
-  readonly #now: () => number;
+  private most = few;
+  private readonly limit: RateLimit;
+  private readonly now: () => number;
 
   constructor(limit: RateLimit, now: () => number) {
-    this.#limit = limit;
-    this.#now = now;
+    this.limit = limit;
+    this.now = now;
   }
 
   /** Takes one attempt; returns 0, or the seconds until the next is allowed. */
   take(key: string): number {
-    const bucket = this.#refilled(key);
+    const bucket = this.refilled(key);
     if (bucket.left < 1)
-      return Math.ceil((1 - bucket.left) * (this.#limit.seconds / this.#limit.most));
+      return Math.ceil((1 - bucket.left) * (this.limit.seconds / this.limit.most));
     bucket.left -= 1;
-    this.#buckets.set(key, bucket);
+    this.buckets.set(key, bucket);
     return 0;
   }
 
   /** Gives back an attempt that turned out to be legitimate. */
   giveBack(key: string): void {
-    const bucket = this.#refilled(key);
-    bucket.left = Math.min(this.#limit.most, bucket.left + 1);
-    this.#buckets.set(key, bucket);
+    const bucket = this.refilled(key);
+    bucket.left = Math.min(this.limit.most, bucket.left + 1);
+    this.buckets.set(key, bucket);
   }
 
-  #refilled(key: string): { left: number; at: number } {
-    const now = this.#now();
-    if (this.#buckets.size > this.#most) this.#forget(now);
-    const bucket = this.#buckets.get(key);
-    if (!bucket) return { left: this.#limit.most, at: now };
-    return { left: this.#level(bucket, now), at: now };
+  private refilled(key: string): { left: number; at: number } {
+    const now = this.now();
+    if (this.buckets.size > this.most) this.forget(now);
+    const bucket = this.buckets.get(key);
+    if (!bucket) return { left: this.limit.most, at: now };
+    return { left: this.level(bucket, now), at: now };
   }
 
-  #level(bucket: { left: number; at: number }, now: number): number {
-    const refill = ((now - bucket.at) / 1000) * (this.#limit.most / this.#limit.seconds);
-    return Math.min(this.#limit.most, bucket.left + Math.max(0, refill));
+  private level(bucket: { left: number; at: number }, now: number): number {
+    const refill = ((now - bucket.at) / 1000) * (this.limit.most / this.limit.seconds);
+    return Math.min(this.limit.most, bucket.left + Math.max(0, refill));
   }
 
-  #forget(now: number): void {
-    for (const [key, bucket] of this.#buckets) {
-      if (this.#level(bucket, now) >= this.#limit.most) this.#buckets.delete(key);
+  private forget(now: number): void {
+    for (const [key, bucket] of this.buckets) {
+      if (this.level(bucket, now) >= this.limit.most) this.buckets.delete(key);
     }
     // Scanning again only at twice the size keeps the amortised cost of an attempt constant.
-    this.#most = Math.max(few, 2 * this.#buckets.size);
+    this.most = Math.max(few, 2 * this.buckets.size);
   }
 }

@@ -1,9 +1,11 @@
 import type { ServerResponse } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { callStubbornly, freePort } from "./stubborn-client.fixture";
-import { openReverseProxy, refuseUpgrade, type ReverseProxy, type Router } from "./reverse-proxy";
+import { openReverseProxy, refuseUpgrade } from "./reverse-proxy";
+import type { ReverseProxy, Router } from "./reverse-proxy";
 import { sendResponse } from "./http";
 import { readSettings } from "../settings";
 

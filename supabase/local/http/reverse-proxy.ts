@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { hostname } from "node:os";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -9,13 +10,15 @@ import { mostSockets, openFilesLimit } from "./open-files";
 import { SocketRoom } from "./socket-room";
 import { operationsAnswer } from "../operations/endpoints";
 import { printedText } from "../operations/error-text";
-import { asRequest, type Log } from "../operations/log";
+import { asRequest } from "../operations/log";
+import type { Log } from "../operations/log";
 import type { Metrics } from "../operations/metrics";
 import type { Readiness } from "../operations/readiness";
 import { kindOfPath, shownPath } from "../operations/request-kind";
 import { isOwnMachine } from "../operations/own-machine";
 import { hostAllowed, isSecure, originAllowed, stripSteering } from "./origin";
-import { type Instance, instancePath, portInUse } from "../process/port-holder";
+import { instancePath, portInUse } from "../process/port-holder";
+import type { Instance } from "../process/port-holder";
 import { refusal } from "./refusals";
 import type { Settings } from "../settings";
 

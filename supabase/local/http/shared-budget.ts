@@ -6,15 +6,15 @@ type Waiting = { key: string; amount: number; admit: () => void };
  * only delays itself. The next in turn is the first request of the key that holds the least.
  */
 export class SharedBudget {
-  readonly #perKey: number;
-  readonly #overall: number;
-  readonly #held = new Map<string, number>();
-  #total = 0;
-  #waiting: Waiting[] = [];
+  private readonly perKey: number;
+  private readonly overall: number;
+  private readonly heldAmount = new Map<string, number>();
+  private total = 0;
+  private queue: Waiting[] = [];
 
   constructor({ perKey, overall }: { perKey: number; overall: number }) {
-    this.#perKey = perKey;
-    this.#overall = overall;
+    this.perKey = perKey;
+    this.overall = overall;
   }
 
   /**
@@ -23,36 +23,36 @@ export class SharedBudget {
    */
   async take(key: string, amount: number, gone: AbortSignal): Promise<() => void> {
     gone.throwIfAborted();
-    if (!this.#fits(key, amount)) await this.#turn(key, amount, gone);
-    else this.#hold(key, amount);
+    if (!this.fits(key, amount)) await this.turn(key, amount, gone);
+    else this.hold(key, amount);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#hold(key, -amount);
-      this.#admitWaiting();
+      this.hold(key, -amount);
+      this.admitWaiting();
     };
   }
 
   /** The number of waiting requests. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.queue.length;
   }
 
   /** The number of a key's waiting requests. */
   waitingOf(key: string): number {
-    return this.#waiting.filter((entry) => entry.key === key).length;
+    return this.queue.filter((entry) => entry.key === key).length;
   }
 
   /** The amount that a key has in use. */
   held(key: string): number {
-    return this.#held.get(key) ?? 0;
+    return this.heldAmount.get(key) ?? 0;
   }
 
-  #turn(key: string, amount: number, gone: AbortSignal): Promise<void> {
+  private turn(key: string, amount: number, gone: AbortSignal): Promise<void> {
     return new Promise((settle, reject) => {
       const leave = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== entry);
+        this.queue = this.queue.filter((other) => other !== entry);
         reject(gone.reason);
       };
       const entry: Waiting = {
@@ -64,36 +64,36 @@ export class SharedBudget {
         },
       };
       gone.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(entry);
+      this.queue.push(entry);
     });
   }
 
-  #admitWaiting(): void {
+  private admitWaiting(): void {
     for (;;) {
-      const next = this.#waiting
-        .filter(({ key, amount }) => this.#fits(key, amount))
+      const next = this.queue
+        .filter(({ key, amount }) => this.fits(key, amount))
         .reduce<Waiting | null>(
           (least, entry) =>
             least !== null && this.held(least.key) <= this.held(entry.key) ? least : entry,
           null,
         );
       if (next === null) return;
-      this.#waiting = this.#waiting.filter((entry) => entry !== next);
-      this.#hold(next.key, next.amount);
+      this.queue = this.queue.filter((entry) => entry !== next);
+      this.hold(next.key, next.amount);
       next.admit();
     }
   }
 
-  #fits(key: string, amount: number): boolean {
+  private fits(key: string, amount: number): boolean {
     return (
-      (this.#held.get(key) ?? 0) + amount <= this.#perKey && this.#total + amount <= this.#overall
+      (this.heldAmount.get(key) ?? 0) + amount <= this.perKey && this.total + amount <= this.overall
     );
   }
 
-  #hold(key: string, amount: number): void {
-    const held = (this.#held.get(key) ?? 0) + amount;
-    if (held === 0) this.#held.delete(key);
-    else this.#held.set(key, held);
-    this.#total += amount;
+  private hold(key: string, amount: number): void {
+    const held = (this.heldAmount.get(key) ?? 0) + amount;
+    if (held === 0) this.heldAmount.delete(key);
+    else this.heldAmount.set(key, held);
+    this.total += amount;
   }
 }

@@ -23,62 +23,62 @@ const answer =
  * uploads and database connections fail.
  */
 export class SocketRoom {
-  readonly #most: number;
-  readonly #log: Log;
-  readonly #open = new Set<Duplex>();
-  readonly #refused = new Set<Duplex>();
-  #isFull = false;
+  private readonly most: number;
+  private readonly log: Log;
+  private readonly open = new Set<Duplex>();
+  private readonly refused = new Set<Duplex>();
+  private isFull = false;
 
   constructor(most: number, log: Log) {
-    this.#most = most;
-    this.#log = log;
+    this.most = most;
+    this.log = log;
   }
 
   /** Accepts a socket, or answers and closes it. */
   admit(socket: Socket): boolean {
-    if (this.#open.size >= this.#most) {
-      this.#full(`This process may open so many files that ${this.#most} connections are taken.`);
-      this.#refuse(socket);
+    if (this.open.size >= this.most) {
+      this.full(`This process may open so many files that ${this.most} connections are taken.`);
+      this.refuse(socket);
       return false;
     }
-    this.#open.add(socket);
+    this.open.add(socket);
     socket.once("close", () => {
-      this.#open.delete(socket);
-      if (this.#open.size < this.#most * 0.9) this.#isFull = false;
+      this.open.delete(socket);
+      if (this.open.size < this.most * 0.9) this.isFull = false;
     });
     return true;
   }
 
   /** Whether a socket was refused, so that its requests are ignored. */
   hasRefused(socket: Duplex): boolean {
-    return this.#refused.has(socket);
+    return this.refused.has(socket);
   }
 
   /** A connection could not be opened. */
   failed(error: Error): void {
-    this.#full(`A connection could not be opened: ${printedText(error)}.`);
+    this.full(`A connection could not be opened: ${printedText(error)}.`);
   }
 
   /** Logs once that the limit is reached, until it no longer is. */
-  #full(what: string): void {
-    if (this.#isFull) return;
-    this.#isFull = true;
-    this.#log(`${what} More are refused until others end. Raise the limit (ulimit -n).`, {
+  private full(what: string): void {
+    if (this.isFull) return;
+    this.isFull = true;
+    this.log(`${what} More are refused until others end. Raise the limit (ulimit -n).`, {
       level: "warn",
     });
   }
 
-  #refuse(socket: Socket): void {
+  private refuse(socket: Socket): void {
     socket.on("error", () => socket.destroy());
-    if (this.#refused.size >= mostRefused) {
+    if (this.refused.size >= mostRefused) {
       socket.destroy();
       return;
     }
-    this.#refused.add(socket);
+    this.refused.add(socket);
     const timer = setTimeout(() => socket.destroy(), patience);
     socket.once("close", () => {
       clearTimeout(timer);
-      this.#refused.delete(socket);
+      this.refused.delete(socket);
     });
     socket.end(answer);
   }

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 
 /** A port without a listener. */
 export function freePort(): Promise<number> {

@@ -53,30 +53,30 @@ type Waiting = Asked & { admit: (running: Running) => void };
  * of a payer that has used more than its share wait. A payer that is alone never waits.
  */
 export class ThreadShares {
-  readonly #clock: Clock;
-  readonly #worked: () => number;
-  readonly #payers = new Map<string, Payer>();
-  #waiting: Waiting[] = [];
-  #charged: number;
+  private readonly clock: Clock;
+  private readonly worked: () => number;
+  private readonly payers = new Map<string, Payer>();
+  private queue: Waiting[] = [];
+  private charged: number;
   /** The work of about the last second, in ms, as remembered at `at`. */
-  #lately = { work: 0, at: 0 };
-  #isTicking = false;
+  private lately = { work: 0, at: 0 };
+  private isTicking = false;
 
   /** `worked` returns the thread's total working time in ms. */
   constructor(clock: Clock, worked: () => number) {
-    this.#clock = clock;
-    this.#worked = worked;
-    this.#charged = worked();
+    this.clock = clock;
+    this.worked = worked;
+    this.charged = worked();
   }
 
   /** The number of waiting requests. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.queue.length;
   }
 
   /** The number of a payer's waiting requests. */
   waitingOf(payer: string): number {
-    return this.#waiting.filter((entry) => entry.payer === payer).length;
+    return this.queue.filter((entry) => entry.payer === payer).length;
   }
 
   /**
@@ -85,23 +85,23 @@ export class ThreadShares {
    */
   async enter(asked: Asked, gone: AbortSignal): Promise<() => void> {
     gone.throwIfAborted();
-    this.#charge();
-    const payer = this.#payer(asked.payer);
-    payer.seen = this.#clock.now();
-    const isBehind = this.#waiting.some(
+    this.charge();
+    const payer = this.payer(asked.payer);
+    payer.seen = this.clock.now();
+    const isBehind = this.queue.some(
       ({ payer: other, kind }) => other === asked.payer && kind === asked.kind,
     );
-    const mayBegin = !isBehind && this.#mayBegin(asked);
-    const running = mayBegin ? this.#begin(asked) : await this.#turn(asked, gone);
+    const mayBegin = !isBehind && this.mayBegin(asked);
+    const running = mayBegin ? this.begin(asked) : await this.turn(asked, gone);
     return () => {
-      if (payer.running.has(running)) this.#end(payer, running);
+      if (payer.running.has(running)) this.end(payer, running);
     };
   }
 
-  #turn(asked: Asked, gone: AbortSignal): Promise<Running> {
+  private turn(asked: Asked, gone: AbortSignal): Promise<Running> {
     return new Promise((settle, reject) => {
       const leave = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== entry);
+        this.queue = this.queue.filter((other) => other !== entry);
         reject(gone.reason);
       };
       const entry: Waiting = {
@@ -112,76 +112,76 @@ export class ThreadShares {
         },
       };
       gone.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(entry);
-      this.#tickLater();
+      this.queue.push(entry);
+      this.tickLater();
     });
   }
 
-  #tickLater(): void {
-    if (this.#isTicking || this.#waiting.length === 0) return;
-    this.#isTicking = true;
-    this.#clock.after(sharing.tick, () => {
-      this.#isTicking = false;
-      this.#charge();
-      this.#admitWaiting();
-      this.#tickLater();
+  private tickLater(): void {
+    if (this.isTicking || this.queue.length === 0) return;
+    this.isTicking = true;
+    this.clock.after(sharing.tick, () => {
+      this.isTicking = false;
+      this.charge();
+      this.admitWaiting();
+      this.tickLater();
     });
   }
 
-  #admitWaiting(): void {
-    for (const entry of [...this.#waiting]) {
-      if (!this.#mayBegin(entry)) continue;
-      this.#waiting = this.#waiting.filter((other) => other !== entry);
-      entry.admit(this.#begin(entry));
+  private admitWaiting(): void {
+    for (const entry of [...this.queue]) {
+      if (!this.mayBegin(entry)) continue;
+      this.queue = this.queue.filter((other) => other !== entry);
+      entry.admit(this.begin(entry));
     }
   }
 
-  #mayBegin({ payer: name, pays, kind }: Asked): boolean {
-    const payer = this.#payer(name);
-    const spent = this.#remembered(payer);
-    if (spent < sharing.several || !this.#isBusy() || !this.#othersAsk(payer)) return true;
+  private mayBegin({ payer: name, pays, kind }: Asked): boolean {
+    const payer = this.payer(name);
+    const spent = this.remembered(payer);
+    if (spent < sharing.several || !this.isBusy() || !this.othersAsk(payer)) return true;
     if (spent >= sharing.most[pays]) return false;
-    const since = this.#clock.now() - sharing.long;
+    const since = this.clock.now() - sharing.long;
     return ![...payer.running].some((other) => other.kind === kind && other.begun > since);
   }
 
-  #isBusy(): boolean {
-    const { work, at } = this.#lately;
-    return work * Math.exp(-(this.#clock.now() - at) / second) > sharing.busy * second;
+  private isBusy(): boolean {
+    const { work, at } = this.lately;
+    return work * Math.exp(-(this.clock.now() - at) / second) > sharing.busy * second;
   }
 
-  #othersAsk(than: Payer): boolean {
-    const since = this.#clock.now() - sharing.recent;
-    for (const payer of this.#payers.values())
+  private othersAsk(than: Payer): boolean {
+    const since = this.clock.now() - sharing.recent;
+    for (const payer of this.payers.values())
       if (payer !== than && (payer.running.size > 0 || payer.seen >= since)) return true;
     return false;
   }
 
-  #begin({ payer, kind, weight }: Asked): Running {
-    const running = { kind, weight, begun: this.#clock.now() };
-    this.#payer(payer).running.add(running);
+  private begin({ payer, kind, weight }: Asked): Running {
+    const running = { kind, weight, begun: this.clock.now() };
+    this.payer(payer).running.add(running);
     return running;
   }
 
-  #end(payer: Payer, running: Running): void {
-    this.#charge();
+  private end(payer: Payer, running: Running): void {
+    this.charge();
     payer.running.delete(running);
-    payer.seen = this.#clock.now();
-    this.#admitWaiting();
-    this.#forget();
+    payer.seen = this.clock.now();
+    this.admitWaiting();
+    this.forget();
   }
 
   /** Divides the thread's work since the last call among the requests in progress. */
-  #charge(): void {
-    const worked = this.#worked();
-    const work = worked - this.#charged;
-    this.#charged = worked;
-    const now = this.#clock.now();
-    const forgotten = Math.exp(-Math.max(0, now - this.#lately.at) / second);
-    this.#lately = { work: this.#lately.work * forgotten + work, at: now };
+  private charge(): void {
+    const worked = this.worked();
+    const work = worked - this.charged;
+    this.charged = worked;
+    const now = this.clock.now();
+    const forgotten = Math.exp(-Math.max(0, now - this.lately.at) / second);
+    this.lately = { work: this.lately.work * forgotten + work, at: now };
     const weightOf = ({ weight, begun }: Running) =>
       weight / (1 + Math.max(0, now - begun) / sharing.half);
-    const parts = [...this.#payers.values()]
+    const parts = [...this.payers.values()]
       .filter(({ running }) => running.size > 0)
       .map((payer) => ({
         payer,
@@ -189,30 +189,30 @@ export class ThreadShares {
       }));
     const whole = parts.reduce((sum, { part }) => sum + part, 0);
     for (const { payer, part } of parts) {
-      payer.spent = this.#remembered(payer) + (work * part) / whole;
+      payer.spent = this.remembered(payer) + (work * part) / whole;
       payer.settled = now;
     }
   }
 
-  #remembered({ spent, settled }: Payer): number {
-    return spent * Math.exp(-Math.max(0, this.#clock.now() - settled) / sharing.memory);
+  private remembered({ spent, settled }: Payer): number {
+    return spent * Math.exp(-Math.max(0, this.clock.now() - settled) / sharing.memory);
   }
 
-  #payer(name: string): Payer {
-    const known = this.#payers.get(name);
+  private payer(name: string): Payer {
+    const known = this.payers.get(name);
     if (known) return known;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const made: Payer = { spent: 0, settled: now, seen: now, running: new Set() };
-    this.#payers.set(name, made);
+    this.payers.set(name, made);
     return made;
   }
 
   /** Drops payers whose remembered work has decayed. */
-  #forget(): void {
-    const since = this.#clock.now() - sharing.recent;
-    for (const [name, payer] of this.#payers) {
+  private forget(): void {
+    const since = this.clock.now() - sharing.recent;
+    for (const [name, payer] of this.payers) {
       const isQuiet = payer.running.size === 0 && this.waitingOf(name) === 0;
-      if (isQuiet && payer.seen < since && this.#remembered(payer) < 1) this.#payers.delete(name);
+      if (isQuiet && payer.seen < since && this.remembered(payer) < 1) this.payers.delete(name);
     }
   }
 }

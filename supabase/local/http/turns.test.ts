@@ -11,7 +11,8 @@ import {
   mostReads,
   mostOtherCalls,
 } from "./call-turns";
-import { answerBackend, type Backend } from "../gateway";
+import { answerBackend } from "../gateway";
+import type { Backend } from "../gateway";
 import { openMailbox } from "../mail/mailbox";
 import { SharedBudget } from "./shared-budget";
 import { systemClock } from "../realtime/clock";

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { errorText } from "./error-text";
-import { asRequest, type LogFormat, type LogLevel, openLog, takeConsole } from "./log";
+import { asRequest, openLog, takeConsole } from "./log";
+import type { LogFormat, LogLevel } from "./log";
 
 function written(format: LogFormat, level: LogLevel = "info") {
   const lines: string[] = [];

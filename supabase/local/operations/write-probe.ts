@@ -1,5 +1,6 @@
 import postgres from "postgres";
-import { atMostOnceIn, type Check } from "./readiness";
+import { atMostOnceIn } from "./readiness";
+import type { Check } from "./readiness";
 
 /** How long the probe waits for a lock, and how long its result is cached, in ms. */
 const lockTimeout = 1_000;

@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { Agent, createServer, request } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { currentRequest } from "../operations/log";
-import { handOver, type Outcome, type PageLine } from "./hand-over";
+import { handOver } from "./hand-over";
+import type { Outcome, PageLine } from "./hand-over";
 import { pageServer } from "./page-server";
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;

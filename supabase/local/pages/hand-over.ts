@@ -1,4 +1,5 @@
-import { type Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { request } from "node:http";
+import type { Agent, IncomingMessage, ServerResponse } from "node:http";
 
 /** Carries the main process' secret and the request's id; a caller's own value is dropped. */
 export const handoverHeader = "x-palimpsest-handover";

@@ -1,4 +1,5 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
@@ -6,7 +7,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Log, LogLevel } from "../operations/log";
 import type { PageLine } from "./hand-over";
-import { type PageOrder, type PageReport, type PageStart, Questions } from "./page-messages";
+import { Questions } from "./page-messages";
+import type { PageOrder, PageReport, PageStart } from "./page-messages";
 import type { PageProcess } from "./page-supervisor";
 
 /** How long it may take to exit when asked to, in ms. */

@@ -29,26 +29,26 @@ export type PageReport =
 
 /** Pending requests to another process, matched to responses by number. */
 export class Questions<Answer> {
-  readonly #open = new Map<number, (answer: Answer | null) => void>();
-  #last = 0;
+  private readonly open = new Map<number, (answer: Answer | null) => void>();
+  private last = 0;
 
   /** Sends a request with `send`; resolves to null if the other process has exited. */
   ask(send: (call: number) => void): Promise<Answer | null> {
-    const call = (this.#last += 1);
+    const call = (this.last += 1);
     return new Promise((settle) => {
-      this.#open.set(call, settle);
+      this.open.set(call, settle);
       send(call);
     });
   }
 
   answered(call: number, answer: Answer | null): void {
-    this.#open.get(call)?.(answer);
-    this.#open.delete(call);
+    this.open.get(call)?.(answer);
+    this.open.delete(call);
   }
 
   /** No more responses will come. */
   close(): void {
-    for (const settle of this.#open.values()) settle(null);
-    this.#open.clear();
+    for (const settle of this.open.values()) settle(null);
+    this.open.clear();
   }
 }

@@ -4,9 +4,11 @@ import { collectDefaultMetrics, register } from "prom-client";
 import { provideSessionCheck } from "../../session-check";
 import { isWriteToLostConnection } from "../http/lost-connection";
 import { errorText, printedText } from "../operations/error-text";
-import { currentRequest, type Log, takeConsole } from "../operations/log";
+import { currentRequest, takeConsole } from "../operations/log";
+import type { Log } from "../operations/log";
 import { startPages } from "./pages";
-import { type PageOrder, type PageReport, type PageStart, Questions } from "./page-messages";
+import { Questions } from "./page-messages";
+import type { PageOrder, PageReport, PageStart } from "./page-messages";
 import { pageServer } from "./page-server";
 
 /**

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { same } from "../auth/api-key";
 import { asRequest } from "../operations/log";
 import { handoverHeader } from "./hand-over";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../realtime/clock";
-import { type PageProcess, PageSupervisor, supervision } from "./page-supervisor";
+import { PageSupervisor, supervision } from "./page-supervisor";
+import type { PageProcess } from "./page-supervisor";
 
 type Launched = PageProcess<string> & {
   isFirst: boolean;

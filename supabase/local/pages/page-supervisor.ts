@@ -28,32 +28,32 @@ export const supervision = {
 
 /** Keeps one page process running: if it exits or stops responding, it is replaced. */
 export class PageSupervisor<Line> {
-  readonly #launch: (isFirst: boolean) => PageProcess<Line>;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  #current: PageProcess<Line> | null = null;
-  #line: Line | null = null;
-  #hasStarted = false;
+  private readonly launch: (isFirst: boolean) => PageProcess<Line>;
+  private readonly clock: Clock;
+  private readonly log: Log;
+  private current: PageProcess<Line> | null = null;
+  private currentLine: Line | null = null;
+  private hasStarted = false;
   /** How many processes in a row exited before they were stable. */
-  #early = 0;
-  #isClosed = false;
-  readonly #waiting = new Set<(line: Line | null) => void>();
+  private early = 0;
+  private isClosed = false;
+  private readonly waiting = new Set<(line: Line | null) => void>();
 
   constructor(launch: (isFirst: boolean) => PageProcess<Line>, clock: Clock, log: Log) {
-    this.#launch = launch;
-    this.#clock = clock;
-    this.#log = log;
+    this.launch = launch;
+    this.clock = clock;
+    this.log = log;
   }
 
   /** Starts the first process; rejects if it exits before it is ready. */
   async start(): Promise<void> {
-    await this.#begin(true);
-    this.#hasStarted = true;
+    await this.begin(true);
+    this.hasStarted = true;
   }
 
   /** Whether pages can be served. */
   get isUp(): boolean {
-    return this.#line !== null;
+    return this.currentLine !== null;
   }
 
   /**
@@ -61,75 +61,75 @@ export class PageSupervisor<Line> {
    * timeout or if `gone` aborts.
    */
   line(gone: AbortSignal, lost: Line | null = null): Promise<Line | null> {
-    if (this.#isClosed || gone.aborted) return Promise.resolve(null);
-    if (this.#line !== lost) return Promise.resolve(this.#line);
+    if (this.isClosed || gone.aborted) return Promise.resolve(null);
+    if (this.currentLine !== lost) return Promise.resolve(this.currentLine);
     return new Promise((settle) => {
       const over = (line: Line | null) => {
         cancel();
         gone.removeEventListener("abort", leave);
-        this.#waiting.delete(over);
+        this.waiting.delete(over);
         settle(line);
       };
       const leave = () => over(null);
-      const cancel = this.#clock.after(supervision.patience, leave);
+      const cancel = this.clock.after(supervision.patience, leave);
       gone.addEventListener("abort", leave, { once: true });
-      this.#waiting.add(over);
+      this.waiting.add(over);
     });
   }
 
   /** Stops the process without a restart. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#line = null;
-    for (const over of [...this.#waiting]) over(null);
-    const last = this.#current;
+    this.isClosed = true;
+    this.currentLine = null;
+    for (const over of [...this.waiting]) over(null);
+    const last = this.current;
     if (!last) return;
     last.close();
     await last.ended;
   }
 
-  async #begin(isFirst: boolean): Promise<void> {
-    const begun = this.#clock.now();
-    const launched = this.#launch(isFirst);
-    this.#current = launched;
-    void launched.ended.then((how) => this.#ended(launched, begun, how));
+  private async begin(isFirst: boolean): Promise<void> {
+    const begun = this.clock.now();
+    const launched = this.launch(isFirst);
+    this.current = launched;
+    void launched.ended.then((how) => this.ended(launched, begun, how));
     const line = await launched.ready;
-    if (this.#current !== launched || this.#isClosed) return;
-    this.#line = line;
-    for (const over of [...this.#waiting]) over(line);
-    this.#watch(launched, 0);
-    if (!isFirst) this.#log("Pages are rendered again", { part: "pages" });
+    if (this.current !== launched || this.isClosed) return;
+    this.currentLine = line;
+    for (const over of [...this.waiting]) over(line);
+    this.watch(launched, 0);
+    if (!isFirst) this.log("Pages are rendered again", { part: "pages" });
   }
 
-  #ended(launched: PageProcess<Line>, begun: number, how: string): void {
-    if (this.#current !== launched) return;
-    this.#current = null;
-    this.#line = null;
+  private ended(launched: PageProcess<Line>, begun: number, how: string): void {
+    if (this.current !== launched) return;
+    this.current = null;
+    this.currentLine = null;
     // A failed first start reports its own error.
-    if (this.#isClosed || !this.#hasStarted) return;
-    const hasSettled = this.#clock.now() - begun >= supervision.settled;
-    this.#early = hasSettled ? 0 : this.#early + 1;
+    if (this.isClosed || !this.hasStarted) return;
+    const hasSettled = this.clock.now() - begun >= supervision.settled;
+    this.early = hasSettled ? 0 : this.early + 1;
     const { rests } = supervision;
-    const rest = rests[Math.min(hasSettled ? 0 : this.#early - 1, rests.length - 1)] ?? 0;
-    this.#log(
+    const rest = rests[Math.min(hasSettled ? 0 : this.early - 1, rests.length - 1)] ?? 0;
+    this.log(
       `The process that renders pages ended (${how}). ` +
         (rest === 0 ? "Another one starts." : `Another one starts in ${rest / 1_000} s.`),
       { level: "error", part: "pages" },
     );
-    this.#clock.after(rest, () => {
+    this.clock.after(rest, () => {
       // Its exit is reported separately.
-      if (!this.#isClosed) this.#begin(false).catch(() => undefined);
+      if (!this.isClosed) this.begin(false).catch(() => undefined);
     });
   }
 
-  #watch(launched: PageProcess<Line>, misses: number): void {
+  private watch(launched: PageProcess<Line>, misses: number): void {
     let hasAnswered = false;
     void launched.ping().then(() => (hasAnswered = true));
-    this.#clock.after(supervision.heartbeat, () => {
-      if (this.#current !== launched) return;
+    this.clock.after(supervision.heartbeat, () => {
+      if (this.current !== launched) return;
       const missed = hasAnswered ? 0 : misses + 1;
-      if (missed < supervision.misses) return this.#watch(launched, missed);
-      this.#log("The process that renders pages does not respond and is killed.", {
+      if (missed < supervision.misses) return this.watch(launched, missed);
+      this.log("The process that renders pages does not respond and is killed.", {
         level: "error",
         part: "pages",
       });

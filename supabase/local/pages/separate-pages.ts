@@ -8,8 +8,10 @@ import { threadTime } from "../operations/thread-time";
 import type { Pages } from "./pages";
 import { systemClock } from "../realtime/clock";
 import { pathOf } from "../http/reverse-proxy";
-import { handOver, type PageLine } from "./hand-over";
-import { type PageChild, startPageChild } from "./page-child";
+import { handOver } from "./hand-over";
+import type { PageLine } from "./hand-over";
+import { startPageChild } from "./page-child";
+import type { PageChild } from "./page-child";
 import { PageSupervisor } from "./page-supervisor";
 import { answerAway } from "./pages-away";
 
@@ -109,26 +111,26 @@ async function socketFolder(dataDir: string): Promise<string> {
 
 /** The total processor time of consecutive processes. */
 class ProcessorTime {
-  readonly #otherwise: () => number;
-  #read: () => number | null = () => null;
-  #before = 0;
-  #last = 0;
+  private readonly otherwise: () => number;
+  private read: () => number | null = () => null;
+  private before = 0;
+  private last = 0;
 
   /** `otherwise` is used if the system does not report it. */
   constructor(otherwise: () => number) {
-    this.#otherwise = otherwise;
+    this.otherwise = otherwise;
   }
 
   /** Switches to another process. */
   follow(read: () => number | null): void {
-    this.#before += this.#last;
-    this.#last = 0;
-    this.#read = read;
+    this.before += this.last;
+    this.last = 0;
+    this.read = read;
   }
 
   total(): number {
-    const now = process.platform === "linux" ? this.#read() : this.#otherwise();
-    this.#last = Math.max(this.#last, now ?? 0);
-    return this.#before + this.#last;
+    const now = process.platform === "linux" ? this.read() : this.otherwise();
+    this.last = Math.max(this.last, now ?? 0);
+    return this.before + this.last;
   }
 }

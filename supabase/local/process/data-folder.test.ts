@@ -6,11 +6,11 @@ import {
   admitFolder,
   clearRestoring,
   clusterOf,
-  type FolderPlace,
   markerOf,
   restoringOf,
   settleFolder,
 } from "./data-folder";
+import type { FolderPlace } from "./data-folder";
 
 let base: string;
 let place: FolderPlace;

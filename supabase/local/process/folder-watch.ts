@@ -1,6 +1,7 @@
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { clusterOf, type FolderPlace, markerOf } from "./data-folder";
+import { clusterOf, markerOf } from "./data-folder";
+import type { FolderPlace } from "./data-folder";
 
 export type FolderWatch = {
   /**

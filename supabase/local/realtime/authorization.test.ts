@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type FakeClient, type FakeServer, fakeServer, keys, settled, sign } from "./fake-client";
-import { type JsonObject } from "./frames/frame";
+import { fakeServer, keys, settled, sign } from "./fake-client";
+import type { FakeClient, FakeServer } from "./fake-client";
+import type { JsonObject } from "./frames/frame";
 
 const topic = "realtime:a";
 const isPrivate = { private: true };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { type Claims } from "./token";
+import type { Claims } from "./token";
 
 /**
  * The caller and topic; `headers` are the `x-*` headers of the upgrade, or all of a REST request.

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type FakeClient, type FakeServer, fakeServer, pushFrame, settled } from "./fake-client";
-import { type JsonObject } from "./frames/frame";
+import { fakeServer, pushFrame, settled } from "./fake-client";
+import type { FakeClient, FakeServer } from "./fake-client";
+import type { JsonObject } from "./frames/frame";
 
 const stroke = { type: "broadcast", event: "stroke", payload: { letter: "a" } };
 const topic = "realtime:a";

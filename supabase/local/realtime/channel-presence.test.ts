@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type FakeClient, type FakeServer, fakeServer, settled } from "./fake-client";
-import { type Json, type JsonObject } from "./frames/frame";
+import { fakeServer, settled } from "./fake-client";
+import type { FakeClient, FakeServer } from "./fake-client";
+import type { Json, JsonObject } from "./frames/frame";
 
 const topic = "realtime:a";
 const enabled = { presence: { enabled: true, key: "ana" } };

@@ -1,7 +1,8 @@
-import { type Channel } from "./channel";
-import { type Inbound, isObject, type Json, type JsonObject } from "./frames/frame";
+import type { Channel } from "./channel";
+import { isObject } from "./frames/frame";
+import type { Inbound, Json, JsonObject } from "./frames/frame";
 import { mostPresence } from "./limits";
-import { type PresenceDiff } from "./presence";
+import type { PresenceDiff } from "./presence";
 
 /** Handles a client's `presence` event: track or untrack. */
 export function presenceEvent(channel: Channel, message: Inbound): void | Promise<void> {

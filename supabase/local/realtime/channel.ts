@@ -1,21 +1,24 @@
-import { type AccessContext, AuthorizationFault, type ReadRights } from "./authorizer";
-import {
-  type Announcement,
-  type Frame,
-  type Inbound,
-  type Json,
-  type JsonObject,
-  type Outbound,
-  type Ref,
-  type Serializer,
+import { AuthorizationFault } from "./authorizer";
+import type { AccessContext, ReadRights } from "./authorizer";
+import type {
+  Announcement,
+  Frame,
+  Inbound,
+  Json,
+  JsonObject,
+  Outbound,
+  Ref,
+  Serializer,
 } from "./frames/frame";
-import { faultSentence, type Hub } from "./hub";
-import { type JoinPayload } from "./join-payload";
+import { faultSentence } from "./hub";
+import type { Hub } from "./hub";
+import type { JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
-import { type PresenceDiff } from "./presence";
+import type { PresenceDiff } from "./presence";
 import { keySentence, mayUseKey, sessionSentence, watchedSession } from "./topics/product-topics";
-import { type TopicMembers } from "./topic-members";
-import { type Claims, isOpaqueKey, tokenSentence } from "./token";
+import type { TopicMembers } from "./topic-members";
+import { isOpaqueKey, tokenSentence } from "./token";
+import type { Claims } from "./token";
 
 /** The part of a connection that a channel uses. */
 export type Peer = {
@@ -64,10 +67,10 @@ export class Channel {
   readonly replayed = new Set<string>();
   rights: Rights;
   presenceEnabled: boolean;
-  #topicMembers: TopicMembers | null = null;
-  #token: string;
-  #claims: Claims;
-  #cancelExpiry: () => void = () => {};
+  private joinedMembers: TopicMembers | null = null;
+  private token: string;
+  private claims: Claims;
+  private cancelExpiry: () => void = () => {};
 
   constructor(
     hub: Hub,
@@ -94,8 +97,8 @@ export class Channel {
     this.presenceKey = start.join.presenceKey ?? hub.newId();
     this.presenceCalls = new PresenceCalls(hub.clock);
     this.presenceEnabled = start.join.presenceEnabled;
-    this.#token = start.token;
-    this.#claims = start.claims;
+    this.token = start.token;
+    this.claims = start.claims;
   }
 
   get serializer(): Serializer {
@@ -104,33 +107,33 @@ export class Channel {
 
   /** null before joining the topic and after leaving it. */
   get topicMembers(): TopicMembers | null {
-    return this.#topicMembers;
+    return this.joinedMembers;
   }
 
   /** The session whose end closes this channel; null on topics that are not the product's. */
   get session(): string | null {
-    return watchedSession(this.subTopic, this.#claims);
+    return watchedSession(this.subTopic, this.claims);
   }
 
   get context(): AccessContext {
-    return { topic: this.subTopic, claims: this.#claims, headers: this.peer.headers };
+    return { topic: this.subTopic, claims: this.claims, headers: this.peer.headers };
   }
 
   /** Adds the channel to the topic; otherwise returns which limit the person has reached. */
   enter(): "entered" | "channels" | "channels on this topic" {
     const place = this.hub.shares.enter(this.person, this.topic);
     if (place !== "entered") return place;
-    this.#topicMembers = this.hub.topics.enter(this.subTopic, this.join.private, this);
-    this.#watchExpiry();
+    this.joinedMembers = this.hub.topics.enter(this.subTopic, this.join.private, this);
+    this.watchExpiry();
     return place;
   }
 
   /** Leaves the topic and notifies its members of the presence; the client itself gets nothing. */
   leave(): void {
-    const topicMembers = this.#topicMembers;
-    this.#cancelExpiry();
+    const topicMembers = this.joinedMembers;
+    this.cancelExpiry();
     if (topicMembers === null) return;
-    this.#topicMembers = null;
+    this.joinedMembers = null;
     this.hub.topics.leave(this.subTopic, this.join.private, this);
     this.hub.shares.leave(this.person, this.topic);
     const diff = topicMembers.presence.untrack(this);
@@ -193,7 +196,7 @@ export class Channel {
 
   /** Ends the channel, with a reason for the client. */
   stop(message: string): void {
-    if (this.#topicMembers === null) return;
+    if (this.joinedMembers === null) return;
     this.system("system", "error", message);
     this.close();
     this.leave();
@@ -203,9 +206,9 @@ export class Channel {
   handle(message: Inbound): void | Promise<void> {
     switch (message.event) {
       case "broadcast":
-        return this.#broadcast(message);
+        return this.broadcast(message);
       case "access_token":
-        return this.#newToken(message);
+        return this.newToken(message);
       default:
         this.hub.usage.messages.add();
         this.hub.log(
@@ -222,18 +225,18 @@ export class Channel {
     rights.presence.write = write.presence;
   }
 
-  #broadcast(message: Inbound): void | Promise<void> {
-    if (this.rights.broadcast.write !== null) return this.#relay(message);
+  private broadcast(message: Inbound): void | Promise<void> {
+    if (this.rights.broadcast.write !== null) return this.relay(message);
     return this.learnToWrite().then(
-      () => this.#relay(message),
+      () => this.relay(message),
       // Hosted Realtime also drops the message silently; the next one queries again.
       (error: unknown) =>
         this.hub.log(`realtime: ${this.topic}: could not authorize a write: ${String(error)}`),
     );
   }
 
-  #relay({ body, ref }: Inbound): void {
-    if (this.rights.broadcast.write !== true || this.#topicMembers === null) return;
+  private relay({ body, ref }: Inbound): void {
+    if (this.rights.broadcast.write !== true || this.joinedMembers === null) return;
     let announcement: Announcement;
     let size: number;
     if (body.kind === "user") {
@@ -250,18 +253,18 @@ export class Channel {
       if (this.join.ack) this.reply(ref, "error", "payload_size_exceeded");
       return;
     }
-    const told = this.#topicMembers.publish(announcement, this.join.self ? undefined : this);
+    const told = this.joinedMembers.publish(announcement, this.join.self ? undefined : this);
     this.hub.shares.deliveries.charge(this.person, told, size);
     if (this.join.ack) this.reply(ref, "ok", {});
   }
 
-  async #newToken({ body }: Inbound): Promise<void> {
+  private async newToken({ body }: Inbound): Promise<void> {
     const payload = body.kind === "json" ? body.value : null;
     const token =
       typeof payload === "object" && payload !== null && !Array.isArray(payload)
         ? payload.access_token
         : null;
-    if (typeof token !== "string" || isOpaqueKey(token) || token === this.#token) return;
+    if (typeof token !== "string" || isOpaqueKey(token) || token === this.token) return;
     const verdict = this.hub.verify(token, this.hub.clock.now());
     if (!verdict.ok) return this.stop(tokenSentence(verdict.error));
     if (this.join.private && !mayUseKey(this.subTopic, this.presenceKey, verdict.claims))
@@ -269,13 +272,13 @@ export class Channel {
     const session = watchedSession(this.subTopic, verdict.claims);
     if (session !== null && !(await this.hub.sessions.holds(session)))
       return this.stop(sessionSentence);
-    this.#token = token;
-    this.#claims = verdict.claims;
-    this.#watchExpiry();
-    if (this.join.private) await this.#readAgain();
+    this.token = token;
+    this.claims = verdict.claims;
+    this.watchExpiry();
+    if (this.join.private) await this.readAgain();
   }
 
-  async #readAgain(): Promise<void> {
+  private async readAgain(): Promise<void> {
     const before = this.rights;
     try {
       this.rights = readable(await this.hub.authorizer.read(this.context, this.presenceEnabled));
@@ -295,17 +298,14 @@ export class Channel {
     }
   }
 
-  #watchExpiry(): void {
-    this.#cancelExpiry();
-    const left = this.#claims.exp * 1000 - this.hub.clock.now();
+  private watchExpiry(): void {
+    this.cancelExpiry();
+    const left = this.claims.exp * 1000 - this.hub.clock.now();
     // A fractional expiry is rounded and may lie slightly before the true one.
-    this.#cancelExpiry = this.hub.clock.after(
-      left > 0 ? Math.min(longestTrust, left) : 1000,
-      () => {
-        const verdict = this.hub.verify(this.#token, this.hub.clock.now());
-        if (verdict.ok) this.#watchExpiry();
-        else this.stop(tokenSentence(verdict.error));
-      },
-    );
+    this.cancelExpiry = this.hub.clock.after(left > 0 ? Math.min(longestTrust, left) : 1000, () => {
+      const verdict = this.hub.verify(this.token, this.hub.clock.now());
+      if (verdict.ok) this.watchExpiry();
+      else this.stop(tokenSentence(verdict.error));
+    });
   }
 }

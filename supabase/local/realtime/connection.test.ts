@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type FakeServer, fakeServer, settled } from "./fake-client";
+import { fakeServer, settled } from "./fake-client";
+import type { FakeServer } from "./fake-client";
 import { withIds } from "./postgres-changes";
 
 const versions = ["1.0.0", "2.0.0"] as const;

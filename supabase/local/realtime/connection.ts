@@ -1,15 +1,10 @@
-import { type Channel } from "./channel";
+import type { Channel } from "./channel";
 import { presenceEvent } from "./channel-presence";
-import {
-  type Frame,
-  FrameError,
-  type Inbound,
-  type Json,
-  type Outbound,
-  type Serializer,
-} from "./frames/frame";
-import { type Hub } from "./hub";
-import { isTopic, joinChannel, type Joiner } from "./join";
+import { FrameError } from "./frames/frame";
+import type { Frame, Inbound, Json, Outbound, Serializer } from "./frames/frame";
+import type { Hub } from "./hub";
+import { isTopic, joinChannel } from "./join";
+import type { Joiner } from "./join";
 import { sessionSentence } from "./topics/product-topics";
 
 /** The WebSocket of a connection. */
@@ -31,14 +26,14 @@ export class Connection implements Joiner {
   readonly headers: Record<string, string>;
   readonly token: string;
   readonly address: string;
-  readonly #hub: Hub;
-  readonly #transport: Transport;
-  readonly #channels = new Map<string, Channel>();
-  readonly #waiting: { data: Buffer; binary: boolean }[] = [];
-  #bytesWaiting = 0;
-  #paused = false;
-  #busy = false;
-  #open = true;
+  private readonly hub: Hub;
+  private readonly transport: Transport;
+  private readonly channels = new Map<string, Channel>();
+  private readonly waiting: { data: Buffer; binary: boolean }[] = [];
+  private bytesWaiting = 0;
+  private paused = false;
+  private busy = false;
+  private open = true;
 
   constructor(
     hub: Hub,
@@ -50,8 +45,8 @@ export class Connection implements Joiner {
       address: string;
     },
   ) {
-    this.#hub = hub;
-    this.#transport = transport;
+    this.hub = hub;
+    this.transport = transport;
     this.serializer = client.serializer;
     this.token = client.token;
     this.headers = client.headers;
@@ -59,11 +54,11 @@ export class Connection implements Joiner {
   }
 
   get channelCount(): number {
-    return this.#channels.size;
+    return this.channels.size;
   }
 
   send(frame: Frame): void {
-    if (this.#open) this.#transport.send(frame);
+    if (this.open) this.transport.send(frame);
   }
 
   push(message: Outbound): void {
@@ -71,36 +66,36 @@ export class Connection implements Joiner {
   }
 
   release(channel: Channel): void {
-    if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic);
+    if (this.channels.get(channel.topic) === channel) this.channels.delete(channel.topic);
   }
 
   /** Takes one WebSocket message; it waits for earlier ones. */
   receive(data: Buffer, binary: boolean): void {
-    if (this.#busy) {
-      this.#waiting.push({ data, binary });
-      this.#bytesWaiting += data.length;
-      this.#readIfRoom();
+    if (this.busy) {
+      this.waiting.push({ data, binary });
+      this.bytesWaiting += data.length;
+      this.readIfRoom();
       return;
     }
-    const work = this.#handle(data, binary);
+    const work = this.handle(data, binary);
     if (work === undefined) return;
-    this.#busy = true;
-    void this.#drain(work);
+    this.busy = true;
+    void this.drain(work);
   }
 
   /** The socket is gone or about to close: every channel leaves its topic. */
   end(): void {
-    this.#open = false;
-    this.#waiting.length = 0;
-    this.#bytesWaiting = 0;
-    for (const channel of this.#channels.values()) channel.leave();
-    this.#channels.clear();
-    this.#hub.usage.connected.delete(this);
+    this.open = false;
+    this.waiting.length = 0;
+    this.bytesWaiting = 0;
+    for (const channel of this.channels.values()) channel.leave();
+    this.channels.clear();
+    this.hub.usage.connected.delete(this);
   }
 
   /** Stops the channels that depend on this session, and disconnects if there were any. */
   endSession(session: string): void {
-    const own = [...this.#channels.values()].filter((channel) => channel.session === session);
+    const own = [...this.channels.values()].filter((channel) => channel.session === session);
     for (const channel of own) channel.stop(sessionSentence);
     if (own.length > 0) this.disconnect(1001, false);
   }
@@ -108,7 +103,7 @@ export class Connection implements Joiner {
   /** Announces the disconnect on every channel, and closes with a WebSocket close code. */
   disconnect(code: number, announced: boolean): void {
     if (announced) {
-      for (const channel of this.#channels.values()) {
+      for (const channel of this.channels.values()) {
         channel.push("system", {
           extension: "system",
           status: "ok",
@@ -117,65 +112,65 @@ export class Connection implements Joiner {
       }
     }
     this.end();
-    this.#transport.close(code);
+    this.transport.close(code);
   }
 
-  async #drain(first: Promise<void>): Promise<void> {
+  private async drain(first: Promise<void>): Promise<void> {
     await first;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      this.#bytesWaiting -= next.data.length;
-      this.#readIfRoom();
-      await this.#handle(next.data, next.binary);
+    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
+      this.bytesWaiting -= next.data.length;
+      this.readIfRoom();
+      await this.handle(next.data, next.binary);
     }
-    this.#busy = false;
+    this.busy = false;
   }
 
-  #readIfRoom(): void {
-    const full = this.#waiting.length >= mostWaiting || this.#bytesWaiting >= mostBytesWaiting;
-    if (full === this.#paused) return;
-    this.#paused = full;
-    if (full) this.#transport.pause();
-    else this.#transport.resume();
+  private readIfRoom(): void {
+    const full = this.waiting.length >= mostWaiting || this.bytesWaiting >= mostBytesWaiting;
+    if (full === this.paused) return;
+    this.paused = full;
+    if (full) this.transport.pause();
+    else this.transport.resume();
   }
 
-  #handle(data: Buffer, binary: boolean): Promise<void> | undefined {
+  private handle(data: Buffer, binary: boolean): Promise<void> | undefined {
     let message: Inbound;
     try {
       message = this.serializer.decode(data, binary);
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      this.#hub.log(`realtime: dropped a malformed frame: ${error.message}`);
+      this.hub.log(`realtime: dropped a malformed frame: ${error.message}`);
       return;
     }
     try {
-      const work = this.#rest(message) ?? this.#route(message);
-      return work?.catch((error: unknown) => this.#crash(message, error));
+      const work = this.rest(message) ?? this.route(message);
+      return work?.catch((error: unknown) => this.crash(message, error));
     } catch (error) {
-      this.#crash(message, error);
+      this.crash(message, error);
     }
   }
 
   /** If the channel's person has exceeded the delivery limit, handles the message after a delay. */
-  #rest(message: Inbound): Promise<void> | undefined {
-    const { deliveries } = this.#hub.shares;
-    const person = this.#channels.get(message.topic)?.person ?? null;
+  private rest(message: Inbound): Promise<void> | undefined {
+    const { deliveries } = this.hub.shares;
+    const person = this.channels.get(message.topic)?.person ?? null;
     if (deliveries.restOf(person) === 0) return undefined;
-    return deliveries.rested(person).then(() => (this.#open ? this.#route(message) : undefined));
+    return deliveries.rested(person).then(() => (this.open ? this.route(message) : undefined));
   }
 
-  #route(message: Inbound): Promise<void> | undefined {
+  private route(message: Inbound): Promise<void> | undefined {
     const { topic, event, joinRef } = message;
     if (topic === "phoenix" && event === "heartbeat") {
-      this.#answer({ ...message, joinRef: null }, "ok", {});
+      this.answer({ ...message, joinRef: null }, "ok", {});
       return;
     }
-    const channel = this.#channels.get(topic);
-    if (event === "phx_join") return this.#join(message, channel);
+    const channel = this.channels.get(topic);
+    if (event === "phx_join") return this.join(message, channel);
     if (event === "phx_leave") {
       if (channel !== undefined && joinRef !== null && joinRef !== channel.joinRef) return;
-      this.#answer(message, "ok", {});
+      this.answer(message, "ok", {});
       if (channel === undefined) return;
-      this.#drop(channel);
+      this.drop(channel);
       channel.close();
       return;
     }
@@ -184,59 +179,59 @@ export class Connection implements Joiner {
         event === "presence" ? presenceEvent(channel, message) : channel.handle(message);
       return answered ?? undefined;
     }
-    this.#answer({ ...message, joinRef: null }, "error", { reason: "unmatched topic" });
+    this.answer({ ...message, joinRef: null }, "error", { reason: "unmatched topic" });
   }
 
-  async #join(message: Inbound, previous: Channel | undefined): Promise<void> {
+  private async join(message: Inbound, previous: Channel | undefined): Promise<void> {
     if (!isTopic(message.topic)) {
-      return this.#answer({ ...message, joinRef: null }, "error", { reason: "unmatched topic" });
+      return this.answer({ ...message, joinRef: null }, "error", { reason: "unmatched topic" });
     }
-    if (previous !== undefined) this.#drop(previous);
-    const outcome = await joinChannel(this.#hub, this, message);
-    if (!this.#open) {
+    if (previous !== undefined) this.drop(previous);
+    const outcome = await joinChannel(this.hub, this, message);
+    if (!this.open) {
       if (outcome.ok) outcome.channel.leave();
-      this.#hub.usage.connected.delete(this);
+      this.hub.usage.connected.delete(this);
       return;
     }
     if (outcome.ok) {
-      this.#channels.set(message.topic, outcome.channel);
-      this.#answer(message, "ok", outcome.response);
+      this.channels.set(message.topic, outcome.channel);
+      this.answer(message, "ok", outcome.response);
       // Its join_ref tells the client that this closes the previous channel.
       previous?.close();
       outcome.begin();
       return;
     }
-    this.#hub.log(`realtime: refused ${message.topic}: ${outcome.reason}`);
-    await new Promise<void>((resolve) => this.#hub.clock.after(this.#hub.joinBackoff, resolve));
-    this.#answer(message, "error", { reason: outcome.reason });
+    this.hub.log(`realtime: refused ${message.topic}: ${outcome.reason}`);
+    await new Promise<void>((resolve) => this.hub.clock.after(this.hub.joinBackoff, resolve));
+    this.answer(message, "error", { reason: outcome.reason });
     previous?.close();
     if (outcome.disconnect === true) this.disconnect(1001, false);
   }
 
-  #drop(channel: Channel): void {
+  private drop(channel: Channel): void {
     this.release(channel);
     channel.leave();
   }
 
-  #answer({ joinRef, ref, topic }: Inbound, status: "ok" | "error", response: Json): void {
+  private answer({ joinRef, ref, topic }: Inbound, status: "ok" | "error", response: Json): void {
     this.push({ joinRef, ref, topic, event: "phx_reply", payload: { status, response } });
   }
 
   /** As in Phoenix, an error ends the channel in which it occurred, and the client joins again. */
-  #crash({ topic, joinRef, ref, event }: Inbound, error: unknown): void {
-    this.#hub.log(
+  private crash({ topic, joinRef, ref, event }: Inbound, error: unknown): void {
+    this.hub.log(
       `realtime: ${event} on ${topic} failed: ` +
         `${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
-    const channel = this.#channels.get(topic);
+    const channel = this.channels.get(topic);
     if (channel === undefined) {
       if (event === "phx_join")
-        this.#answer({ topic, joinRef, ref, event, body: { kind: "json", value: null } }, "error", {
+        this.answer({ topic, joinRef, ref, event, body: { kind: "json", value: null } }, "error", {
           reason: "Unknown Error on Channel",
         });
       return;
     }
     channel.push("phx_error", {});
-    this.#drop(channel);
+    this.drop(channel);
   }
 }

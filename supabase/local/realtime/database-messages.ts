@@ -1,8 +1,9 @@
 import type postgres from "postgres";
-import { type DatabaseNotices, hearNotices } from "@/supabase/local/database/database-notices";
-import { type Clock, type Log } from "./clock";
-import { type TopicRegistry } from "./topic-members";
-import { type Usage } from "./limits";
+import { hearNotices } from "@/supabase/local/database/database-notices";
+import type { DatabaseNotices } from "@/supabase/local/database/database-notices";
+import type { Clock, Log } from "./clock";
+import type { TopicRegistry } from "./topic-members";
+import type { Usage } from "./limits";
 
 const notices = "realtime_messages";
 /** How far back a reconnect looks, in ms. Longer transactions during an outage are missed. */

@@ -1,18 +1,13 @@
 import { createHmac } from "node:crypto";
-import {
-  AuthorizationFault,
-  type AccessContext,
-  type FaultName,
-  type ReadRights,
-  type WriteRights,
-} from "./authorizer";
-import { type Clock } from "./clock";
+import { AuthorizationFault } from "./authorizer";
+import type { AccessContext, FaultName, ReadRights, WriteRights } from "./authorizer";
+import type { Clock } from "./clock";
 import { Connection } from "./connection";
-import { type Json, type JsonObject, type Serializer } from "./frames/frame";
-import { type Hub } from "./hub";
-import { type Plan } from "@/supabase/realtime-plan";
+import type { Json, JsonObject, Serializer } from "./frames/frame";
+import type { Hub } from "./hub";
+import type { Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
-import { type Replayed } from "./replay";
+import type { Replayed } from "./replay";
 import { TopicRegistry } from "./topic-members";
 import { Shares } from "./shares";
 import { serializerV1 } from "./frames/serializer-v1";
@@ -35,36 +30,36 @@ export function sign(
 
 /** A clock that only moves when told to. */
 export class ManualClock implements Clock {
-  #now = Date.UTC(2026, 0, 1);
-  #timers: { at: number; action: () => void }[] = [];
+  private time = Date.UTC(2026, 0, 1);
+  private timers: { at: number; action: () => void }[] = [];
 
   now(): number {
-    return this.#now;
+    return this.time;
   }
 
   get seconds(): number {
-    return this.#now / 1000;
+    return this.time / 1000;
   }
 
   after(ms: number, action: () => void): () => void {
-    const timer = { at: this.#now + ms, action };
-    this.#timers.push(timer);
+    const timer = { at: this.time + ms, action };
+    this.timers.push(timer);
     return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
+      this.timers = this.timers.filter((other) => other !== timer);
     };
   }
 
   /** Advances the clock and runs due timers, each at its own time. */
   advance(ms: number): void {
-    const end = this.#now + ms;
+    const end = this.time + ms;
     for (;;) {
-      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      const [next] = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (next === undefined) break;
-      this.#timers = this.#timers.filter((other) => other !== next);
-      this.#now = Math.max(this.#now, next.at);
+      this.timers = this.timers.filter((other) => other !== next);
+      this.time = Math.max(this.time, next.at);
       next.action();
     }
-    this.#now = end;
+    this.time = end;
   }
 }
 
@@ -166,7 +161,7 @@ export class FakeClient {
   readonly binary: Buffer[] = [];
   closed: number | null = null;
   paused = false;
-  #received: Received[] = [];
+  private received: Received[] = [];
 
   constructor(
     hub: Hub,
@@ -179,7 +174,7 @@ export class FakeClient {
     const transport = {
       send: ({ bytes, binary }: { bytes: Buffer; binary: boolean }) => {
         if (binary) this.binary.push(bytes);
-        else this.#received.push(this.#parse(bytes.toString()));
+        else this.received.push(this.parse(bytes.toString()));
       },
       close: (code: number) => {
         this.closed = code;
@@ -194,7 +189,7 @@ export class FakeClient {
     this.connection = new Connection(hub, transport, { serializer, token, headers, address });
   }
 
-  #parse(text: string): Received {
+  private parse(text: string): Received {
     if (this.version === "1.0.0") {
       const { topic, event, payload, ref, ...more } = JSON.parse(text);
       return { joinRef: more.join_ref ?? null, ref, topic, event, payload };
@@ -236,18 +231,18 @@ export class FakeClient {
 
   /** Everything received since the last call. */
   take(): Received[] {
-    const received = this.#received;
-    this.#received = [];
+    const received = this.received;
+    this.received = [];
     return received;
   }
 
   /** The names of the events received since the last `take`. */
   events(): Json[] {
-    return this.#received.map(({ event }) => event);
+    return this.received.map(({ event }) => event);
   }
 
   last(event: string): Received | undefined {
-    return this.#received.findLast((message) => message.event === event);
+    return this.received.findLast((message) => message.event === event);
   }
 }
 

@@ -3,8 +3,10 @@ import { PassThrough } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
 import { callStubbornly, freePort } from "@/supabase/local/http/stubborn-client.fixture";
 import { systemClock } from "./clock";
-import { type FakeServer, fakeServer, keys } from "./fake-client";
-import { readHandshake, refuseHandshake, type Upgrade } from "./handshake";
+import { fakeServer, keys } from "./fake-client";
+import type { FakeServer } from "./fake-client";
+import { readHandshake, refuseHandshake } from "./handshake";
+import type { Upgrade } from "./handshake";
 
 describe("a handshake", () => {
   let server: FakeServer;

@@ -1,9 +1,10 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { type Duplex } from "node:stream";
+import { STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { handshakeKeys } from "@/supabase/local/auth/api-key";
-import { type Clock } from "./clock";
-import { type Serializer } from "./frames/frame";
-import { type Hub } from "./hub";
+import type { Clock } from "./clock";
+import type { Serializer } from "./frames/frame";
+import type { Hub } from "./hub";
 import { serializerV1 } from "./frames/serializer-v1";
 import { serializerV2 } from "./frames/serializer-v2";
 import { tokenSentence } from "./token";

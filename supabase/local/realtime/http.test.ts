@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type FakeClient, type FakeServer, fakeServer, keys } from "./fake-client";
+import { fakeServer, keys } from "./fake-client";
+import type { FakeClient, FakeServer } from "./fake-client";
 import { handleBroadcast } from "./http";
 
 const base = "http://localhost:3000/realtime/v1/api/broadcast";

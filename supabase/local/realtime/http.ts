@@ -1,9 +1,12 @@
 import type { Caller } from "@/supabase/local/auth/api-key";
-import { AuthorizationFault, type AccessContext } from "./authorizer";
-import { isObject, type Json } from "./frames/frame";
-import { type Hub } from "./hub";
+import { AuthorizationFault } from "./authorizer";
+import type { AccessContext } from "./authorizer";
+import { isObject } from "./frames/frame";
+import type { Json } from "./frames/frame";
+import type { Hub } from "./hub";
 import { personOf } from "./shares";
-import { type Claims, claimsOfKey } from "./token";
+import { claimsOfKey } from "./token";
+import type { Claims } from "./token";
 
 const mostBytes = 5_000_000;
 /** The most private topics in a request: each costs a database query. */

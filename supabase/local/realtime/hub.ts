@@ -1,10 +1,10 @@
-import { type Authorizer, type FaultName } from "./authorizer";
-import { type Clock, type Log } from "./clock";
-import { type Usage } from "./limits";
-import { type Replay } from "./replay";
-import { type TopicRegistry } from "./topic-members";
-import { type Shares } from "./shares";
-import { type Verify } from "./token";
+import type { Authorizer, FaultName } from "./authorizer";
+import type { Clock, Log } from "./clock";
+import type { Usage } from "./limits";
+import type { Replay } from "./replay";
+import type { TopicRegistry } from "./topic-members";
+import type { Shares } from "./shares";
+import type { Verify } from "./token";
 
 /** Whether the session of a token is still valid. */
 export type Sessions = {

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from "./frames/frame";
+import { isObject } from "./frames/frame";
+import type { Json, JsonObject } from "./frames/frame";
 
 export type JoinPayload = {
   private: boolean;

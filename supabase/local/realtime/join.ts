@@ -1,13 +1,18 @@
 import { AuthorizationFault } from "./authorizer";
-import { Channel, openRights, type Peer, readable, type Rights } from "./channel";
+import { Channel, openRights, readable } from "./channel";
+import type { Peer, Rights } from "./channel";
 import { syncPresence } from "./channel-presence";
-import { type Inbound, isObject, type JsonObject } from "./frames/frame";
-import { faultReason, faultSentence, type Hub } from "./hub";
-import { type JoinPayload, readJoinPayload } from "./join-payload";
+import { isObject } from "./frames/frame";
+import type { Inbound, JsonObject } from "./frames/frame";
+import { faultReason, faultSentence } from "./hub";
+import type { Hub } from "./hub";
+import { readJoinPayload } from "./join-payload";
+import type { JoinPayload } from "./join-payload";
 import { mostOfJoin } from "./limits";
 import { describeChanges, withIds } from "./postgres-changes";
 import { keySentence, mayUseKey, sessionSentence, watchedSession } from "./topics/product-topics";
-import { readReplay, type Replayed } from "./replay";
+import { readReplay } from "./replay";
+import type { Replayed } from "./replay";
 import { perPerson, personOf } from "./shares";
 import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
 

@@ -1,5 +1,6 @@
-import { messagesPerSecond, type Plan } from "@/supabase/realtime-plan";
-import { type Clock } from "./clock";
+import { messagesPerSecond } from "@/supabase/realtime-plan";
+import type { Plan } from "@/supabase/realtime-plan";
+import type { Clock } from "./clock";
 
 type Limits = {
   connections: number;
@@ -76,52 +77,52 @@ const mostBuckets = 12;
  * pass.
  */
 export class RateCounter {
-  readonly #limit: number;
-  readonly #clock: Clock;
-  #lastTick: number;
-  #count = 0;
-  #buckets = [0];
-  #triggered = false;
+  private readonly limit: number;
+  private readonly clock: Clock;
+  private lastTick: number;
+  private count = 0;
+  private buckets = [0];
+  private isTriggered = false;
 
   constructor(limit: number, clock: Clock) {
-    this.#limit = limit;
-    this.#clock = clock;
-    this.#lastTick = clock.now();
+    this.limit = limit;
+    this.clock = clock;
+    this.lastTick = clock.now();
   }
 
   add(count = 1): void {
-    if (this.#limit === Infinity) return;
-    this.#roll();
-    this.#count += count;
+    if (this.limit === Infinity) return;
+    this.roll();
+    this.count += count;
   }
 
   get triggered(): boolean {
-    if (this.#limit === Infinity) return false;
-    this.#roll();
-    return this.#triggered;
+    if (this.limit === Infinity) return false;
+    this.roll();
+    return this.isTriggered;
   }
 
   /** The average per second, as of the last tick. */
   get average(): number {
-    if (this.#limit === Infinity) return 0;
-    this.#roll();
-    return this.#average();
+    if (this.limit === Infinity) return 0;
+    this.roll();
+    return this.rate();
   }
 
-  #average(): number {
+  private rate(): number {
     return (
-      this.#buckets.reduce((sum, count) => sum + count, 0) / this.#buckets.length / (tick / 1000)
+      this.buckets.reduce((sum, count) => sum + count, 0) / this.buckets.length / (tick / 1000)
     );
   }
 
   // Ticks are caught up on access, so an idle server needs no timer.
-  #roll(): void {
-    const missed = Math.floor((this.#clock.now() - this.#lastTick) / tick);
-    this.#lastTick += missed * tick;
+  private roll(): void {
+    const missed = Math.floor((this.clock.now() - this.lastTick) / tick);
+    this.lastTick += missed * tick;
     for (let left = Math.min(missed, mostBuckets + 1); left > 0; left -= 1) {
-      this.#buckets = [this.#count, ...this.#buckets].slice(0, mostBuckets);
-      this.#count = 0;
-      this.#triggered = this.#average() >= this.#limit;
+      this.buckets = [this.count, ...this.buckets].slice(0, mostBuckets);
+      this.count = 0;
+      this.isTriggered = this.rate() >= this.limit;
     }
   }
 }
@@ -131,24 +132,24 @@ const presenceWindow = 30_000;
 
 /** Limits the presence calls of one channel to five in 30 s, on every plan. */
 export class PresenceCalls {
-  readonly #clock: Clock;
-  #count = 0;
-  #resetAt = -Infinity;
+  private readonly clock: Clock;
+  private count = 0;
+  private resetAt = -Infinity;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   /** Counts a call; false if it exceeds the limit. */
   admit(): boolean {
-    const now = this.#clock.now();
-    if (now > this.#resetAt) {
-      this.#count = 1;
-      this.#resetAt = now + presenceWindow;
+    const now = this.clock.now();
+    if (now > this.resetAt) {
+      this.count = 1;
+      this.resetAt = now + presenceWindow;
       return true;
     }
-    if (this.#count >= presenceCalls) return false;
-    this.#count += 1;
+    if (this.count >= presenceCalls) return false;
+    this.count += 1;
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "./fake-client";
-import { Liveness, type Watch } from "./liveness";
+import { Liveness } from "./liveness";
+import type { Watch } from "./liveness";
 
 describe("a connection", () => {
   let clock: ManualClock;

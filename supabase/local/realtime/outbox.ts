@@ -1,8 +1,8 @@
-import { type Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import { type Log } from "./clock";
-import { type Transport } from "./connection";
-import { type Frame } from "./frames/frame";
+import type { Log } from "./clock";
+import type { Transport } from "./connection";
+import type { Frame } from "./frames/frame";
 
 const wires = new WeakMap<Frame, Buffer>();
 
@@ -35,25 +35,25 @@ export const mostWrites = 200;
  * sockets, it yields to other work in between: `later` schedules the next part.
  */
 export class WriteBatch {
-  readonly #later: (write: () => void) => void;
-  #filled = new Set<Outbox>();
+  private readonly later: (write: () => void) => void;
+  private filled = new Set<Outbox>();
 
   constructor(later: (write: () => void) => void = setImmediate) {
-    this.#later = later;
+    this.later = later;
   }
 
   add(outbox: Outbox, wire: Buffer): void {
     outbox.waiting.push(wire);
-    const isFirst = this.#filled.size === 0;
-    this.#filled.add(outbox);
-    if (isFirst) this.#later(() => this.#writeSome());
+    const isFirst = this.filled.size === 0;
+    this.filled.add(outbox);
+    if (isFirst) this.later(() => this.writeSome());
   }
 
-  #writeSome(): void {
+  private writeSome(): void {
     let written = 0;
-    for (const outbox of this.#filled) {
+    for (const outbox of this.filled) {
       if (written === mostWrites) {
-        this.#later(() => this.#writeSome());
+        this.later(() => this.writeSome());
         return;
       }
       this.write(outbox);
@@ -63,7 +63,7 @@ export class WriteBatch {
 
   /** Writes one socket's pending messages now. */
   write(outbox: Outbox): void {
-    this.#filled.delete(outbox);
+    this.filled.delete(outbox);
     const { stream, waiting } = outbox;
     outbox.waiting = [];
     if (!stream.writable) return;

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { type Clock, type Log } from "./clock";
+import type { Clock, Log } from "./clock";
 
 const everyHour = 60 * 60_000;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Json, type JsonObject } from "./frames/frame";
+import type { Json, JsonObject } from "./frames/frame";
 
 /** Adds ids to a client's subscriptions: 27 bits, equal for equal subscriptions. */
 export function withIds(changes: JsonObject[]): JsonObject[] {

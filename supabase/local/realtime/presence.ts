@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type JsonObject } from "./frames/frame";
+import type { JsonObject } from "./frames/frame";
 
 type Meta = JsonObject & { phx_ref: string };
 export type PresenceState = { [key: string]: { metas: Meta[] } };
@@ -27,9 +27,9 @@ export const mostState = { topic: 1_000_000, person: 100_000 };
  * key.
  */
 export class Presence<Owner> {
-  readonly #tracked = new Map<Owner, Tracked>();
-  readonly #bytesOf = new Map<string, number>();
-  #bytes = 0;
+  private readonly tracked = new Map<Owner, Tracked>();
+  private readonly bytesOf = new Map<string, number>();
+  private byteCount = 0;
 
   /** Adds the owner or changes its payload; null if nothing changed, 'full' if it does not fit. */
   track(
@@ -39,24 +39,23 @@ export class Presence<Owner> {
     phxRef: string,
     person: string | null = null,
   ): PresenceDiff | "full" | null {
-    const before = this.#tracked.get(owner);
+    const before = this.tracked.get(owner);
     if (before !== undefined && isDeepStrictEqual(before.payload, payload)) return null;
     const bytes =
       Buffer.byteLength(JSON.stringify(payload)) +
       Buffer.byteLength(JSON.stringify(key)) +
       envelope;
     const more = bytes - (before?.bytes ?? 0);
-    if (this.#bytes + more > mostState.topic) return "full";
-    if (person !== null && (this.#bytesOf.get(person) ?? 0) + more > mostState.person)
-      return "full";
+    if (this.byteCount + more > mostState.topic) return "full";
+    if (person !== null && (this.bytesOf.get(person) ?? 0) + more > mostState.person) return "full";
     const meta: Meta = { ...payload, phx_ref: phxRef };
     if (before !== undefined) {
       meta.phx_ref_prev = before.meta.phx_ref;
-      this.#count(before, -1);
+      this.count(before, -1);
     }
     const tracked = { key, payload, meta, person, bytes };
-    this.#count(tracked, 1);
-    this.#tracked.set(owner, tracked);
+    this.count(tracked, 1);
+    this.tracked.set(owner, tracked);
     return {
       joins: { [key]: { metas: [meta] } },
       leaves: before === undefined ? {} : { [before.key]: { metas: [before.meta] } },
@@ -65,22 +64,22 @@ export class Presence<Owner> {
 
   /** Removes the owner; null if it was not tracked. */
   untrack(owner: Owner): PresenceDiff | null {
-    const before = this.#tracked.get(owner);
+    const before = this.tracked.get(owner);
     if (before === undefined) return null;
-    this.#tracked.delete(owner);
-    this.#count(before, -1);
+    this.tracked.delete(owner);
+    this.count(before, -1);
     return { joins: {}, leaves: { [before.key]: { metas: [before.meta] } } };
   }
 
   /** The size of the state in bytes. */
   get bytes(): number {
-    return this.#bytes;
+    return this.byteCount;
   }
 
   /** All presences, grouped by key in order of arrival. */
   state(): PresenceState {
     const state = new Map<string, { metas: Meta[] }>();
-    for (const { key, meta } of this.#tracked.values()) {
+    for (const { key, meta } of this.tracked.values()) {
       const group = state.get(key);
       if (group === undefined) state.set(key, { metas: [meta] });
       else group.metas.push(meta);
@@ -89,11 +88,11 @@ export class Presence<Owner> {
     return Object.fromEntries(state);
   }
 
-  #count({ person, bytes }: Tracked, sign: 1 | -1): void {
-    this.#bytes += sign * bytes;
+  private count({ person, bytes }: Tracked, sign: 1 | -1): void {
+    this.byteCount += sign * bytes;
     if (person === null) return;
-    const left = (this.#bytesOf.get(person) ?? 0) + sign * bytes;
-    if (left > 0) this.#bytesOf.set(person, left);
-    else this.#bytesOf.delete(person);
+    const left = (this.bytesOf.get(person) ?? 0) + sign * bytes;
+    if (left > 0) this.bytesOf.set(person, left);
+    else this.bytesOf.delete(person);
   }
 }

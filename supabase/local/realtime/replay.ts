@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { type JsonObject } from "./frames/frame";
+import type { JsonObject } from "./frames/frame";
 
 export type Replayed =
   { id: string; event: string; text: string } | { id: string; event: string; bytes: Buffer };

@@ -1,17 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { type IncomingMessage } from "node:http";
-import { type Duplex } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import postgres from "postgres";
-import { type WebSocket, WebSocketServer } from "ws";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
 import type { Caller } from "@/supabase/local/auth/api-key";
 import { policyAuthorizer } from "./authorizer";
-import { type Clock, type Log, systemClock } from "./clock";
+import { systemClock } from "./clock";
+import type { Clock, Log } from "./clock";
 import { Connection } from "./connection";
 import { pickUpDatabaseMessages } from "./database-messages";
-import { type Client, readHandshake, refuseHandshake } from "./handshake";
+import { readHandshake, refuseHandshake } from "./handshake";
+import type { Client } from "./handshake";
 import { handleBroadcast } from "./http";
-import { type Hub, type Sessions, unwatched } from "./hub";
-import { type Plan } from "@/supabase/realtime-plan";
+import { unwatched } from "./hub";
+import type { Hub, Sessions } from "./hub";
+import type { Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { Liveness } from "./liveness";
 import { logLine } from "./log-line";
@@ -21,7 +25,8 @@ import { databaseReplay } from "./replay";
 import { inTurns, policyConnections } from "./topics/authorizer-turns";
 import { TopicRegistry } from "./topic-members";
 import { Shares } from "./shares";
-import { type Keys, tokenVerifier } from "./token";
+import { tokenVerifier } from "./token";
+import type { Keys } from "./token";
 
 export type RealtimeOptions = {
   databaseUrl: string;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type FakeClient, type FakeServer, fakeServer, settled } from "./fake-client";
-import { type JsonObject } from "./frames/frame";
+import { fakeServer, settled } from "./fake-client";
+import type { FakeClient, FakeServer } from "./fake-client";
+import type { JsonObject } from "./frames/frame";
 import { mostOfJoin, mostPresence } from "./limits";
 import { mostState } from "./presence";
 import { perPerson } from "./shares";

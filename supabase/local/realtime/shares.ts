@@ -1,6 +1,7 @@
-import { type RateLimit, RateLimiter } from "@/supabase/local/http/rate-limit";
-import { type Clock } from "./clock";
-import { type Claims } from "./token";
+import { RateLimiter } from "@/supabase/local/http/rate-limit";
+import type { RateLimit } from "@/supabase/local/http/rate-limit";
+import type { Clock } from "./clock";
+import type { Claims } from "./token";
 import { Deliveries } from "./topics/deliveries";
 
 /**
@@ -26,47 +27,47 @@ export function personOf({ sub, role }: Claims, address: string): string | null 
 
 /** Counts each person's use of a server, so that no person uses up what others need. */
 export class Shares {
-  readonly #channels = new Map<string, Map<string, number>>();
-  readonly #joins: RateLimiter;
-  readonly #presenceCalls: RateLimiter;
+  private readonly channels = new Map<string, Map<string, number>>();
+  private readonly joins: RateLimiter;
+  private readonly presenceCalls: RateLimiter;
   readonly deliveries: Deliveries;
 
   constructor(clock: Clock) {
     const now = () => clock.now();
     this.deliveries = new Deliveries(clock);
-    this.#joins = new RateLimiter(perPerson.joins, now);
-    this.#presenceCalls = new RateLimiter(perPerson.presenceCallsOnTopic, now);
+    this.joins = new RateLimiter(perPerson.joins, now);
+    this.presenceCalls = new RateLimiter(perPerson.presenceCallsOnTopic, now);
   }
 
   /** Counts an attempt to join; false if it exceeds the limit. */
   mayJoin(person: string | null): boolean {
-    return person === null || this.#joins.take(person) === 0;
+    return person === null || this.joins.take(person) === 0;
   }
 
   /** Counts a presence call; false if it exceeds the limit. */
   mayCall(person: string | null, topic: string): boolean {
-    return person === null || this.#presenceCalls.take(`${person} on ${topic}`) === 0;
+    return person === null || this.presenceCalls.take(`${person} on ${topic}`) === 0;
   }
 
   /** Counts a new channel; otherwise returns which limit has been reached. */
   enter(person: string | null, topic: string): "entered" | "channels" | "channels on this topic" {
     if (person === null) return "entered";
-    const topics = this.#channels.get(person) ?? new Map<string, number>();
+    const topics = this.channels.get(person) ?? new Map<string, number>();
     const here = topics.get(topic) ?? 0;
     if (here >= perPerson.channelsOnTopic) return "channels on this topic";
     if (sum(topics) >= perPerson.channels) return "channels";
-    this.#channels.set(person, topics.set(topic, here + 1));
+    this.channels.set(person, topics.set(topic, here + 1));
     return "entered";
   }
 
   /** Releases a channel that was counted. */
   leave(person: string | null, topic: string): void {
-    const topics = person === null ? undefined : this.#channels.get(person);
+    const topics = person === null ? undefined : this.channels.get(person);
     if (person === null || topics === undefined) return;
     const here = (topics.get(topic) ?? 0) - 1;
     if (here > 0) topics.set(topic, here);
     else topics.delete(topic);
-    if (topics.size === 0) this.#channels.delete(person);
+    if (topics.size === 0) this.channels.delete(person);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { isObject, type Json } from "./frames/frame";
+import { isObject } from "./frames/frame";
+import type { Json } from "./frames/frame";
 
 export type Claims = Readonly<Record<string, unknown>> & { role: string; exp: number };
 

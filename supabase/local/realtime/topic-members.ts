@@ -1,4 +1,4 @@
-import { type Announcement, type Frame, type Serializer } from "./frames/frame";
+import type { Announcement, Frame, Serializer } from "./frames/frame";
 import { Presence } from "./presence";
 
 /** A joined channel, as its topic sees it. */
@@ -39,23 +39,23 @@ export class TopicMembers {
 
 /** The members of all topics. A public and a private topic of the same name are separate. */
 export class TopicRegistry {
-  readonly #topics = new Map<string, TopicMembers>();
+  private readonly topics = new Map<string, TopicMembers>();
 
   /** The number of topics with members. */
   get size(): number {
-    return this.#topics.size;
+    return this.topics.size;
   }
 
   /** The members of a topic, if there are any. */
   find(topic: string, isPrivate: boolean): TopicMembers | undefined {
-    return this.#topics.get(topicKey(topic, isPrivate));
+    return this.topics.get(topicKey(topic, isPrivate));
   }
 
   /** Adds a member to a topic, and creates the topic for its first. */
   enter(topic: string, isPrivate: boolean, member: Member): TopicMembers {
     const name = topicKey(topic, isPrivate);
-    const topicMembers = this.#topics.get(name) ?? new TopicMembers();
-    this.#topics.set(name, topicMembers);
+    const topicMembers = this.topics.get(name) ?? new TopicMembers();
+    this.topics.set(name, topicMembers);
     topicMembers.members.add(member);
     return topicMembers;
   }
@@ -63,9 +63,9 @@ export class TopicRegistry {
   /** Removes a member, and drops an empty topic. */
   leave(topic: string, isPrivate: boolean, member: Member): void {
     const name = topicKey(topic, isPrivate);
-    const topicMembers = this.#topics.get(name);
+    const topicMembers = this.topics.get(name);
     topicMembers?.members.delete(member);
-    if (topicMembers?.members.size === 0) this.#topics.delete(name);
+    if (topicMembers?.members.size === 0) this.topics.delete(name);
   }
 }
 

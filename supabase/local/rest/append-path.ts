@@ -2,8 +2,10 @@ import postgres from "postgres";
 import { z } from "zod";
 import { BodyText } from "../http/body-text";
 import type { Call } from "../http/call";
-import { type Answered, json, nestedTooDeeply, tooBusy } from "./append-answers";
-import { type AppendEnd, AppendTurns, mostAppends } from "./append-turns";
+import { json, nestedTooDeeply, tooBusy } from "./append-answers";
+import type { Answered } from "./append-answers";
+import { AppendTurns, mostAppends } from "./append-turns";
+import type { AppendEnd } from "./append-turns";
 import { workspaceOfStream } from "./workspace-of-stream";
 
 type AnswerRest = (call: Call, body: Uint8Array) => Promise<Response>;

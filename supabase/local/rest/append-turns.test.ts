@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { AppendTurns, mostAppends, type AppendKeys, type ReleaseAppend } from "./append-turns";
+import { AppendTurns, mostAppends } from "./append-turns";
+import type { AppendKeys, ReleaseAppend } from "./append-turns";
 
 const patient = () => new AbortController().signal;
 

@@ -37,15 +37,15 @@ const mostStuck = 1000;
  * Among the waiting appends, the next is the oldest of the account with the fewest turns.
  */
 export class AppendTurns {
-  readonly #held = new Map<string, number>();
-  readonly #stuck = new Set<string>();
-  #together = 0;
-  #throughRest = 0;
-  #waiting: Waiting[] = [];
+  private readonly held = new Map<string, number>();
+  private readonly stuck = new Set<string>();
+  private together = 0;
+  private throughRest = 0;
+  private queue: Waiting[] = [];
 
   /** The number of waiting appends. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.queue.length;
   }
 
   /**
@@ -54,28 +54,27 @@ export class AppendTurns {
    */
   async take(keys: AppendKeys, patience: AbortSignal): Promise<ReleaseAppend | null> {
     if (patience.aborted) return null;
-    if (this.#fits(keys)) this.#hold(keys, 1);
-    else if (this.#waiting.length >= mostWaiting || !(await this.#turn(keys, patience)))
-      return null;
+    if (this.fits(keys)) this.hold(keys, 1);
+    else if (this.queue.length >= mostWaiting || !(await this.turn(keys, patience))) return null;
     let isHeld = true;
     return (end) => {
       if (!isHeld) return;
       isHeld = false;
-      this.#hold(keys, -1);
-      if (this.#stuck.size > mostStuck) this.#stuck.clear();
+      this.hold(keys, -1);
+      if (this.stuck.size > mostStuck) this.stuck.clear();
       for (const key of sharedKeys(keys)) {
-        if (end === "timed-out") this.#stuck.add(key);
-        else this.#stuck.delete(key);
+        if (end === "timed-out") this.stuck.add(key);
+        else this.stuck.delete(key);
       }
-      this.#admitWaiting();
+      this.admitWaiting();
     };
   }
 
   /** Resolves to false if `patience` aborts before the turn. */
-  #turn(keys: AppendKeys, patience: AbortSignal): Promise<boolean> {
+  private turn(keys: AppendKeys, patience: AbortSignal): Promise<boolean> {
     return new Promise((settle) => {
       const leave = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== entry);
+        this.queue = this.queue.filter((other) => other !== entry);
         settle(false);
       };
       const entry: Waiting = {
@@ -86,51 +85,50 @@ export class AppendTurns {
         },
       };
       patience.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(entry);
+      this.queue.push(entry);
     });
   }
 
-  #admitWaiting(): void {
+  private admitWaiting(): void {
     for (;;) {
       let next: Waiting | null = null;
-      for (const entry of this.#waiting) {
-        if (!this.#fits(entry.keys)) continue;
-        if (next === null || this.#of(entry.keys.account) < this.#of(next.keys.account))
-          next = entry;
+      for (const entry of this.queue) {
+        if (!this.fits(entry.keys)) continue;
+        if (next === null || this.of(entry.keys.account) < this.of(next.keys.account)) next = entry;
       }
       if (next === null) return;
       const admitted = next;
-      this.#waiting = this.#waiting.filter((entry) => entry !== admitted);
-      this.#hold(admitted.keys, 1);
+      this.queue = this.queue.filter((entry) => entry !== admitted);
+      this.hold(admitted.keys, 1);
       admitted.admit();
     }
   }
 
-  #of(account: string): number {
-    return this.#held.get(`account ${account}`) ?? 0;
+  private of(account: string): number {
+    return this.held.get(`account ${account}`) ?? 0;
   }
 
-  #fits(keys: AppendKeys): boolean {
+  private fits(keys: AppendKeys): boolean {
     return (
-      this.#together < mostAppends.together &&
-      (!keys.throughRest || this.#throughRest < mostAppends.throughRest) &&
-      this.#of(keys.account) < mostAppends.account &&
-      sharedKeys(keys).every((key) => (this.#held.get(key) ?? 0) < this.#most(key))
+      this.together < mostAppends.together &&
+      (!keys.throughRest || this.throughRest < mostAppends.throughRest) &&
+      this.of(keys.account) < mostAppends.account &&
+      sharedKeys(keys).every((key) => (this.held.get(key) ?? 0) < this.most(key))
     );
   }
 
-  #most(key: string): number {
-    if (this.#stuck.has(key)) return 1;
+  private most(key: string): number {
+    if (this.stuck.has(key)) return 1;
     return key.startsWith("stream ") ? mostAppends.stream : mostAppends.workspace;
   }
 
-  #hold(keys: AppendKeys, amount: 1 | -1): void {
-    this.#together += amount;
-    if (keys.throughRest) this.#throughRest += amount;
+  private hold(keys: AppendKeys, amount: 1 | -1): void {
+    this.together += amount;
+    if (keys.throughRest) this.throughRest += amount;
     for (const key of [`account ${keys.account}`, ...sharedKeys(keys)]) {
-      const held = (this.#held.get(key) ?? 0) + amount;
-      if (held === 0) this.#held.delete(key);
-      else this.#held.set(key, held);
+      const held = (this.held.get(key) ?? 0) + amount;
+      if (held === 0) this.held.delete(key);
+      else this.held.set(key, held);
     }
   }
 }

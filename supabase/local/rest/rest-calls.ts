@@ -6,7 +6,8 @@ import { BodyText } from "../http/body-text";
 import type { Call } from "../http/call";
 import { cellsRefusal } from "../http/request-bounds";
 import { refusal } from "../http/refusals";
-import { type JsonNames, withJsonTexts } from "./json-texts";
+import { withJsonTexts } from "./json-texts";
+import type { JsonNames } from "./json-texts";
 import { statusOf } from "./rest-status";
 
 type Fetch = (request: Request) => Promise<Response>;

@@ -52,17 +52,17 @@ export const noteSchema = z.object({
  */
 export class FileStorage implements StorageAdapter {
   driver = null;
-  readonly #folder: string;
+  private readonly folder: string;
   /** Uploads in progress by file: a deletion cancels them too. */
-  readonly #writing = new Map<string, Set<{ isDeleted: boolean }>>();
+  private readonly writing = new Map<string, Set<{ isDeleted: boolean }>>();
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   async getObject(bucket: string, key: string) {
-    const file = this.#file(bucket, key);
-    const [body, metadata] = await Promise.all([readFile(file), this.#note(file)]);
+    const file = this.file(bucket, key);
+    const [body, metadata] = await Promise.all([readFile(file), this.note(file)]);
     return { metadata, httpStatusCode: 200, body };
   }
 
@@ -74,16 +74,16 @@ export class FileStorage implements StorageAdapter {
     mimetype: string,
     cacheControl: string,
   ): Promise<Metadata> {
-    const file = this.#file(bucket, key);
+    const file = this.file(bucket, key);
     await makeFolderOf(file);
     const draft = `${file}.${randomUUID()}`;
     const own = { isDeleted: false };
-    const writing = this.#writing.get(file) ?? new Set();
-    this.#writing.set(file, writing.add(own));
+    const writing = this.writing.get(file) ?? new Set();
+    this.writing.set(file, writing.add(own));
     try {
       const { eTag, size } = await writeStream(draft, body);
       const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() };
-      if (!own.isDeleted) await this.#publish(draft, file, note);
+      if (!own.isDeleted) await this.publish(draft, file, note);
       // The deletion removed its row, so the file would stay without one.
       if (own.isDeleted) {
         await deleteFile(file);
@@ -96,13 +96,13 @@ export class FileStorage implements StorageAdapter {
       throw error;
     } finally {
       writing.delete(own);
-      if (writing.size === 0) this.#writing.delete(file);
+      if (writing.size === 0) this.writing.delete(file);
     }
   }
 
   async deleteObject(bucket: string, key: string): Promise<void> {
-    const file = this.#file(bucket, key);
-    for (const own of this.#writing.get(file) ?? []) own.isDeleted = true;
+    const file = this.file(bucket, key);
+    for (const own of this.writing.get(file) ?? []) own.isDeleted = true;
     await deleteFile(file);
   }
 
@@ -117,13 +117,13 @@ export class FileStorage implements StorageAdapter {
     bucket: string,
     key: string,
   ): Promise<{ httpStatusCode: number; eTag: string; lastModified: Date }> {
-    const from = this.#file(sourceBucket, source);
+    const from = this.file(sourceBucket, source);
     const [bytes, { mimetype, cacheControl, eTag, size }] = await Promise.all([
       readFile(from),
-      this.#note(from),
+      this.note(from),
     ]);
     const lastModified = new Date();
-    await this.#write(this.#file(bucket, key), bytes, {
+    await this.write(this.file(bucket, key), bytes, {
       mimetype,
       cacheControl,
       eTag,
@@ -134,30 +134,38 @@ export class FileStorage implements StorageAdapter {
   }
 
   async headObject(bucket: string, key: string): Promise<Metadata> {
-    return this.#note(this.#file(bucket, key));
+    return this.note(this.file(bucket, key));
   }
 
   async privateAssetUrl(bucket: string, key: string): Promise<string> {
-    return `file://${this.#file(bucket, key)}`;
+    return `file://${this.file(bucket, key)}`;
   }
 
-  #file(bucket: string, key: string): string {
-    return join(this.#folder, objectPath(bucket, key));
+  private file(bucket: string, key: string): string {
+    return join(this.folder, objectPath(bucket, key));
   }
 
-  async #note(file: string): Promise<Metadata> {
+  private async note(file: string): Promise<Metadata> {
     const note = noteSchema.parse(JSON.parse(await readFile(`${file}.json`, "utf8")));
     return { ...note, contentLength: note.size, httpStatusCode: 200 };
   }
 
-  async #write(file: string, bytes: Uint8Array, note: z.infer<typeof noteSchema>): Promise<void> {
+  private async write(
+    file: string,
+    bytes: Uint8Array,
+    note: z.infer<typeof noteSchema>,
+  ): Promise<void> {
     await makeFolderOf(file);
     const draft = `${file}.${randomUUID()}`;
     await writeFile(draft, bytes, { flush: true });
-    await this.#publish(draft, file, note);
+    await this.publish(draft, file, note);
   }
 
-  async #publish(draft: string, file: string, note: z.infer<typeof noteSchema>): Promise<void> {
+  private async publish(
+    draft: string,
+    file: string,
+    note: z.infer<typeof noteSchema>,
+  ): Promise<void> {
     await writeFile(`${draft}.json`, JSON.stringify(note), { flush: true });
     await rename(`${draft}.json`, `${file}.json`);
     await rename(draft, file);

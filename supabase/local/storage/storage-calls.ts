@@ -1,21 +1,17 @@
 import { z } from "zod";
 import type { Caller } from "../auth/api-key";
 import { BodyTooLarge, streamOf, withBody } from "../http/http";
-import {
-  bucketIn,
-  type ReadableNames,
-  removeMany,
-  removesMany,
-  signMany,
-  type StorageCall,
-} from "./many-paths";
+import { bucketIn, removeMany, removesMany, signMany } from "./many-paths";
+import type { ReadableNames, StorageCall } from "./many-paths";
 import { BadForm, firstFile } from "../http/multipart";
 import { invalidAddress, tooLargeForBucket, withCode } from "./storage-answers";
 import { asDownload } from "./storage-downloads";
 import { litePath, pathRefusal } from "./addresses";
-import { type FolderEntries, listRequest } from "./folder-listing";
+import { listRequest } from "./folder-listing";
+import type { FolderEntries } from "./folder-listing";
 import { asObjectInfo } from "./object-info";
-import { answerAnnounced, type UploadWays } from "./announced-uploads";
+import { answerAnnounced } from "./announced-uploads";
+import type { UploadWays } from "./announced-uploads";
 import { signedAddress } from "../auth/tokens";
 
 type Fetch = (request: Request) => Promise<Response>;

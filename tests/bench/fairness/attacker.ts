@@ -2,7 +2,8 @@
 // A message starts the named attack, and "end" ends it; each is answered once the attack has begun
 // or ended.
 import { z } from "zod";
-import { attacks, type Arms } from "./attacks";
+import { attacks } from "./attacks";
+import type { Arms } from "./attacks";
 
 const atOnce = 8;
 const longestShot = 20_000;

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import sharp from "sharp";
-import { dearFiles, fullPages, openPages, type DearPlace } from "@/tests/support/dear/dear-places";
-import { dearRequests, type DearRequest } from "@/tests/support/dear/dear-requests";
+import { dearFiles, fullPages, openPages } from "@/tests/support/dear/dear-places";
+import type { DearPlace } from "@/tests/support/dear/dear-places";
+import { dearRequests } from "@/tests/support/dear/dear-requests";
+import type { DearRequest } from "@/tests/support/dear/dear-requests";
 
 /** An attacker's means: an address, the publishable key, and an account. */
 export type Arms = {

@@ -6,7 +6,8 @@ import { schemaVersion } from "@/events/content/schema";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, signInAgain } from "@/tests/support/writers/people";
+import { signInAgain } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import type { Stack } from "@/tests/support/product/stack";
 
 export const deeds = ["append", "broadcast", "read", "page", "sign in"] as const;

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { type WebSocket, WebSocketServer } from "ws";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
 import { keys, secret, startDatabase, startService } from "@/tests/realtime/service";
 
 export type Ports = { bare: number; ours: number; token: string };

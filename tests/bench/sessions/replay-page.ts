@@ -5,7 +5,7 @@ import player from "@/components/history/player/player.module.css";
 import { pageBackground } from "@/events/worker/page-background";
 import { readTimeline } from "@/events/worker/history";
 import { unframed } from "@/events/history/segments/segment-stream";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import "@/app/tokens.css";
 
 /** The cost of one session in the page, in ms; a frame is state, DOM and forced layout. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { segmentFormat } from "@/events/history/segments/segment-store";
 import { unframed, framed } from "@/events/history/segments/segment-stream";
-import { benchSession, type SessionName } from "./sessions";
+import { benchSession } from "./sessions";
+import type { SessionName } from "./sessions";
 
 export type SegmentedSession = {
   name: SessionName;

@@ -3,11 +3,13 @@ import postgres from "postgres";
 import { schemaVersion } from "@/events/content/schema";
 import { toWire } from "@/events/core/envelope";
 import { databaseUrl } from "@/tests/support/product/backend";
-import { signUp, type Person } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import type { Stack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 import { openSignedIn } from "./signed-in-page";
-import { benchSession, type SessionName } from "./sessions";
+import { benchSession } from "./sessions";
+import type { SessionName } from "./sessions";
 
 export type Account = Pick<Person, "email" | "password">;
 /** A document that holds a session, and the accounts that may edit it. */

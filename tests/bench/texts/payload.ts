@@ -1,5 +1,6 @@
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
-import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/recordings/traces";
+import { flushes, readTrace, traceEdits } from "@/tests/support/recordings/traces";
+import type { TraceName } from "@/tests/support/recordings/traces";
 
 const names = ["json-crdt-patch", "seph-blog1", "clownschool"] satisfies TraceName[];
 

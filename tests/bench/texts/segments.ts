@@ -6,7 +6,8 @@ import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { deflateSync } from "fflate";
 import { percentile } from "../figures/percentile";
 import { segmentedSession } from "../sessions/segmented-session";
-import { benchSession, type SessionName } from "../sessions/sessions";
+import { benchSession } from "../sessions/sessions";
+import type { SessionName } from "../sessions/sessions";
 
 const names = ["seph-blog1", "session-100k", "session-1m"] satisfies SessionName[];
 const columns = ["facts", "events", "times", "records", "places", "letters", "other edits"];

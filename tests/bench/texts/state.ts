@@ -5,15 +5,16 @@ import * as Y from "yjs";
 import { accept, noBindings } from "@/events/crdt/validation/validation";
 import { containersOf } from "@/events/crdt/validation/containers";
 import { documentAt } from "@/events/history/timeline/document-text";
-import { type DocumentJson } from "@/events/history/timeline/full-history-text";
+import type { DocumentJson } from "@/events/history/timeline/full-history-text";
 import { Recording } from "@/events/history/timeline/recording";
 import { readSegment } from "@/events/history/segments/segment-reader";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { seeded } from "@/tests/support/recordings/generated-session";
 import { percentile } from "../figures/percentile";
 import { segmentedSession } from "../sessions/segmented-session";
-import { benchSession, type SessionName } from "../sessions/sessions";
+import { benchSession } from "../sessions/sessions";
+import type { SessionName } from "../sessions/sessions";
 
 const names = (process.env.SESSIONS?.split(",") ?? [
   "seph-blog1",

@@ -1,7 +1,8 @@
 import { blockAt } from "@/events/history/timeline/text-page";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/recordings/traces";
+import { flushes, readTrace, traceEdits } from "@/tests/support/recordings/traces";
+import type { TraceName } from "@/tests/support/recordings/traces";
 
 const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { createRoot, type Root } from "react-dom/client";
+import { createRoot } from "react-dom/client";
+import type { Root } from "react-dom/client";
 import { afterEach } from "vitest";
 import { commands, page } from "vitest/browser";
 import { watchFocus } from "@/components/ui/keyboard/focus-history";

@@ -1,18 +1,15 @@
 import type { ServerResponse } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import {
-  freePort,
-  launch,
-  type Launch,
-  type Stack,
-  startStack,
-} from "@/tests/support/product/stack";
+import { freePort, launch, startStack } from "@/tests/support/product/stack";
+import type { Launch, Stack } from "@/tests/support/product/stack";
 import { sessionOf } from "../support/account";
 import { barriers } from "../support/browser/axe";
 import { cached } from "../support/bundles/cached";
-import { type Middleman, middleman } from "../support/middleman";
-import { newDocument, type Person, person, saved, saveStatus, text } from "../support/person";
+import { middleman } from "../support/middleman";
+import type { Middleman } from "../support/middleman";
+import { newDocument, person, saved, saveStatus, text } from "../support/person";
+import type { Person } from "../support/person";
 import { onceMore } from "../support/request";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 

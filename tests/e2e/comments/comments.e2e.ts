@@ -2,7 +2,8 @@ import type { Browser, Locator } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
 import { comments, distance, marked, thread } from "../support/comments";
-import { newDocument, type Person, person, saved, text } from "../support/person";
+import { newDocument, person, saved, text } from "../support/person";
+import type { Person } from "../support/person";
 import { select } from "../support/browser/selection";
 import { sharedBrowser } from "../support/browser/shared-browser";
 

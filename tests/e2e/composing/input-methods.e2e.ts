@@ -5,7 +5,8 @@ import { decodeEdits } from "@/events/crdt/payload/payload";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { supabaseStore } from "@/events/log/store";
 import { idleComposition, longestComposition } from "@/machines/sync/composing/open-compositions";
-import { newDocument, type Person, saved, text, writable } from "../support/person";
+import { newDocument, saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";
 

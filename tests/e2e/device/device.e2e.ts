@@ -3,7 +3,6 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
 import {
   newDocument,
-  type Person,
   person,
   saved,
   saveStatus,
@@ -12,6 +11,7 @@ import {
   titleBox,
   writable,
 } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { stored } from "../support/stored-text";
 

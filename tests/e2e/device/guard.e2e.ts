@@ -6,15 +6,8 @@ import * as Y from "yjs";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { granted } from "@/tests/support/writers/workspaces";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, shownId, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { onceMore } from "../support/request";
 import { sharedBrowser } from "../support/browser/shared-browser";
 

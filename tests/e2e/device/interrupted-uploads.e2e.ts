@@ -5,18 +5,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { bodyOf } from "@/events/core/recorded-body";
 import { supabaseStore } from "@/events/log/store";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { bringIn } from "@/tests/support/writers/writers";
-import { drop, figures, type Given, isDrawn } from "../support/dropped-files";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "../support/person";
+import { drop, figures, isDrawn } from "../support/dropped-files";
+import type { Given } from "../support/dropped-files";
+import { newDocument, person, saved, shownId, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 
 /** A separate product, because it is killed. */

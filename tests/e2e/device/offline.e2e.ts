@@ -1,15 +1,8 @@
 import type { Browser } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cached, everything } from "../support/bundles/cached";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  saveStatus,
-  text,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, saveStatus, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { stored } from "../support/stored-text";
 

@@ -5,15 +5,8 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
 import { launchBrowser } from "@/tests/support/product/browser";
 import { sharedDocument } from "../support/shared-document";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  saveStatus,
-  text,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, saveStatus, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { stored } from "../support/stored-text";
 

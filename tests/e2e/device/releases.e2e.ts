@@ -1,7 +1,9 @@
 import type { Browser, Page } from "playwright";
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { type Middleman, type Meddling, middleman } from "../support/middleman";
-import { newDocument, type Person, person, saved, text, writable } from "../support/person";
+import { middleman } from "../support/middleman";
+import type { Middleman, Meddling } from "../support/middleman";
+import { newDocument, person, saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { revisionSlider } from "../support/player";
 import { countWorkerAnswers, workerAnswers } from "../support/browser/worker-answers";
 import { sharedBrowser } from "../support/browser/shared-browser";

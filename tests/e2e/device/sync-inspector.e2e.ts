@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { barriers } from "../support/browser/axe";
-import { newDocument, type Person, person, saved, writable } from "../support/person";
+import { newDocument, person, saved, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

@@ -1,11 +1,15 @@
 import type { Browser, Locator } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/product/backend";
-import { freePort, launch, type Launch } from "@/tests/support/product/stack";
+import { testBackend } from "@/tests/support/product/backend";
+import type { TestBackend } from "@/tests/support/product/backend";
+import { freePort, launch } from "@/tests/support/product/stack";
+import type { Launch } from "@/tests/support/product/stack";
 import { bringIn } from "@/tests/support/writers/writers";
 import { derivedWithin } from "../support/derived";
-import { type Middleman, middleman } from "../support/middleman";
-import { newDocument, type Person, person, saved, text, writable } from "../support/person";
+import { middleman } from "../support/middleman";
+import type { Middleman } from "../support/middleman";
+import { newDocument, person, saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 
 /** One process of the product on another process's backend, as on a hosted project. */

@@ -10,7 +10,6 @@ import { bringIn } from "@/tests/support/writers/writers";
 import { barriers } from "../support/browser/axe";
 import {
   newDocument,
-  type Person,
   person,
   saved,
   saveStatus,
@@ -19,6 +18,7 @@ import {
   titleBox,
   writable,
 } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { stored } from "../support/stored-text";
 import { isFocused } from "../support/tree";

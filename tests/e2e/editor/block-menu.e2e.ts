@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { barriers } from "../support/browser/axe";
-import { type Person, saved, text, writable } from "../support/person";
+import { saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedDocument } from "../support/shared-document";
 import { phoneOf } from "../support/browser/phone";
 import { sharedBrowser } from "../support/browser/shared-browser";

@@ -4,7 +4,8 @@ import type { Copied } from "@/events/formats/foreign/copied.fixture";
 import { copiedFromGoogle } from "@/events/formats/foreign/google.fixture";
 import { copiedCode } from "@/events/formats/foreign/code.fixture";
 import { copiedFromOffice } from "@/events/formats/foreign/office.fixture";
-import { newDocument, person, saved, text, writable, type Person } from "../support/person";
+import { newDocument, person, saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { showBundled } from "../support/bundles/bundled-page";
-import { type ForeignScript, runForeign } from "../support/browser/foreign-scripts";
+import { runForeign } from "../support/browser/foreign-scripts";
+import type { ForeignScript } from "../support/browser/foreign-scripts";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

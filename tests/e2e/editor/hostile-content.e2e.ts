@@ -10,7 +10,6 @@ import { granted } from "@/tests/support/writers/workspaces";
 import { bringIn } from "@/tests/support/writers/writers";
 import {
   newDocument,
-  type Person,
   person,
   publishableKey,
   saved,
@@ -18,6 +17,7 @@ import {
   text,
   writable,
 } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

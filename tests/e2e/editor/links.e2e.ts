@@ -9,7 +9,8 @@ import { supabaseStore } from "@/events/log/store";
 import { linkingDocuments } from "@/events/read-models/linking-documents";
 import { granted } from "@/tests/support/writers/workspaces";
 import { barriers } from "../support/browser/axe";
-import { type Person, person, saved, shownId, text, titleBox, writable } from "../support/person";
+import { person, saved, shownId, text, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedDocument } from "../support/shared-document";
 import { sharedBrowser } from "../support/browser/shared-browser";
 

@@ -1,14 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  text,
-  titleBox,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, text, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

@@ -5,15 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { bringIn } from "@/tests/support/writers/writers";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  saveStatus,
-  text,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, saveStatus, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { rawWriter } from "../support/raw-writer";
 import { onceMore } from "../support/request";
 import { sharedBrowser } from "../support/browser/shared-browser";

@@ -4,16 +4,10 @@ import { bodyOf } from "@/events/core/recorded-body";
 import { supabaseStore } from "@/events/log/store";
 import { bringIn } from "@/tests/support/writers/writers";
 import { marked, thread } from "../support/comments";
-import { type ForeignScript, installForeign, runForeign } from "../support/browser/foreign-scripts";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  text,
-  titleBox,
-  writable,
-} from "../support/person";
+import { installForeign, runForeign } from "../support/browser/foreign-scripts";
+import type { ForeignScript } from "../support/browser/foreign-scripts";
+import { newDocument, person, saved, text, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { expectRecorded, loggedBlocks } from "../support/recorded";
 import { select } from "../support/browser/selection";
 import { sharedBrowser } from "../support/browser/shared-browser";

@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { bodyOf } from "@/events/core/recorded-body";
 import { supabaseStore } from "@/events/log/store";
 import { bringIn } from "@/tests/support/writers/writers";
-import { newDocument, type Person, person, shownId, titleBox, writable } from "../support/person";
+import { newDocument, person, shownId, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

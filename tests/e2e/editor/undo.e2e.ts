@@ -1,7 +1,8 @@
 import type { Browser } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
-import { type Person, person, saved, writable } from "../support/person";
+import { person, saved, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { expectRecorded } from "../support/recorded";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { begun, html, undoAndRedo, keys, paragraphs } from "../support/undo";

@@ -1,15 +1,8 @@
 import type { Browser } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  text,
-  titleBox,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, text, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { expectRecorded } from "../support/recorded";
 import { sharedBrowser } from "../support/browser/shared-browser";
 

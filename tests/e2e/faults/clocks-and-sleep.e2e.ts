@@ -2,7 +2,8 @@ import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
-import { type Person, saved, text, writable } from "../support/person";
+import { saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";
 

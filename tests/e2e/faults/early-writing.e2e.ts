@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newDocument, type Person, person, saved, text, writable } from "../support/person";
+import { newDocument, person, saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { bodyOf } from "@/events/core/recorded-body";
 import { supabaseStore } from "@/events/log/store";
-import { type Landing, landings, recordLandings } from "../support/landed-letters";
-import { newDocument, type Person, person, saved, titleBox, writable } from "../support/person";
+import { landings, recordLandings } from "../support/landed-letters";
+import type { Landing } from "../support/landed-letters";
+import { newDocument, person, saved, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

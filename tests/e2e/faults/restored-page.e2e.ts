@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright";
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
-import { newDocument, type Person, person, saved, text, writable } from "../support/person";
+import { newDocument, person, saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { past, revisionSlider } from "../support/player";
 import { sharedBrowser } from "../support/browser/shared-browser";
 

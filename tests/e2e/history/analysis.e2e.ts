@@ -2,7 +2,8 @@ import type { Browser, Locator } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
 import { barriers } from "../support/browser/axe";
-import { newDocument, type Person, person, saved, text, writable } from "../support/person";
+import { newDocument, person, saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

@@ -1,7 +1,8 @@
 import type { Browser } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "../support/browser/axe";
-import { newDocument, type Person, saved, text, titleBox, writable } from "../support/person";
+import { newDocument, saved, text, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { revisionSlider, past } from "../support/player";
 import { sharedDocument } from "../support/shared-document";
 import { sharedBrowser } from "../support/browser/shared-browser";

@@ -3,7 +3,8 @@ import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
 import { barriers } from "../support/browser/axe";
-import { choose, newDocument, type Person, person, saved, text } from "../support/person";
+import { choose, newDocument, person, saved, text } from "../support/person";
+import type { Person } from "../support/person";
 import { select } from "../support/browser/selection";
 import { sharedBrowser } from "../support/browser/shared-browser";
 

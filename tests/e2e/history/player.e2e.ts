@@ -7,16 +7,8 @@ import { framed } from "@/events/history/segments/segment-stream";
 import { supabaseStore } from "@/events/log/store";
 import { transport } from "@/tests/support/writers/people";
 import { barriers } from "../support/browser/axe";
-import {
-  choose,
-  newDocument,
-  type Person,
-  saved,
-  shownId,
-  text,
-  titleBox,
-  writable,
-} from "../support/person";
+import { choose, newDocument, saved, shownId, text, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { revisionSlider, past } from "../support/player";
 import { sharedDocument } from "../support/shared-document";
 import { sharedBrowser } from "../support/browser/shared-browser";

@@ -11,15 +11,8 @@ import { systemRandom } from "@/events/core/clock";
 import { supabaseStore } from "@/events/log/store";
 import { transport } from "@/tests/support/writers/people";
 import { barriers } from "../support/browser/axe";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, shownId, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { onceMore } from "../support/request";
 import { closeContexts, sharedBrowser } from "../support/browser/shared-browser";
 

@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { barriers, colorBarriers } from "../support/browser/axe";
-import { newDocument, type Person, person, saved, text } from "../support/person";
+import { newDocument, person, saved, text } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

@@ -4,14 +4,15 @@ import {
   followMail,
   inviteByLink,
   newDocument,
-  type Person,
   person,
   saved,
   text,
   writable,
 } from "../support/person";
+import type { Person } from "../support/person";
 import { revisionSlider } from "../support/player";
-import { listen, pressEverything, type Quiet } from "../support/browser/quiet";
+import { listen, pressEverything } from "../support/browser/quiet";
+import type { Quiet } from "../support/browser/quiet";
 import { select } from "../support/browser/selection";
 import { sharedBrowser } from "../support/browser/shared-browser";
 

@@ -8,15 +8,8 @@ import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest"
 import { supabaseStore } from "@/events/log/store";
 import { launchProfile } from "@/tests/support/product/browser";
 import { granted } from "@/tests/support/writers/workspaces";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  saveStatus,
-  text,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, saveStatus, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { onceMore } from "../support/request";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { connect, type Socket } from "node:net";
+import { createServer, request } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
 
 /** Answers a request in place of the product; false lets it through. */
 export type Meddling = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;

@@ -5,7 +5,8 @@ import { tokenClaims } from "@/events/auth/token";
 import { supabaseStore } from "@/events/log/store";
 import { firstWorkspaceId, openAccount } from "@/machines/session/first-workspace";
 import { sessionCookies } from "@/tests/support/writers/pages";
-import { type Person as Account, signUp } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person as Account } from "@/tests/support/writers/people";
 import { granted } from "@/tests/support/writers/workspaces";
 
 /** A person with an account, its first workspace and a browser window. */

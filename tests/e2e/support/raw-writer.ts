@@ -7,7 +7,8 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
 import { signInAgain } from "@/tests/support/writers/people";
-import { type Person, publishableKey } from "./person";
+import { publishableKey } from "./person";
+import type { Person } from "./person";
 
 /**
  * A custom client signed in as a person who has a window: it broadcasts and writes what no page of

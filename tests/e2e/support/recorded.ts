@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { documentSchema } from "@/events/content/schema";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
-import { type Person, saved, shownId, text } from "./person";
+import { saved, shownId, text } from "./person";
+import type { Person } from "./person";
 
 /** The words of each block of a document, folded from the log alone. */
 export async function loggedBlocks({ client }: Pick<Person, "client">, document: string) {

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright";
 import { bringIn } from "@/tests/support/writers/writers";
-import { newDocument, type Person, person, saved, text, writable } from "./person";
+import { newDocument, person, saved, text, writable } from "./person";
+import type { Person } from "./person";
 
 type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };
 

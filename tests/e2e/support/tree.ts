@@ -4,7 +4,8 @@ import { expect, vi } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { granted } from "@/tests/support/writers/workspaces";
 import { bringIn } from "@/tests/support/writers/writers";
-import { type Person, person } from "./person";
+import { person } from "./person";
+import type { Person } from "./person";
 
 type TreeScene = { ana: Person; ben: Person; workspace: string; documents: Record<string, string> };
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { newDocument, type Person, text, writable } from "./person";
+import { newDocument, text, writable } from "./person";
+import type { Person } from "./person";
 
 /** The blocks of the text on a person's page, without the names at carets. */
 export const paragraphs = (who: Person) =>

@@ -9,7 +9,8 @@ import { supabaseStore } from "@/events/log/store";
 import { barriers } from "../support/browser/axe";
 import { drop, dropOnto, figures, isDrawn, picture } from "../support/dropped-files";
 import { revisionSlider } from "../support/player";
-import { newDocument, type Person, saved, shownId, text, writable } from "../support/person";
+import { newDocument, saved, shownId, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";
 

@@ -2,7 +2,8 @@ import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { barriers } from "../support/browser/axe";
-import { saved, type Person, text, writable } from "../support/person";
+import { saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";
 

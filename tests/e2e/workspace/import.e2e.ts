@@ -3,7 +3,8 @@ import { unzipSync, zipSync } from "fflate";
 import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "../support/browser/axe";
-import { type Person, person } from "../support/person";
+import { person } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

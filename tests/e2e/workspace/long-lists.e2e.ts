@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Locator } from "playwright";
 import { beforeAll, expect, it } from "vitest";
-import { type RawProposal } from "@/events/core/envelope";
+import type { RawProposal } from "@/events/core/envelope";
 import { supabaseStore } from "@/events/log/store";
 import { granted } from "@/tests/support/writers/workspaces";
 import { barriers } from "../support/browser/axe";
-import { newDocument, type Person, person, saved, text } from "../support/person";
+import { newDocument, person, saved, text } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

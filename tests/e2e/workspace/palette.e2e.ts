@@ -2,15 +2,8 @@ import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers/writers";
 import { barriers } from "../support/browser/axe";
-import {
-  newDocument,
-  type Person,
-  person,
-  saved,
-  text,
-  titleBox,
-  writable,
-} from "../support/person";
+import { newDocument, person, saved, text, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { past, revisionSlider } from "../support/player";
 import { hasFocus } from "../support/browser/layers";
 import { sharedBrowser } from "../support/browser/shared-browser";

@@ -5,11 +5,11 @@ import {
   followMail,
   inviteByLink,
   newDocument,
-  type Person,
   person,
   saved,
   text,
 } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;

@@ -2,7 +2,8 @@ import type { Browser, Locator } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { derivedWithin } from "../support/derived";
 import { barriers } from "../support/browser/axe";
-import { type Person, saved, text, writable } from "../support/person";
+import { saved, text, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";
 

@@ -1,7 +1,8 @@
 import type { Browser } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { barriers } from "../support/browser/axe";
-import { type Person, saved, shownId, titleBox, writable } from "../support/person";
+import { saved, shownId, titleBox, writable } from "../support/person";
+import type { Person } from "../support/person";
 import { phoneOf } from "../support/browser/phone";
 import { sharedBrowser } from "../support/browser/shared-browser";
 import { isFocused, row, shows, treeScene } from "../support/tree";

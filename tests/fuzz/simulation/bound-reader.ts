@@ -1,6 +1,6 @@
 import { BoundText } from "@/components/editor/bound-text.fixture";
 import { guardContent, inspectContent } from "@/components/editor/binding/content-guard";
-import { type LiveDocument } from "@/machines/sync/live-document";
+import type { LiveDocument } from "@/machines/sync/live-document";
 
 /**
  * An editor without input, bound to a page's text as the product binds it. It does not bind a text

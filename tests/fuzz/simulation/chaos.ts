@@ -1,4 +1,4 @@
-import { type Trouble } from "./weather";
+import type { Trouble } from "./weather";
 
 /** Acts of people and pages besides typing, and faults; the probability of each per step. */
 export type Chaos = Partial<

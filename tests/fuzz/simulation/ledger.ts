@@ -1,8 +1,8 @@
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type WholeState } from "@/events/crdt/validation/document-state";
+import type { WholeState } from "@/events/crdt/validation/document-state";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
-import { type MemoryBackend } from "@/events/backend/memory-backend.fixture";
-import { type Ruling } from "@/events/core/envelope";
+import type { MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import type { Ruling } from "@/events/core/envelope";
 
 /** The document that all pages have open. */
 export const stream = "00000000-0000-4000-8000-00000000f022";

@@ -1,10 +1,12 @@
 import { fromBase64 } from "@/events/core/bytes/base64";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
-import { type MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
-import { type Transport } from "@/events/realtime/channel";
-import { StoreFault, type Store } from "@/events/log/store";
-import { type seededRandom, type VirtualClock } from "@/events/core/virtual-clock.fixture";
-import { letters, type Ledger } from "./ledger";
+import type { MemoryBackend, MemoryTab } from "@/events/backend/memory-backend.fixture";
+import type { Transport } from "@/events/realtime/channel";
+import { StoreFault } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
+import type { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { letters } from "./ledger";
+import type { Ledger } from "./ledger";
 
 const updateEvent = "y-supabase-update";
 /** The time, in ms, after which a socket notices that nothing comes through. */

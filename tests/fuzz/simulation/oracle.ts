@@ -4,7 +4,8 @@ import * as Y from "yjs";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { readUnsent } from "@/machines/sync/device/unsent-text";
 import { letters, stream } from "./ledger";
-import { people, type Simulation } from "./simulation";
+import { people } from "./simulation";
+import type { Simulation } from "./simulation";
 
 /**
  * The time, in ms, after which all pages have learnt of a topic's move, or noticed their silence.

@@ -1,8 +1,8 @@
-import { type MemoryBackend } from "@/events/backend/memory-backend.fixture";
-import { type seededRandom, type VirtualClock } from "@/events/core/virtual-clock.fixture";
-import { type Access } from "@/machines/sync/status/sync-events";
-import { type Ledger } from "./ledger";
-import { type Page } from "./page";
+import type { MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import type { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+import type { Access } from "@/machines/sync/status/sync-events";
+import type { Ledger } from "./ledger";
+import type { Page } from "./page";
 
 type Role = "editor" | "viewer" | null;
 

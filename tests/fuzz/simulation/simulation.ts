@@ -1,10 +1,11 @@
 import { newestSchema } from "@/events/content/text-schema";
-import { MemoryBackend, type Weather } from "@/events/backend/memory-backend.fixture";
+import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import type { Weather } from "@/events/backend/memory-backend.fixture";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
-import { type DocumentState } from "@/events/crdt/validation/document-state";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { memoryOutbox } from "@/events/device/outbox";
 import { flushOutbox } from "@/machines/sync/outbox-flush";
-import { type Chaos } from "./chaos";
+import type { Chaos } from "./chaos";
 import { Ledger, stream } from "./ledger";
 import { Page } from "./page";
 import { Rights } from "./rights";

@@ -1,6 +1,6 @@
-import { type MemoryTab, type Weather } from "@/events/backend/memory-backend.fixture";
-import { type Page } from "./page";
-import { type World } from "./rights";
+import type { MemoryTab, Weather } from "@/events/backend/memory-backend.fixture";
+import type { Page } from "./page";
+import type { World } from "./rights";
 
 /** Faults of a page, the server, or the line between them. */
 export const troubles = [

@@ -1,9 +1,9 @@
 import * as Y from "yjs";
-import { type seededRandom } from "@/events/core/virtual-clock.fixture";
-import { type Proposal } from "@/events/core/envelope";
+import type { seededRandom } from "@/events/core/virtual-clock.fixture";
+import type { Proposal } from "@/events/core/envelope";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { type LiveDocument } from "@/machines/sync/live-document";
-import { type Ledger } from "./ledger";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import type { Ledger } from "./ledger";
 
 type Random = ReturnType<typeof seededRandom>;
 

@@ -1,6 +1,7 @@
 import type { Answer, Asked } from "./asking";
 import { told } from "./asking";
-import { type Place, placesIn, readable } from "./canaries";
+import { placesIn, readable } from "./canaries";
+import type { Place } from "./canaries";
 import type { Case, Cases } from "./cases";
 import type { Caller } from "./callers";
 import { isIn, shownTo } from "./expectation";

@@ -3,11 +3,13 @@ import postgres from "postgres";
 import { supabaseStore } from "@/events/log/store";
 import { authCookie } from "@/supabase/cookie";
 import { databaseUrl } from "@/tests/support/product/backend";
-import { type Person, signUp } from "@/tests/support/writers/people";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 import { bringIn } from "@/tests/support/writers/writers";
-import { claimsOf, type Scene } from "./scene";
+import { claimsOf } from "./scene";
+import type { Scene } from "./scene";
 
 /** All roles, with valid, invalid or no credentials. */
 export const roles = [

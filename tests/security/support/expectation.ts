@@ -1,5 +1,7 @@
-import { type Place, places } from "./canaries";
-import { type Caller, type Role, roles } from "./callers";
+import { places } from "./canaries";
+import type { Place } from "./canaries";
+import { roles } from "./callers";
+import type { Caller, Role } from "./callers";
 
 const writers: readonly Role[] = ["owner", "editor"];
 const open: readonly Role[] = [...writers, "commenter", "viewer"];

@@ -5,11 +5,13 @@ import type { RawProposal } from "@/events/core/envelope";
 import { segmentFormat } from "@/events/history/segments/segment-store";
 import { supabaseStore } from "@/events/log/store";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, service, signUp } from "@/tests/support/writers/people";
+import { service, signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
 import type { Stack } from "@/tests/support/product/stack";
 import { textblockOf } from "@/tests/support/line";
 import { granted, newToken } from "@/tests/support/writers/workspaces";
-import { type Canaries, newCanary } from "./canaries";
+import { newCanary } from "./canaries";
+import type { Canaries } from "./canaries";
 
 /** The ids by which a workspace and its contents are requested. */
 export type Target = {

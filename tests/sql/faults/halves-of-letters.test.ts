@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase, User } from "@/tests/support/database/database";
 import { edit, indexDocument, searched } from "@/tests/support/database/search-index";
 import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 

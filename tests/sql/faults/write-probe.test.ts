@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { readinessOf } from "@/supabase/local/operations/readiness";
 import { writeProbe } from "@/supabase/local/operations/write-probe";
-import { type TestDatabase, testDatabase } from "@/tests/support/database/database";
+import { testDatabase } from "@/tests/support/database/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 let now = 0;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { applyMigrations } from "@/supabase/local/database/migrations";
 import { advisorRules } from "./advisor-rules";
-import { hostedDatabase, type HostedDatabase } from "./hosted-database";
+import { hostedDatabase } from "./hosted-database";
+import type { HostedDatabase } from "./hosted-database";
 
 let db: HostedDatabase;
 beforeAll(async () => {

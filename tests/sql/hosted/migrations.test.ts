@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { applyMigrations, releaseVersions } from "@/supabase/local/database/migrations";
-import { hostedDatabase, type HostedDatabase } from "./hosted-database";
+import { hostedDatabase } from "./hosted-database";
+import type { HostedDatabase } from "./hosted-database";
 
 let db: HostedDatabase;
 let admin: Sql;

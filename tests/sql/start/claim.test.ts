@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer, connect, type Server, type Socket } from "node:net";
+import { createServer, connect } from "node:net";
+import type { Server, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startBackend } from "@/supabase/local/backend";
 import { claimDatabase } from "@/supabase/local/database/database-claim";

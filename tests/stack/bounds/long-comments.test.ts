@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { rowsAtATime } from "@/events/core/pages";
@@ -10,8 +11,10 @@ import { supabaseStore } from "@/events/log/store";
 import { restrictedComments } from "@/machines/restricted-comments";
 import { databaseUrl } from "@/tests/support/product/backend";
 import { pageAs } from "@/tests/support/writers/pages";
-import { type Person, signUp } from "@/tests/support/writers/people";
-import { type Stack, startStack } from "@/tests/support/product/stack";
+import { signUp } from "@/tests/support/writers/people";
+import type { Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 
 const [workspace, document] = [randomUUID(), randomUUID()];

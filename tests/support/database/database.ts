@@ -4,16 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import postgres, { type Sql, type TransactionSql } from "postgres";
-import {
-  parseRow,
-  parseRuling,
-  toWire,
-  type RawProposal,
-  type Ruled,
-  type Ruling,
-} from "@/events/core/envelope";
-import { parseRefusal, type Refusal } from "@/events/log/refusal";
+import postgres from "postgres";
+import type { Sql, TransactionSql } from "postgres";
+import { parseRow, parseRuling, toWire } from "@/events/core/envelope";
+import type { RawProposal, Ruled, Ruling } from "@/events/core/envelope";
+import { parseRefusal } from "@/events/log/refusal";
+import type { Refusal } from "@/events/log/refusal";
 import { applyMigrations } from "@/supabase/local/database/migrations";
 import { startPostgres } from "@/supabase/local/database/postgres";
 import { applyProjectSchema } from "@/supabase/local/database/project-schema";

@@ -1,4 +1,4 @@
-import { type TestBackend } from "./backend";
+import type { TestBackend } from "./backend";
 import { raw } from "./raw";
 
 export type AuthCall = {

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
+import type { Sql } from "postgres";
 import type { CallTurns } from "@/supabase/local/http/call-turns";
 import type { SharedBudget } from "@/supabase/local/http/shared-budget";
 import { startBackend } from "@/supabase/local/backend";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright";
+import { chromium } from "playwright";
+import type { Browser, BrowserContext, Page } from "playwright";
 import { presentChromium, switches } from "./chromium";
 
 /** The Chromium for the browser tests: `CHROMIUM_PATH`, the system's, or Playwright's own. */

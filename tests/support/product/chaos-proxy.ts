@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer } from "node:net";
+import type { Server, Socket } from "node:net";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 
 /** `up` is from the clients to the product. */

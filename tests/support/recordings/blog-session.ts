@@ -1,5 +1,6 @@
 import * as Y from "yjs";
-import { traceClients, type Trace, type TraceEdit } from "./traces";
+import { traceClients } from "./traces";
+import type { Trace, TraceEdit } from "./traces";
 
 type Textblock = { element: Y.XmlElement; text: Y.XmlText; length: number; words: string };
 

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { payloadDictionary } from "@/events/crdt/payload/payload-dictionary";
-import { type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
 
 type SessionOptions = { writers: number; edits: number; seed: number };
 

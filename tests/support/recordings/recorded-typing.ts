@@ -1,7 +1,8 @@
 import * as Y from "yjs";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { type LiveDocument } from "@/machines/sync/live-document";
-import { paragraphText, traceClients, type Trace, type TraceEdit } from "./traces";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { paragraphText, traceClients } from "./traces";
+import type { Trace, TraceEdit } from "./traces";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));

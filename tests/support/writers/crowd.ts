@@ -1,5 +1,7 @@
-import { write, type Writer } from "./writers";
-import { type Person, visitor } from "./people";
+import { write } from "./writers";
+import type { Writer } from "./writers";
+import { visitor } from "./people";
+import type { Person } from "./people";
 import { status } from "@/machines/sync/sync-status";
 import { setTimeout as delay } from "node:timers/promises";
 

@@ -1,9 +1,5 @@
-import {
-  createClient,
-  type RealtimeClientOptions,
-  type SupabaseClient,
-  type User,
-} from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
+import type { RealtimeClientOptions, SupabaseClient, User } from "@supabase/supabase-js";
 import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
 import { WebSocket } from "ws";
 

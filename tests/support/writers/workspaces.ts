@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createHash } from "node:crypto";
 import type { Role } from "@/machines/member";
-import { answered, type TestDatabase, type User } from "../database/database";
+import { answered } from "../database/database";
+import type { TestDatabase, User } from "../database/database";
 
 /** An invitation's token, and the hash that goes into the log. */
 export function newToken(): { token: string; tokenHash: string } {

@@ -3,8 +3,9 @@ import { status } from "@/machines/sync/sync-status";
 import { signInAgain } from "./people";
 import { recordedTyping, textOf } from "../recordings/recorded-typing";
 import { readTrace, traceEdits } from "../recordings/traces";
-import { type Order, type Report } from "./writer-orders";
-import { write, type Writer } from "./writers";
+import type { Order, Report } from "./writer-orders";
+import { write } from "./writers";
+import type { Writer } from "./writers";
 
 let writer: Writer | null = null;
 const send = (report: Report) => process.send?.(report);

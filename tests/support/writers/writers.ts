@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type Transport } from "@/events/realtime/channel";
+import type { Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { memoryOutbox } from "@/events/device/outbox";
 import { realtimeTransport } from "@/events/realtime/realtime-transport";
-import { supabaseStore, type RawStore } from "@/events/log/store";
-import { type LiveDocument } from "@/machines/sync/live-document";
+import { supabaseStore } from "@/events/log/store";
+import type { RawStore } from "@/events/log/store";
+import type { LiveDocument } from "@/machines/sync/live-document";
 import { openDocument } from "@/machines/sync/open-document";
-import { type Person } from "./people";
+import type { Person } from "./people";
 import { granted, newToken } from "./workspaces";
 
 /** A person with a document open as in a tab; `replaced` counts the rebuilds of the page. */

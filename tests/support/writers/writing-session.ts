@@ -7,9 +7,11 @@ import { HistoryCheck } from "@/events/proof/verification";
 import { status } from "@/machines/sync/sync-status";
 import { Acknowledgements } from "./acknowledgements";
 import { textblockOf } from "../line";
-import { type Person, signInAgain } from "./people";
+import { signInAgain } from "./people";
+import type { Person } from "./people";
 import type { Stack } from "../product/stack";
-import { write, type Writer } from "./writers";
+import { write } from "./writers";
+import type { Writer } from "./writers";
 
 type Random = ReturnType<typeof seededRandom>;
 type Options = {

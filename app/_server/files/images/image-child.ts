@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import os from "node:os";
-import { doImageJob, type ImageJob } from "./image-job";
+import { doImageJob } from "./image-job";
+import type { ImageJob } from "./image-job";
 
 // Requests come first. On Linux, threads started from this one inherit the priority.
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,4 +1,5 @@
-import { type Square, squarePicture, type StoredImage, storedImage, type Unfit } from "../image";
+import { squarePicture, storedImage } from "../image";
+import type { Square, StoredImage, Unfit } from "../image";
 
 /** The kinds of image jobs and their input. */
 type Needs = {

@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pixelsOf } from "@/events/formats/picture-head";
 import { FairTurns } from "../fair-turns";
-import { doImageJob, type ImageJob, type ImageResult, type Make } from "./image-job";
-import { type ImageLimits, ImageProcess } from "./image-process";
+import { doImageJob } from "./image-job";
+import type { ImageJob, ImageResult, Make } from "./image-job";
+import { ImageProcess } from "./image-process";
+import type { ImageLimits } from "./image-process";
 
 /** Chosen before an image is decoded, from the size its header declares. */
 type ImageLane = "small" | "large";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ImageLimits, ImageProcess } from "./image-process";
+import { ImageProcess } from "./image-process";
+import type { ImageLimits } from "./image-process";
 import { usageOf } from "./process-usage";
 
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-images-"));

@@ -1,4 +1,5 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { ImageJob, ImageResult, Make } from "./image-job";
 import { usageOf } from "./process-usage";
 

@@ -1,4 +1,5 @@
-import { type Box, BoxReader, boxesIn, UnknownForm } from "./iso-boxes";
+import { BoxReader, boxesIn, UnknownForm } from "./iso-boxes";
+import type { Box } from "./iso-boxes";
 
 /** The items of a file and where their bytes lie. */
 export type Items = {

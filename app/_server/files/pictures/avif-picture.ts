@@ -1,6 +1,8 @@
 import { bareAv1, bareConfiguration } from "./av1-units";
-import { type Items, readItems, type Reference } from "./avif-items";
-import { type Box, boxBytes, fullBoxBytes, numberBytes, UnknownForm } from "./iso-boxes";
+import { readItems } from "./avif-items";
+import type { Items, Reference } from "./avif-items";
+import { boxBytes, fullBoxBytes, numberBytes, UnknownForm } from "./iso-boxes";
+import type { Box } from "./iso-boxes";
 
 const alphaOf = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0";
 const zeros = Buffer.alloc(4);

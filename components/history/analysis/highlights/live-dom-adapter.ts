@@ -6,10 +6,11 @@ import {
 } from "@tiptap/y-tiptap";
 import { createRelativePositionFromJSON } from "yjs";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type PassageRange } from "@/events/analysis/passage";
-import { idOf, type Place, scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type TextDomAdapter } from "../model/analysis-model";
+import type { PassageRange } from "@/events/analysis/passage";
+import { idOf, scriptOf } from "@/events/history/timeline/script";
+import type { Place } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { TextDomAdapter } from "../model/analysis-model";
 
 /**
  * The live text for the analysis. It maps the editor's characters to those of the script by their

@@ -3,15 +3,11 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import type { Node } from "@tiptap/pm/model";
 import type { EditorState } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { ContentString, XmlElement, XmlText, type XmlFragment } from "yjs";
+import { ContentString, XmlElement, XmlText } from "yjs";
+import type { XmlFragment } from "yjs";
 import { readSelection } from "@/components/editor/carets/own-selection";
-import {
-  noTints,
-  type Stretch,
-  type Tints,
-  tintsIn,
-  withTints,
-} from "@/components/editor/carets/tints";
+import { noTints, tintsIn, withTints } from "@/components/editor/carets/tints";
+import type { Stretch, Tints } from "@/components/editor/carets/tints";
 import { personClass } from "@/components/ui/pictures/palette";
 import { blocksInView } from "./blocks-in-view";
 

@@ -1,7 +1,8 @@
-import { type PassageRange } from "@/events/analysis/passage";
-import { scriptOf, standsAt, type Place } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type TextDomAdapter } from "../model/analysis-model";
+import type { PassageRange } from "@/events/analysis/passage";
+import { scriptOf, standsAt } from "@/events/history/timeline/script";
+import type { Place } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { TextDomAdapter } from "../model/analysis-model";
 
 function blockAround(node: Node, within: HTMLElement): HTMLElement | null {
   const element = node instanceof Element ? node : node.parentElement;

@@ -1,8 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { passageOf, type Passage } from "@/events/analysis/attribution";
-import { type AnalysisViewModel } from "../model/analysis-model";
+import { passageOf } from "@/events/analysis/attribution";
+import type { Passage } from "@/events/analysis/attribution";
+import type { AnalysisViewModel } from "../model/analysis-model";
 
 /** The passage that is asked about, and its viewport position; `byKey` at the caret. */
 type Pointed = { passage: Passage; x: number; y: number; byKey: boolean };

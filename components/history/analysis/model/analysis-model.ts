@@ -1,8 +1,8 @@
-import { type PassageRange } from "@/events/analysis/passage";
-import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
-import { type Place } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Person } from "@/events/read-models/person";
+import type { PassageRange } from "@/events/analysis/passage";
+import type { ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import type { Place } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Person } from "@/events/read-models/person";
 
 /**
  * The text on the page as the analysis uses it: the selection, the character under the pointer, and

@@ -1,5 +1,5 @@
-import { type AccountEntry } from "@/events/analysis/account-of-changes";
-import { type RestrictedHistory } from "@/machines/history-visibility";
+import type { AccountEntry } from "@/events/analysis/account-of-changes";
+import type { RestrictedHistory } from "@/machines/history-visibility";
 import { dateWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CopyIn } from "@/events/analysis/lineage/copy-in";
+import type { CopyIn } from "@/events/analysis/lineage/copy-in";
 import {
   basisWords,
   cameWords,

@@ -1,7 +1,9 @@
-import { type Passage } from "@/events/analysis/attribution";
-import { type CopyIn, type ImportedPassage, type Writer } from "@/events/analysis/lineage/copy-in";
-import { firstName, type Person } from "@/events/read-models/person";
-import { authorOf, type AnalysisViewModel } from "./analysis-model";
+import type { Passage } from "@/events/analysis/attribution";
+import type { CopyIn, ImportedPassage, Writer } from "@/events/analysis/lineage/copy-in";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
+import { authorOf } from "./analysis-model";
+import type { AnalysisViewModel } from "./analysis-model";
 import { countedWords, quoted } from "./analysis-words";
 
 type ViewModel = Pick<AnalysisViewModel, "authors" | "people" | "titleOf">;

@@ -3,16 +3,13 @@
 import { startTransition, useEffect, useMemo, useRef, useState } from "react";
 import { BackgroundLost } from "@/events/worker/remote-jobs";
 import { pageBackground } from "@/events/worker/page-background";
-import {
-  type Answer,
-  answered,
-  type Question,
-  type QuestionKind,
-} from "@/events/analysis/analysis-query";
+import { answered } from "@/events/analysis/analysis-query";
+import type { Answer, Question, QuestionKind } from "@/events/analysis/analysis-query";
 import { rewritingFrom } from "@/events/analysis/rewriting";
-import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import type { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { scriptOf } from "@/events/history/timeline/script";
-import { longHistory, type Timeline } from "@/events/history/timeline/timeline";
+import { longHistory } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** A history with the origin of its imported content. */
 type ViewModel = { timeline: Timeline; contentOrigin: ContentOrigin };

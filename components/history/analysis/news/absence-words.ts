@@ -1,4 +1,4 @@
-import { type Absence } from "@/events/analysis/catch-up";
+import type { Absence } from "@/events/analysis/catch-up";
 import { countedWords } from "../model/analysis-words";
 
 const list = new Intl.ListFormat("en-GB");

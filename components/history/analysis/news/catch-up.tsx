@@ -6,14 +6,16 @@ import type { Backend } from "@/events/backend/backend";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { dateTimeOf } from "@/components/ui/time/day-words";
 import { numberWords } from "@/events/core/text/number-words";
-import { firstName, type Person } from "@/events/read-models/person";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { absenceWords } from "./absence-words";
 import { setAnalysis } from "../model/analysis-state";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { storeLastSeen, lastSeen } from "@/components/workspace-state/last-seen";
-import { mostRows, readNews, replayAddress, replaySeconds, type News } from "./news";
+import { mostRows, readNews, replayAddress, replaySeconds } from "./news";
+import type { News } from "./news";
 import { NewsWatch } from "./news-watch";
 import { seenMarks } from "./seen-marks";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LastSeen } from "@/components/workspace-state/last-seen";
+import type { LastSeen } from "@/components/workspace-state/last-seen";
 import { NewsWatch } from "./news-watch";
 
 const minute = 60_000;

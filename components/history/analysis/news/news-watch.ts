@@ -1,4 +1,4 @@
-import { type LastSeen } from "@/components/workspace-state/last-seen";
+import type { LastSeen } from "@/components/workspace-state/last-seen";
 
 /**
  * The hidden time after which a return counts as a new visit, in ms; equal to the pause that ends a

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { spanOf } from "@/machines/replay/replay-opening";
 import { openingOf } from "@/components/history/playback/revision-address";
-import { replayAddress, type News } from "./news";
+import { replayAddress } from "./news";
+import type { News } from "./news";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const news = (since: number, until: number, more = false): News => ({

@@ -1,6 +1,7 @@
 import type { Backend } from "@/events/backend/backend";
-import { absenceOf, lastOwnVersion, type Absence } from "@/events/analysis/catch-up";
-import { type LastSeen } from "@/components/workspace-state/last-seen";
+import { absenceOf, lastOwnVersion } from "@/events/analysis/catch-up";
+import type { Absence } from "@/events/analysis/catch-up";
+import type { LastSeen } from "@/components/workspace-state/last-seen";
 
 /**
  * The changes by others after version `since` up to `until`; `more` when not all of them were read.

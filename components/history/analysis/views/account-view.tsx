@@ -1,10 +1,11 @@
 "use client";
 
 import { useMemo } from "react";
-import { type AccountEntry, importedWordCount } from "@/events/analysis/account-of-changes";
-import { type CopyIn } from "@/events/analysis/lineage/copy-in";
+import { importedWordCount } from "@/events/analysis/account-of-changes";
+import type { AccountEntry } from "@/events/analysis/account-of-changes";
+import type { CopyIn } from "@/events/analysis/lineage/copy-in";
 import { bodyOf } from "@/events/core/recorded-body";
-import { type Mark } from "@/events/history/timeline/timeline";
+import type { Mark } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-threads";
 import { iconWords } from "@/components/history/words/icon-words";
 import { revisionKindWords } from "@/components/history/words/revision-words";
@@ -13,7 +14,8 @@ import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { copyInWords, writtenWords } from "../model/imported-content-words";
-import { authorOf, type AnalysisViewModel } from "../model/analysis-model";
+import { authorOf } from "../model/analysis-model";
+import type { AnalysisViewModel } from "../model/analysis-model";
 import { setAnalysis } from "../model/analysis-state";
 import { accountWords, minutesWords, quoted, spanWords } from "../model/analysis-words";
 import { SourceLink } from "./source-link";

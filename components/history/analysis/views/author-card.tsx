@@ -1,13 +1,14 @@
 "use client";
 
 import { useEffect, useId, useLayoutEffect, useRef } from "react";
-import { type Passage } from "@/events/analysis/attribution";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Passage } from "@/events/analysis/attribution";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { firstName } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";
 import { basisWords, passageChangeKind, passageWriter } from "../model/imported-content-words";
-import { authorOf, type AnalysisViewModel } from "../model/analysis-model";
+import { authorOf } from "../model/analysis-model";
+import type { AnalysisViewModel } from "../model/analysis-model";
 import { spanWords } from "../model/analysis-words";
 import { SourceLink } from "./source-link";
 import { usePointed } from "../highlights/use-pointed";

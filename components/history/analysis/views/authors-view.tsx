@@ -1,8 +1,8 @@
 "use client";
 
 import { useDeferredValue, useState } from "react";
-import { type Passage } from "@/events/analysis/attribution";
-import { type ImportedShare, type Work } from "@/events/analysis/statistics";
+import type { Passage } from "@/events/analysis/attribution";
+import type { ImportedShare, Work } from "@/events/analysis/statistics";
 import { useMedia } from "@/components/ui/screen/use-media";
 import { firstName } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
@@ -20,7 +20,8 @@ import {
   writerOf,
 } from "../model/imported-content-words";
 import { highlight } from "../highlights/highlight";
-import { authorOf, type AnalysisViewModel } from "../model/analysis-model";
+import { authorOf } from "../model/analysis-model";
+import type { AnalysisViewModel } from "../model/analysis-model";
 import { activeWords, quoted, readersWords, shareWords, spanWords } from "../model/analysis-words";
 import { SourceLink } from "./source-link";
 import { caretKey } from "../highlights/use-pointed";

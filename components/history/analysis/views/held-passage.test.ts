@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { timelineOfSteps } from "@/events/analysis/analysis.fixture";
-import { lifeOfPassage, type PassageRange } from "@/events/analysis/passage";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { lifeOfPassage } from "@/events/analysis/passage";
+import type { PassageRange } from "@/events/analysis/passage";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { heldPassage } from "./held-passage";
 
 const begun = { who: "Ana", kind: 0, word: "We correct promptly." } as const;

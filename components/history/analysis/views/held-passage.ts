@@ -1,5 +1,6 @@
-import { passageIn, type PassageRange } from "@/events/analysis/passage";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { passageIn } from "@/events/analysis/passage";
+import type { PassageRange } from "@/events/analysis/passage";
+import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** A passage, with the timeline that its places refer to. */
 type HeldPassage = { timeline: Timeline; range: PassageRange };

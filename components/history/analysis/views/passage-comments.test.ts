@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
-import { type PassageRange } from "@/events/analysis/passage";
+import type { PassageRange } from "@/events/analysis/passage";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { commentsOn } from "./passage-comments";
 

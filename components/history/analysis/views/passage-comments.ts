@@ -1,13 +1,16 @@
 import type { EventTypeOf } from "@/events/core/event-types";
 import { bodyOf } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
-import { type Anchor, type AnchoredText, whereIs } from "@/events/analysis/anchors/anchor";
+import { whereIs } from "@/events/analysis/anchors/anchor";
+import type { Anchor, AnchoredText } from "@/events/analysis/anchors/anchor";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
-import { type PassageRange, standsOf } from "@/events/analysis/passage";
+import { standsOf } from "@/events/analysis/passage";
+import type { PassageRange } from "@/events/analysis/passage";
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { type Place, type Script, scriptOf, textAt } from "@/events/history/timeline/script";
-import { type Spot } from "@/events/crdt/updates/letters";
-import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
+import { scriptOf, textAt } from "@/events/history/timeline/script";
+import type { Place, Script } from "@/events/history/timeline/script";
+import type { Spot } from "@/events/crdt/updates/letters";
+import type { Mark, Timeline } from "@/events/history/timeline/timeline";
 import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 
 /** A comment on a passage, or a change of its thread. */

@@ -2,18 +2,20 @@
 
 import { ArchiveRestore, History } from "lucide-react";
 import { useDeferredValue } from "react";
-import { type Found } from "@/events/analysis/deleted-text-search";
-import { deletedPassageOf, type DeletedPassage } from "@/events/analysis/deleted-passage";
+import type { Found } from "@/events/analysis/deleted-text-search";
+import { deletedPassageOf } from "@/events/analysis/deleted-passage";
+import type { DeletedPassage } from "@/events/analysis/deleted-passage";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { firstName } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { useLongList } from "@/components/ui/screen/long-list";
 import { cameWords, writerOf } from "../model/imported-content-words";
-import { authorOf, type AnalysisViewModel } from "../model/analysis-model";
+import { authorOf } from "../model/analysis-model";
+import type { AnalysisViewModel } from "../model/analysis-model";
 import { setAnalysis, useAnalysis } from "../model/analysis-state";
 import { quoted, spanWords } from "../model/analysis-words";
 import { SourceLink } from "./source-link";

@@ -1,8 +1,8 @@
 "use client";
 
-import { type CopyIn } from "@/events/analysis/lineage/copy-in";
+import type { CopyIn } from "@/events/analysis/lineage/copy-in";
 import { Link } from "@/components/ui/link";
-import { type AnalysisViewModel } from "../model/analysis-model";
+import type { AnalysisViewModel } from "../model/analysis-model";
 import { quoted } from "../model/analysis-words";
 
 /** The link to the source revision; nothing for a file whose document is not in the workspace. */

@@ -27,8 +27,8 @@ import { axisOptions } from "@/components/history/timeline-bar/axis-choice";
 import { FilterChoices } from "./filter-choices";
 import { paceOf, paceLabels, pacingOf } from "./pace-choices";
 import { RevertChoices } from "./revert-choices";
-import { type PlayerView } from "@/components/history/playback/player-view";
-import { type RestoreRequest } from "@/events/revisions/restore";
+import type { PlayerView } from "@/components/history/playback/player-view";
+import type { RestoreRequest } from "@/events/revisions/restore";
 import { useMedia } from "@/components/ui/screen/use-media";
 
 type Props = {

@@ -1,14 +1,15 @@
 "use client";
 
-import { type RestoreRequest } from "@/events/revisions/restore";
+import type { RestoreRequest } from "@/events/revisions/restore";
 import { firstName } from "@/events/read-models/person";
 import { AxisChoice } from "@/components/history/timeline-bar/axis-choice";
-import { ControlBarActions, type ControlBarActionsProps } from "./control-bar-actions";
+import { ControlBarActions } from "./control-bar-actions";
+import type { ControlBarActionsProps } from "./control-bar-actions";
 import { ControlBarMenu } from "./control-bar-menu";
 import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { FilterMenu } from "./filter-menu";
 import { GapChip } from "./gap-chip";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { dateWords, revisionWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";

@@ -1,17 +1,17 @@
 "use client";
 
 import { useMemo } from "react";
-import { type PlaybackPath } from "@/events/history/timeline/playback-path";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Speed } from "@/machines/replay/replay-opening";
-import { type Person } from "@/events/read-models/person";
+import type { PlaybackPath } from "@/events/history/timeline/playback-path";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Speed } from "@/machines/replay/replay-opening";
+import type { Person } from "@/events/read-models/person";
 import { chaptersOf } from "@/components/history/playback/chapters";
 import { noFilter } from "@/components/history/playback/playback-filter";
 import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";
-import { type PlayerCommand } from "@/components/history/playback/player-keys";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerCommand } from "@/components/history/playback/player-keys";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useReplayValue, useRevisionIndex } from "@/components/history/playback/replay-context";
 import { Transport } from "./transport";
 import { useAuthors } from "@/components/history/authors/use-authors";

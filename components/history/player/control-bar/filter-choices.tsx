@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { outlineAt } from "@/events/history/timeline/outline";
 import { MenuChoice, MenuHeading, MenuRule } from "@/components/ui/menu-parts";
-import { type FilterKind } from "@/components/history/playback/playback-filter";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { FilterKind } from "@/components/history/playback/playback-filter";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { indexNow, useReplayActor } from "@/components/history/playback/replay-context";
 
 const everybody = "everybody";

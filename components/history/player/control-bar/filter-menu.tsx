@@ -6,7 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { Menu } from "@/components/ui/menu";
 import { isFiltering } from "@/components/history/playback/playback-filter";
 import { FilterChoices } from "./filter-choices";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 
 /** Chooses what is played: one person's edits, a section, comments, restores. */
 export function FilterMenu(view: PlayerView) {

@@ -4,7 +4,7 @@ import { FastForward } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { pauseWords } from "@/components/history/words/revision-words";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useReplayValue } from "@/components/history/playback/replay-context";
 import styles from "./control-bar.module.css";
 

@@ -1,10 +1,11 @@
 "use client";
 
 import { memo } from "react";
-import { type Pacing } from "@/events/history/timeline/playback-path";
-import { speeds, type Speed } from "@/machines/replay/replay-opening";
+import type { Pacing } from "@/events/history/timeline/playback-path";
+import { speeds } from "@/machines/replay/replay-opening";
+import type { Speed } from "@/machines/replay/replay-opening";
 import { Select } from "@/components/ui/forms/select";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
 type Pace = "real" | "even" | "20" | "60" | "300";

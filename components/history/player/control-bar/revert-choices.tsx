@@ -2,9 +2,9 @@
 
 import { Undo2 } from "lucide-react";
 import { MenuItem, MenuSub } from "@/components/ui/menu-parts";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useRevisionIndex } from "@/components/history/playback/replay-context";
-import { type RestoreRequest } from "@/events/revisions/restore";
+import type { RestoreRequest } from "@/events/revisions/restore";
 import { isolated } from "@/events/core/text/isolated";
 
 type Props = Pick<PlayerView, "timeline" | "nameOf"> & {

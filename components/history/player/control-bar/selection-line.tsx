@@ -6,7 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { filterWords, isFiltering, noFilter } from "@/components/history/playback/playback-filter";
 import { axisWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
 /**

@@ -1,19 +1,12 @@
 "use client";
 
-import {
-  Pause,
-  Play,
-  SkipBack,
-  SkipForward,
-  StepBack,
-  StepForward,
-  type LucideIcon,
-} from "lucide-react";
+import { Pause, Play, SkipBack, SkipForward, StepBack, StepForward } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Tooltip } from "@/components/ui/tooltip";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useReplayValue } from "@/components/history/playback/replay-context";
 import styles from "./control-bar.module.css";
 

@@ -1,16 +1,13 @@
 "use client";
 
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { firstName, type Person } from "@/events/read-models/person";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { firstName } from "@/events/read-models/person";
+import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/forms/segmented";
-import {
-  chapterAt,
-  type Chapter,
-  type ChapterKind,
-  type Chapters,
-} from "@/components/history/playback/chapters";
+import { chapterAt } from "@/components/history/playback/chapters";
+import type { Chapter, ChapterKind, Chapters } from "@/components/history/playback/chapters";
 import { axisWords, pauseWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";
 import { backToSlider } from "@/components/history/playback/slider-focus";

@@ -1,7 +1,8 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { useState } from "react";
+import type { FormEvent } from "react";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";

@@ -1,5 +1,5 @@
 import { numberWords } from "@/events/core/text/number-words";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import type { Timeline } from "@/events/history/timeline/timeline";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 
 /**

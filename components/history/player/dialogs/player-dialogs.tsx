@@ -1,14 +1,14 @@
 "use client";
 
-import { type Store } from "@/events/log/store";
+import type { Store } from "@/events/log/store";
 import { onDemand } from "@/components/loading/on-demand";
-import { type Person } from "@/events/read-models/person";
-import { type ChapterKind } from "@/components/history/playback/chapters";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import type { Person } from "@/events/read-models/person";
+import type { ChapterKind } from "@/components/history/playback/chapters";
+import type { PlayerView } from "@/components/history/playback/player-view";
 import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { ChaptersDialog } from "./chapters-dialog";
 import { GoToDialog } from "./go-to-dialog";
-import { type HeldRevision } from "./held-revision";
+import type { HeldRevision } from "./held-revision";
 
 const VersionsDialog = onDemand(() =>
   import("@/components/history/versions/versions-dialog").then((module) => module.VersionsDialog),

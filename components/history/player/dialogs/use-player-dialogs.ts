@@ -1,10 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { indexNow } from "@/components/history/playback/replay-context";
+import type { ReplayActor } from "@/components/history/playback/replay-context";
 import { heldRevision, nameableFrom } from "./held-revision";
-import { type PlayerDialog } from "./player-dialogs";
+import type { PlayerDialog } from "./player-dialogs";
 
 type Input = {
   actor: ReplayActor;

@@ -4,15 +4,13 @@ import { ClockRanges } from "../clock-ranges";
 import { structKind } from "../yjs-content";
 import {
   clockAfter,
-  type DeleteBlock,
   kindOf,
   originBit,
   readUpdate,
   rightOriginBit,
-  type Struct,
-  type StructBlock,
   writeUpdate,
 } from "../yjs-update";
+import type { DeleteBlock, Struct, StructBlock } from "../yjs-update";
 
 const kindBits = 0x1f;
 

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { structAt } from "../struct-at";
-import { type Id, type Struct, type UpdateParts } from "../yjs-update";
+import type { Id, Struct, UpdateParts } from "../yjs-update";
 
 /**
  * Whether an update changes a block of this document or its content, or removes one of its

@@ -5,11 +5,14 @@ import { disableFormattingCleanup } from "../formatting-marks";
 import { FreeClients } from "./free-clients";
 import { ItemPlacement } from "./item-placement";
 import { firstLack, ParkedUpdates } from "./parked-updates";
-import { dependsOnMore, type PendingEdit } from "../pending-edit";
+import { dependsOnMore } from "../pending-edit";
+import type { PendingEdit } from "../pending-edit";
 import { structAt } from "../struct-at";
 import { updateSince } from "./struct-writing";
-import { inspectUpdate, type InspectedUpdate } from "../update-inspection";
-import { writeUpdate, type Range } from "../yjs-update";
+import { inspectUpdate } from "../update-inspection";
+import type { InspectedUpdate } from "../update-inspection";
+import { writeUpdate } from "../yjs-update";
+import type { Range } from "../yjs-update";
 
 /** A remade edit: one update that depends only on the log and the edits before it. */
 export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;

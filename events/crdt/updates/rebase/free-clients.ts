@@ -1,6 +1,7 @@
-import { type PendingEdit } from "../pending-edit";
-import { type InspectedUpdate } from "../update-inspection";
-import { writeUpdate, type Id, type Range, type UpdateParts } from "../yjs-update";
+import type { PendingEdit } from "../pending-edit";
+import type { InspectedUpdate } from "../update-inspection";
+import { writeUpdate } from "../yjs-update";
+import type { Id, Range, UpdateParts } from "../yjs-update";
 
 /**
  * The range of a client id's clocks that belong to this tab's edits, `to` exclusive, and the client

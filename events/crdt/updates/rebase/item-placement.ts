@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { ClockRanges } from "../clock-ranges";
 import { insertItem } from "./item-insertion";
 import { structAt } from "../struct-at";
-import { type Id, type Range } from "../yjs-update";
+import type { Id, Range } from "../yjs-update";
 
 type AnyType = Y.ContentType["type"];
 type Place = { item: Y.Item; offset: number; length: number };

@@ -1,5 +1,5 @@
-import { type InspectedUpdate } from "../update-inspection";
-import { type Id } from "../yjs-update";
+import type { InspectedUpdate } from "../update-inspection";
+import type { Id } from "../yjs-update";
 
 type Parked = { needs: number; update: InspectedUpdate };
 

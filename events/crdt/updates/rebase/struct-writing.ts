@@ -1,6 +1,6 @@
 import { writeVarUint } from "lib0/encoding";
 import * as Y from "yjs";
-import { type Range } from "../yjs-update";
+import type { Range } from "../yjs-update";
 
 /**
  * The update with what a client has written since `clock` and the deletions `deletes`, while its

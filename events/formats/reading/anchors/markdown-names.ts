@@ -1,6 +1,7 @@
 import type { Heading, Nodes, Paragraph, Root, RootContent, Text } from "mdast";
 import { withMarks } from "../tamed-markdown";
-import { LineNames, type NamedLine } from "../file-anchors";
+import { LineNames } from "../file-anchors";
+import type { NamedLine } from "../file-anchors";
 import { htmlTree } from "../html-tree";
 import { isWords, wordsOfTree } from "../words-of-tree";
 

@@ -2,21 +2,16 @@ import mammoth from "mammoth";
 import type { Node } from "@tiptap/pm/model";
 import { strFromU8, zipSync } from "fflate";
 import { imageTypeOf } from "@/events/core/file-types";
-import { type Unpacked, unpackWanted } from "../import-archive";
+import { unpackWanted } from "../import-archive";
+import type { Unpacked } from "../import-archive";
 import { ImportError } from "../import-error";
 import type { FoundPicture } from "../brought-pictures";
 import type { ReadText, Sources } from "../read-blocks";
 import { readHtml } from "../read-html";
 import { withNumbers } from "./word-numbers";
 import { countMessages, preparedParts } from "./word-parts";
-import {
-  type ImportBudget,
-  commentsIn,
-  placedComments,
-  withMarkedComments,
-  titleWithoutMarks,
-  type WordComment,
-} from "./word-comments";
+import { commentsIn, placedComments, withMarkedComments, titleWithoutMarks } from "./word-comments";
+import type { ImportBudget, WordComment } from "./word-comments";
 
 const part = /(\.(xml|rels)|^word\/media\/[^/]+)$/i;
 const styles = [

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import { strFromU8, strToU8 } from "fflate";
-import { Fragment, type Node } from "@tiptap/pm/model";
+import { Fragment } from "@tiptap/pm/model";
+import type { Node } from "@tiptap/pm/model";
 import { longestComment } from "@/events/core/text/text-lengths";
 import { firstCodePoints } from "@/events/core/text/code-points";
-import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
+import { withoutSpace } from "@/events/core/plain-place";
+import type { PlainPlace } from "@/events/core/plain-place";
 import { storableText } from "@/events/core/text/storable-text";
 import { emptyOrVisible } from "@/events/core/text/visible-text";
 

@@ -1,12 +1,5 @@
-import {
-  asRef,
-  broadcastText,
-  type Frame,
-  FrameError,
-  isObject,
-  parseJson,
-  type Serializer,
-} from "./frame";
+import { asRef, broadcastText, FrameError, isObject, parseJson } from "./frame";
+import type { Frame, Serializer } from "./frame";
 
 function text(topic: string, event: string, payload: string, ref: string): Frame {
   const json = `{"topic":${JSON.stringify(topic)},"event":${JSON.stringify(event)},"payload":${payload},"ref":${ref}}`;

@@ -1,13 +1,5 @@
-import {
-  asRef,
-  type Announcement,
-  broadcastText,
-  type Frame,
-  FrameError,
-  type Inbound,
-  parseJson,
-  type Serializer,
-} from "./frame";
+import { asRef, broadcastText, FrameError, parseJson } from "./frame";
+import type { Announcement, Frame, Inbound, Serializer } from "./frame";
 
 const push = 0;
 const userBroadcastPush = 3;
@@ -37,26 +29,26 @@ function decodeText(data: Buffer): Inbound {
 
 /** Reads length-prefixed strings from a binary frame, whose lengths begin at its second byte. */
 class FieldReader {
-  readonly #data: Buffer;
-  #length = 1;
-  #at: number;
+  private readonly data: Buffer;
+  private length = 1;
+  private at: number;
 
   constructor(data: Buffer, start: number) {
     if (data.length < start) throw new FrameError("binary frame is truncated");
-    this.#data = data;
-    this.#at = start;
+    this.data = data;
+    this.at = start;
   }
 
   next(): string {
-    const start = this.#at;
-    this.#at += this.#data[this.#length] ?? 0;
-    this.#length += 1;
-    if (this.#at > this.#data.length) throw new FrameError("binary frame is truncated");
-    return this.#data.toString("utf8", start, this.#at);
+    const start = this.at;
+    this.at += this.data[this.length] ?? 0;
+    this.length += 1;
+    if (this.at > this.data.length) throw new FrameError("binary frame is truncated");
+    return this.data.toString("utf8", start, this.at);
   }
 
   rest(): Buffer {
-    return this.#data.subarray(this.#at);
+    return this.data.subarray(this.at);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type AccessContext, type Authorizer } from "../authorizer";
+import type { AccessContext, Authorizer } from "../authorizer";
 import { settled } from "../fake-client";
 import { inTurns, policyConnections } from "./authorizer-turns";
 

@@ -1,5 +1,5 @@
 import { SharedBudget } from "@/supabase/local/http/shared-budget";
-import { type AccessContext, type Authorizer } from "../authorizer";
+import type { AccessContext, Authorizer } from "../authorizer";
 
 /** Connections for policy queries: per account, and overall. */
 export const policyConnections = { perAccount: 2, overall: 4 };

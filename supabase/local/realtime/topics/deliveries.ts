@@ -15,42 +15,42 @@ const few = 1_000;
  * the burst is served again when the rest is paid off, without delaying others.
  */
 export class Deliveries {
-  readonly #clock: Clock;
-  readonly #owed = new Map<string, { amount: number; at: number }>();
+  private readonly clock: Clock;
+  private readonly owed = new Map<string, { amount: number; at: number }>();
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   /** Charges a frame of `bytes` bytes that was sent to `channels` channels. */
   charge(person: string | null, channels: number, bytes: number): void {
     if (person === null || channels === 0) return;
-    if (this.#owed.size >= few) this.#forget();
-    const amount = this.#amountOf(person) + channels * Math.ceil(bytes / bytesOfDelivery);
-    this.#owed.set(person, { amount, at: this.#clock.now() });
+    if (this.owed.size >= few) this.forget();
+    const amount = this.amountOf(person) + channels * Math.ceil(bytes / bytesOfDelivery);
+    this.owed.set(person, { amount, at: this.clock.now() });
   }
 
   /** How long a person's next frame has to wait, in ms. */
   restOf(person: string | null): number {
-    const over = person === null ? 0 : this.#amountOf(person) - mostDeliveries.atOnce;
+    const over = person === null ? 0 : this.amountOf(person) - mostDeliveries.atOnce;
     return Math.max(0, Math.ceil((over / mostDeliveries.aSecond) * 1000));
   }
 
   /** Resolves when a person's next frame may be handled. */
   async rested(person: string | null): Promise<void> {
     for (let rest = this.restOf(person); rest > 0; rest = this.restOf(person))
-      await new Promise<void>((resolve) => this.#clock.after(rest, resolve));
+      await new Promise<void>((resolve) => this.clock.after(rest, resolve));
   }
 
-  #amountOf(person: string): number {
-    const owed = this.#owed.get(person);
+  private amountOf(person: string): number {
+    const owed = this.owed.get(person);
     if (owed === undefined) return 0;
-    const paid = ((this.#clock.now() - owed.at) / 1000) * mostDeliveries.aSecond;
+    const paid = ((this.clock.now() - owed.at) / 1000) * mostDeliveries.aSecond;
     return Math.max(0, owed.amount - Math.max(0, paid));
   }
 
-  #forget(): void {
-    for (const person of this.#owed.keys())
-      if (this.#amountOf(person) === 0) this.#owed.delete(person);
+  private forget(): void {
+    for (const person of this.owed.keys())
+      if (this.amountOf(person) === 0) this.owed.delete(person);
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type FakeClient, type FakeServer, fakeServer, settled } from "../fake-client";
+import { fakeServer, settled } from "../fake-client";
+import type { FakeClient, FakeServer } from "../fake-client";
 import { mostJson } from "../frames/frame";
 import { handleBroadcast } from "../http";
 import { mostDeliveries } from "./deliveries";

@@ -1,4 +1,5 @@
-import { type Claims, sessionOf } from "../token";
+import { sessionOf } from "../token";
+import type { Claims } from "../token";
 
 /**
  * Topics of the product's own streams, as defined in `private.topic_access`. Two rules apply only

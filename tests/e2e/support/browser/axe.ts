@@ -1,4 +1,5 @@
-import axe, { type AxeResults, type RunOptions } from "axe-core";
+import axe from "axe-core";
+import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright";
 
 /**

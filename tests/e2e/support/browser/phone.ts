@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext } from "playwright";
+import type { Browser, BrowserContext } from "playwright";
 import { inject } from "vitest";
 import type { Person } from "../person";
 

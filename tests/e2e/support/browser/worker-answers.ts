@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "playwright";
-import { type TimelineData } from "@/events/history/timeline/timeline";
+import type { TimelineData } from "@/events/history/timeline/timeline";
 
 type WorkerAnswer = "timelines" | "states" | "errors";
 

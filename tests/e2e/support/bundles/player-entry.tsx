@@ -1,5 +1,6 @@
 import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
-import { Profiler, type ReactNode } from "react";
+import { Profiler } from "react";
+import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { authoredRows } from "@/events/history/timeline/authored-rows.fixture";
 import { Player } from "@/components/history/player/player";
