@@ -1,5 +1,5 @@
 /** A title typed before its field was ready, and the title that it replaces. */
-export type EarlyTitle = {
+type EarlyTitle = {
   title: string;
   replaces: string;
   isComposing: boolean;
