@@ -71,7 +71,7 @@ describe("the written account", () => {
       [null, false],
       [null, false],
     ]);
-    // A heading without words names no section.
+    // A heading without words is no section.
     expect(told("")).toEqual([
       [null, false],
       [null, false],

@@ -12,25 +12,25 @@ import { aboveHeadings, sectionsOf } from "@/events/history/timeline/sections";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * One author's changes under one heading in one session: words that they inserted and did not
- * delete again in it, and earlier words that they deleted.
+ * One author's changes under one heading in one session: the words that they inserted and did not
+ * delete again in that session, and the earlier words that they deleted.
  */
 export type AccountEntry = {
   /** An index into the timing map's sessions. */
   session: number;
   author: number;
-  /** The heading's words; null if there is none above. */
+  /** The heading's words, or null if there is no heading above the changes. */
   section: string | null;
-  /** Whether it stands above the first heading of a text that has headings. */
+  /** Whether a change is above the first heading of a text that has headings. */
   isAboveHeadings: boolean;
-  /** Word counts; `atOnce` counts the added words that single large edits inserted. */
+  /** Numbers of words. `atOnce` counts the added words that single large edits inserted. */
   added: number;
   removed: number;
   atOnce: number;
-  /** The words themselves, stretch by stretch. */
+  /** The added and the removed words, one text for each stretch. */
   addedText: string[];
   removedText: string[];
-  /** The first and last revision. */
+  /** The first and the last revision of the changes. */
   from: number;
   to: number;
 };
@@ -45,7 +45,7 @@ type ChangeKind = {
   revision: number;
   atOnce: boolean;
 };
-/** Letters that stood side by side; `revision` is the latest of theirs. */
+/** Letters that stood side by side. `first` and `revision`: their earliest and latest revision. */
 type Run = ChangeKind & { text: string; first: number; stoodAt: number; block: number };
 
 class Ledger {
@@ -80,14 +80,14 @@ class Ledger {
           : this.contentOrigin.of(textblock, offset)) !== null;
       const added = isCopyIn ? null : this.addedBy(born, this.deletedAt(textblock, offset));
       const removed = died === textblock.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
-      // Words are counted in contiguous text: any other character between ends a run.
+      // Words are counted in contiguous text, so any other character in between ends a run.
       const addedKey = added ? keyOf(added) : -1;
       const removedKey = removed ? keyOf(removed) : -1;
       for (const [key, run] of this.runs) {
         if (key !== addedKey && key !== removedKey && this.stood(textblock, offset, run, isCopy))
           this.close(key, run);
       }
-      // Rewritten text was added where it was first written, and removed where it stood last.
+      // Rewritten text was added where it was first written, and removed where it last stood.
       if (added && !isCopy) this.write(added, { textblock: index, offset });
       if (removed) this.write(removed, { textblock: index, offset });
     }
@@ -95,9 +95,9 @@ class Ledger {
   }
 
   /**
-   * Whether a letter stood beside a run's letters in the page as it is read here. Added text is
-   * read where it was first written, so letters that were moved since count there, and so does a
-   * copy that only restores removed and brought back.
+   * Whether a letter stood beside a run's letters. Added text is counted at the place where it was
+   * first written. A letter that was moved since then therefore counts at its first place. A copy
+   * counts only if restores alone removed and returned it there.
    */
   private stood(
     textblock: TextblockHistory,
@@ -127,14 +127,14 @@ class Ledger {
     };
   }
 
-  /** When a person deleted a letter for good; `never` if it stands or a restore removed it. */
+  /** Returns the revision at which a person finally deleted a letter, or `never`. */
   private deletedAt(textblock: TextblockHistory, offset: number): number {
     const end = this.rewriting.endOf(textblock, offset, this.stretch.to);
     return end?.byHand === true ? end.revision : never;
   }
 
   private removedBy(born: number, died: number, isCopyIn: boolean): ChangeKind | null {
-    // Restores, reverts and merges move words and delete none.
+    // Restores, reverts and merges move words but do not delete any.
     if (died === never || this.rewriting.isMove(died)) return null;
     if (died <= this.stretch.after || died > this.stretch.to) return null;
     if (!isCopyIn && born > this.stretch.after && this.isTakenBack(born, died)) return null;
@@ -153,8 +153,8 @@ class Ledger {
   }
 
   /**
-   * Whether a person deleted their own text in the session in which they wrote it: a typo, a second
-   * thought.
+   * Whether a person deleted their own text in the session in which they wrote it, for example a
+   * typo.
    */
   private isTakenBack(born: number, died: number): boolean {
     const { timingMap } = this.timeline;
@@ -179,8 +179,8 @@ class Ledger {
   }
 
   /**
-   * A letter's block at a revision, or its last one; an edit or a restore may have copied the
-   * letter to another block.
+   * Returns a letter's block at a revision, or its last block before. An edit or a restore may have
+   * copied the letter to another block.
    */
   private blockOf({ textblock, offset }: Place, at: number): number {
     const { textblocks } = scriptOf(this.timeline);
@@ -223,12 +223,12 @@ class Ledger {
   }
 }
 
-/** One number per group of changes; a string would be built for every letter of a history. */
+/** Returns a number for each group of changes. A string key would be built for every letter. */
 function keyOf({ kind, session, author, atOnce }: ChangeKind): number {
   return ((session * 2 ** 16 + author) * 2 + Number(atOnce)) * 2 + Number(kind === "added");
 }
 
-/** How many words a copy-in had just brought into the text. */
+/** Counts the words of a copy-in that stood in the text right after the copy-in. */
 export function importedWordCount(
   timeline: Timeline,
   { from, to }: Pick<CopyIn, "from" | "to">,
@@ -243,8 +243,8 @@ export function importedWordCount(
 }
 
 /**
- * Who added and removed how many words under which heading, in order of their first revision.
- * Imported content was added by nobody here.
+ * Returns the number of words that each author added and removed under each heading, in order of
+ * the first revision. Imported content has no author in this document and is not counted as added.
  */
 export function accountOfChanges(
   timeline: Timeline,

@@ -18,12 +18,12 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 
 type Questions = {
   statistics: { at: number };
-  /** The first `most` passages that contain words. */
+  /** The first `most` passages that contain words, and the number of all such passages. */
   passages: { at: number; most: number };
   account: { stretch: Stretch };
   search: { words: string };
   rewriting: object;
-  /** The state of these anchors' words at the newest revision. */
+  /** The state of the words of these anchors at the newest revision. */
   anchors: { anchors: readonly Anchor[] };
 };
 type Answers = {
@@ -36,11 +36,10 @@ type Answers = {
 };
 
 export type QuestionKind = keyof Questions;
-/** A query on a whole history; slow for a long one. */
+/** A query on a whole history. The answer may take long for a long history. */
 export type Question<Kind extends QuestionKind = QuestionKind> = {
   [Each in Kind]: { kind: Each } & Questions[Each];
 }[Kind];
-/** The answer to a query. */
 export type Answer<Kind extends QuestionKind = QuestionKind> = Answers[Kind];
 
 const ways: {

@@ -17,7 +17,7 @@ const gesture = gestureWith(
   ),
 );
 
-/** A random history of three writers, with some pauses long enough to separate sessions. */
+/** A random history of three writers. Some pauses are long enough to separate sessions. */
 export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc
   .record({
     edits: fc.array(gesture, { minLength: 3, maxLength: 50 }).map(richEdits),
@@ -42,7 +42,7 @@ export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc
     );
   });
 
-/** The history that edits make, 160 milliseconds apart. */
+/** Opens the history of the given edits, which are 160 milliseconds apart. */
 export function timelineOfEdits(
   edits: readonly { client: number; update: Uint8Array }[],
 ): WholeTimeline {
@@ -66,8 +66,8 @@ type Step = {
 };
 
 /**
- * A history described step by step: each step is one person's gesture, `after` milliseconds (by
- * default 160) after the previous one.
+ * Opens a history described step by step. Each step is one person's gesture, `after` milliseconds
+ * (160 by default) after the previous step.
  */
 export function timelineOfSteps(...steps: Step[]): WholeTimeline {
   const names = ["Ana", "Ben", "Carol"];

@@ -7,32 +7,33 @@ import type { TextblockHistory, Place } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * Contiguous standing text that one author wrote in one session, all typed or all inserted at once.
+ * Contiguous standing text that one author wrote in one session, either all typed or all inserted
+ * at once.
  */
 export type Passage = {
   textblock: number;
-  /** Offsets in the textblock's script, `to` exclusive; deleted characters may lie between. */
+  /** Offsets in the script's textblock, `to` exclusive. Deleted characters may lie between. */
   from: number;
   to: number;
   text: string;
   /** An index into the timeline's authors. */
   author: number;
-  /** The revisions of its first and its last character. */
+  /** The earliest and the latest revision of its characters. */
   first: number;
   last: number;
   atOnce: boolean;
-  /** Set for imported content; `author` is then the person who brought it here. */
+  /** Set for imported content. `author` is then the person who imported it. */
   imported: ImportedPassage | null;
-  /** The revision that restored it after a deletion; null if it was never deleted. */
+  /** The revision that restored the text after a deletion. Null if it was never deleted. */
   returned: number | null;
 };
 
-/** The fewest characters of a single edit that count as inserted at once rather than typed. */
+/** The fewest characters of a single edit that counts as inserted at once and not as typed. */
 const fewestAtOnce = 32;
 
 const sizes = new WeakMap<Timeline, Uint32Array>();
 
-/** How many characters each revision inserted and did not itself delete. */
+/** Counts the characters that each revision inserted, without copies. */
 function sizesOf(timeline: Timeline): Uint32Array {
   const known = sizes.get(timeline);
   if (known) return known;
@@ -61,7 +62,7 @@ export function isAtOnce(timeline: Timeline, revision: number): boolean {
   return (sizesOf(timeline)[revision] ?? 0) >= fewestAtOnce;
 }
 
-/** The authors of the text at a revision, passage by passage, in page order. */
+/** Returns the passages of the text at a revision, with their authors, in page order. */
 export function passagesAt(
   timeline: Timeline,
   at: number,
@@ -72,7 +73,7 @@ export function passagesAt(
   );
 }
 
-/** The passage of a character at a revision; null if it did not stand. */
+/** Returns the passage of a character at a revision, or null if the character did not stand. */
 export function passageOf(
   timeline: Timeline,
   { textblock, offset }: Place,
@@ -150,12 +151,12 @@ function isNear(timeline: Timeline, passage: Passage, revision: number): boolean
 }
 
 /**
- * Standing characters at a revision: how many each author wrote here, by author index, and how many
- * were imported.
+ * Numbers of standing characters at a revision: those that each author wrote here, by author index,
+ * and those that were imported, by origin.
  */
 type Shares = { written: number[]; imported: Map<ImportedPassage, number> };
 
-/** Counts the standing characters by author. */
+/** Counts the standing characters by author and by origin. */
 export function sharesAt(timeline: Timeline, at: number, contentOrigin?: ContentOrigin): Shares {
   const written = timeline.authors.map(() => 0);
   const came = new Map<ImportedPassage, number>();

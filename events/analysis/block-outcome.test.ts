@@ -15,8 +15,8 @@ const heading = (text: string) =>
 const began = Date.UTC(2026, 10, 14);
 
 /**
- * The history of a text that had these contents one after the other, each by one edit, the second
- * by Ben.
+ * Creates the history of a text that had these contents in turn, each written by one edit. Ben
+ * writes the second.
  */
 function history(...texts: Node[][]) {
   const doc = new Y.Doc({ gc: false });

@@ -3,9 +3,9 @@ import type { Block, DocumentJson } from "@/events/history/timeline/full-history
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * The outcome of a block. It stands, perhaps under another key, because a moved or retyped block is
- * rewritten as a new one; or it was deleted, and last stood, with words if it ever had any, at
- * `revision`.
+ * The outcome of a block. A block may stand under another key, because a moved or retyped block is
+ * rewritten as a new one. A deleted block last stood at `revision`, or last had words at `revision`
+ * if it ever had any.
  */
 type BlockOutcome =
   | { kind: "unknown" }
@@ -17,7 +17,8 @@ function wordsOf(nodes: readonly DocumentJson[]): string {
 }
 
 /**
- * The block with the same words that replaced this one in the same revision, or was restored later.
+ * Returns the block with the same words that replaced this block in the same revision or was
+ * restored later. Null if there is none.
  */
 function successorOf({ blocks }: Pick<Timeline, "blocks">, gone: Block): Block | null {
   const words = wordsOf(gone.plainAt(gone.died - 1));
@@ -31,7 +32,7 @@ function successorOf({ blocks }: Pick<Timeline, "blocks">, gone: Block): Block |
   return copies.toSorted((one, other) => one.born - other.born)[0] ?? null;
 }
 
-/** When a block last stood; if it was emptied before its deletion, when it last had words. */
+/** Returns when a block last stood or, if it was emptied before its deletion, last had words. */
 function lastMomentOf(block: Block): number {
   const last = block.died - 1;
   if (block.lettersAt(last) > 0) return last;

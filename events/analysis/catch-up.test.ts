@@ -6,7 +6,7 @@ import { row, stream } from "@/events/history/timeline/rows.fixture";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** Letters as an editor records them: one update each. */
+/** Types letters as an editor records them: one update for each letter. */
 function typed(client: number, words: string): Uint8Array[] {
   const doc = new Y.Doc();
   doc.clientID = client;

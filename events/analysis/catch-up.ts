@@ -8,8 +8,8 @@ import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
 import * as z from "zod/mini";
 
 /**
- * One person's activity in a document during an absence: about how many words they wrote, how often
- * they saved and commented, and what else they did.
+ * One person's activity in a document during another person's absence: the approximate number of
+ * words written, and the numbers of edits, comments and other events.
  */
 export type Absence = {
   actorId: string;
@@ -24,9 +24,9 @@ type Row = Pick<Ruled, "actorId" | "type" | "update" | "clientTime">;
 const lastRow = z.array(z.object({ version: z.int() }));
 
 /**
- * What an edit inserted beyond what it deleted. Splitting, joining or retyping a block deletes and
- * inserts its words in one edit. The event does not hold the deleted text, so equal amounts are
- * taken for the same words.
+ * Returns the text that an edit inserted beyond the amount that it deleted. Splitting, joining or
+ * retyping a block deletes and inserts the same words in one edit. The event does not hold the
+ * deleted text, so equal amounts count as the same words.
  */
 function broughtBy(update: Uint8Array): string {
   const text = insertedText(update);
@@ -38,20 +38,20 @@ function broughtBy(update: Uint8Array): string {
 }
 
 function written({ type, update, clientTime }: Row): string {
-  // Restored, merged or imported text was not written then.
+  // Restored, merged or imported text was not written by this event.
   if (!update || type !== "document.edited") return "";
   try {
     return decodeEdits(update, Date.parse(clientTime))
       .map((edit) => broughtBy(edit.update))
       .join("");
   } catch (fault) {
-    // A payload that no reader can decode holds no writing.
+    // A payload that no reader can decode contains no writing.
     if (fault instanceof PayloadError || fault instanceof UpdateError) return "";
     throw fault;
   }
 }
 
-/** What others did in some events of a document, by person, most words first. `me` is left out. */
+/** Summarizes others' activity in some events of a document by person, most words first. */
 export function absenceOf(rows: readonly Row[], me: string): Absence[] {
   const texts = new Map<
     string,
@@ -73,8 +73,8 @@ export function absenceOf(rows: readonly Row[], me: string): Absence[] {
 }
 
 /**
- * The version of the last event that a person appended to a stream, on any device; 0 if there is
- * none.
+ * Returns the version of the last event that a person appended to a stream, on any device. Returns
+ * 0 if there is none.
  */
 export async function lastOwnVersion(rows: Rows, stream: string, me: string): Promise<number> {
   const answer = await rows

@@ -8,25 +8,26 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { never } from "@/events/crdt/updates/lifespans";
 
 /**
- * A deleted passage: its text (textblocks separated by line breaks), its place in the script, and
- * the last revision at which it stood there.
+ * A deleted passage: its text (with textblocks separated by line breaks), its place in the script,
+ * and the last revision at which it stood there.
  */
 export type DeletedPassage = { text: string; range: PassageRange; at: number };
 
-/** The most textblocks, empty at the time, between two that were deleted together. */
+/** The most consecutive empty textblocks between two textblocks that were deleted together. */
 const mostBetween = 1_000;
 
 type Life = { born: number; died: number };
 
 /**
- * A character's outcome in the burst that deleted the words: it did not stand, it stayed, or it was
- * deleted.
+ * A character's outcome in the burst that deleted the words: `absent` did not stand, `stayed` still
+ * stands, and `went` was deleted.
  */
 type Outcome = "absent" | "stayed" | "went";
 
 /**
- * The whole passage that a search result was deleted with: what the same person deleted there
- * without a longer pause, across textblocks. Null if nothing of it is gone.
+ * Returns the whole passage that was deleted with a search result: the text around it that the same
+ * person deleted without a longer pause, across textblocks. Null if no character of the result was
+ * deleted.
  */
 export function deletedPassageOf(
   timeline: Timeline,
@@ -86,8 +87,8 @@ export function deletedPassageOf(
 }
 
 /**
- * Of some revisions, the one at which most characters stood; the last if there are several. Text
- * written in the burst itself stood in none before it.
+ * Returns the revision at which most characters stood, the last one if there are several. Text that
+ * was written in the burst itself stood at no revision before the burst.
  */
 function fullest(lives: readonly Life[], from: number, to: number): number {
   const changes = new Map<number, number>();

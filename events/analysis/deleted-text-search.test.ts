@@ -64,7 +64,7 @@ describe("search through time", () => {
   it("lists deleted text before standing text, and nothing for a blank query", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "hidden from the reader, hidden" },
-      // Six letters from the beginning.
+      // Deletes six letters from the beginning.
       { who: "Ben", kind: 2, size: 62 },
     );
     expect(searchThroughTime(timeline, "  ")).toEqual([]);
@@ -141,7 +141,7 @@ describe("search through time", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
       { who: "Ben", kind: 11, after: hour },
-      // Between “promptly” and the text before it.
+      // Writes between “promptly” and the text before that word.
       { who: "Ben", kind: 9, size: 11 },
       { who: "Carol", kind: 1, at: 1, size: 4, word: "-" },
     );

@@ -7,26 +7,26 @@ import { StandingSet } from "./standing-set";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * Words that once stood together: their place in the script, and the revisions from which and
- * before which.
+ * Words that once stood together: their place in the script, from the revision `since` to before
+ * the revision `until`.
  */
 export type Found = {
   textblock: number;
   /** The offsets of the first and last character. */
   start: number;
   end: number;
-  /** As they were written. */
+  /** The words as they were written. */
   text: string;
   since: number;
-  /** The revision at which they stopped standing together; null if they still do. */
+  /** The first revision at which they no longer stood together, or null if they still do. */
   until: number | null;
-  /** Whether any of their characters was deleted then; otherwise text was inserted between them. */
+  /** Whether a character was deleted at `until`. If not, text was inserted between them. */
   gone: boolean;
 };
 
 type Occurrence = { end: number; since: number };
 
-/** A textblock's changes in order of time, as revisions and offsets. */
+/** Returns a textblock's changes in order of time, as revisions and offsets. */
 function changesOf({ born, died }: TextblockHistory): {
   revisions: Uint32Array;
   offsets: Uint32Array;
@@ -46,7 +46,7 @@ function changesOf({ born, died }: TextblockHistory): {
 class TextblockSearch {
   readonly found = new Map<number, Found>();
   private readonly open = new Map<number, Occurrence>();
-  /** The last place checked since the latest change; -1 if none was. */
+  /** The last place checked since the latest change, or -1 if no place was checked. */
   private looked = -1;
   private readonly standing: StandingSet;
   private readonly folded: string;
@@ -91,8 +91,8 @@ class TextblockSearch {
   }
 
   /**
-   * Checks every place near a changed character where the words could begin, once per revision,
-   * whose changes come in order of place.
+   * Checks every place near a changed character at which the words could begin. Checks a place only
+   * once in a revision, whose changes are in the order of their places.
    */
   private look(changed: number, revision: number): void {
     this.close(changed, revision);
@@ -117,7 +117,7 @@ class TextblockSearch {
     if (end !== -1) this.open.set(start, { end, since: revision });
   }
 
-  /** Ends a match that began at a deleted character. */
+  /** Ends the match that began at a character, if it no longer holds. */
   private close(start: number, revision: number): void {
     const open = this.open.get(start);
     if (!open || (this.standing.has(start) && this.matchFrom(start) === open.end)) return;
@@ -150,9 +150,7 @@ class TextblockSearch {
     });
   }
 
-  /**
-   * Whether a letter was deleted for good at a revision; not if it was rewritten or restored since.
-   */
+  /** Whether a letter was finally deleted at a revision, and not rewritten or restored since. */
   private hasDeletion(start: number, end: number, revision: number): boolean {
     for (let offset = start; offset <= end; offset += 1)
       if (this.textblock.died[offset] === revision && this.gone[offset] === revision) return true;
@@ -160,7 +158,7 @@ class TextblockSearch {
   }
 }
 
-/** Lower-cases a text; every letter keeps its offset. */
+/** Lower-cases a text, so that every letter keeps its offset. */
 function foldCase(text: string): string {
   return [...text]
     .map((letter) =>
@@ -183,7 +181,8 @@ function searched(
 }
 
 /**
- * When words ended. Words deleted for good sort by their deletion, whatever restores showed since.
+ * Returns a sort key for when words ended. Words that were finally deleted sort by their deletion,
+ * even if restores displayed them later.
  */
 function endOf({ until, gone }: Found): number {
   if (until === null) return never * 2;
@@ -191,8 +190,8 @@ function endOf({ until, gone }: Found): number {
 }
 
 /**
- * Merges rewritten words: they are the same words, from when they first stood together, at their
- * last place.
+ * Merges occurrences of rewritten words. They are the same words: the result stands from the first
+ * occurrence's revision on, at the place of the last occurrence.
  */
 function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
   const known = new Map<string, Found>();
@@ -209,12 +208,12 @@ function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
   return [...known.values()];
 }
 
-/** The most letters of a search; each is compared at every place. */
+/** The most letters of a search, each of which is compared at every place. */
 export const longestSearch = 200;
 
 /**
- * Finds words that ever stood together in a textblock of the document; case-insensitive. Deleted
- * words come first, the latest deleted at the top. `words` is trimmed and cut to 200 letters.
+ * Finds words that ever stood together in a textblock of the document, ignoring case. Deleted words
+ * are listed first, the latest deletion at the top. `words` is trimmed and cut to 200 letters.
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
   const needle = foldCase(words.trim().slice(0, longestSearch));

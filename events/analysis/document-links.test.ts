@@ -19,8 +19,8 @@ const line = (...parts: (string | Node)[]) =>
   );
 
 /**
- * The history of a text that had these contents one after the other, each by one edit, `apart`
- * minutes later.
+ * Creates the history of a text that had these contents in turn, each written by one edit `apart`
+ * minutes after the previous one.
  */
 function history(apart: number, ...texts: Node[][]) {
   const doc = new Y.Doc({ gc: false });

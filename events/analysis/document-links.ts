@@ -5,27 +5,28 @@ import { attributesAt } from "@/events/history/timeline/text-page";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * A link to a document with the words around it, as they stood from one revision to before another.
+ * A link to a document with the words around it, as they stood from the revision `from` to before
+ * the revision `until`.
  */
 type LinkState = {
   /** The linked document. */
   target: string;
-  /** The key of the block that contains it. */
+  /** The key of the block that contains the link. */
   block: string;
-  /** The number of the link among all that ever stood in its document. */
+  /** The number of the link among all links that ever stood in its document. */
   link: number;
   from: number;
-  /** Null if it still stands. */
+  /** Null if the state still stands. */
   until: number | null;
   before: string;
   after: string;
 };
 
-/** After this long without a change, a sentence counts as finished rather than in progress. */
+/** After this time without a change, in milliseconds, a sentence counts as finished. */
 const settledAfter = 2 * 60_000;
 /** The most letters kept on each side of a link. */
 const mostLetters = 160;
-/** Placeholder for another link in the sentence, whose document has a title of its own. */
+/** Placeholder for another link in the sentence, because its document has a title of its own. */
 const otherLink = "\ufffc";
 const shown = (words: string) => words.replaceAll(otherLink, "…");
 
@@ -50,7 +51,7 @@ function wordsOf(nodes: readonly (HistoryElement | Textblock)[], at: number): st
     .join("");
 }
 
-/** A text's last sentence, cut at a word. */
+/** Returns a text's last sentence, shortened between words. */
 function lastSentence(text: string): string {
   const begin = Math.max(
     ...[...text.matchAll(/[.!?…。！？]["”’»)]*\s/gu)].map(
@@ -60,12 +61,12 @@ function lastSentence(text: string): string {
   );
   const sentence = text.slice(begin).trimStart();
   if (sentence.length <= mostLetters) return sentence;
-  // Does not split a surrogate pair.
+  // The cut must not split a surrogate pair.
   const cut = sentence.slice(-mostLetters).replace(/^\p{Cs}/u, "");
   return `…${cut.slice(cut.indexOf(" ") + 1)}`;
 }
 
-/** A text's first sentence, cut at a word. */
+/** Returns a text's first sentence, shortened between words. */
 function firstSentence(text: string): string {
   const end = /[.!?…。！？]["”’»)]*(?=\s|$)/u.exec(text);
   const sentence = end ? text.slice(0, end.index + end[0].length) : text;
@@ -85,7 +86,7 @@ function linksIn(node: HistoryElement | Textblock, into: Found[] = []): Found[] 
   return into;
 }
 
-/** The successive states of a link and the words around it. */
+/** Returns the successive states of a link and the words around it. */
 function statesOf(
   timeline: Timeline,
   block: Block,
@@ -126,7 +127,7 @@ function statesOf(
   return states;
 }
 
-/** Whether a state was final: another author, or a pause, follows. */
+/** Whether a state is final: the next change is by another author, or after a pause. */
 function isSettled(timeline: Timeline, revision: number, next: number): boolean {
   return (
     timeline.authorOf(next) !== timeline.authorOf(revision) ||
@@ -134,7 +135,7 @@ function isSettled(timeline: Timeline, revision: number, next: number): boolean 
   );
 }
 
-/** Every link to another document that ever stood in a text, in page order. */
+/** Returns every link to another document that ever stood in a text, in page order. */
 export function linksOf(timeline: Timeline): LinkState[] {
   let place = 0;
   return timeline.blocks.flatMap((block) =>

@@ -42,7 +42,7 @@ describe("the change of a group", () => {
     );
     expect(all.every(([, , block]) => block === 0)).toBe(true);
     expect(spans(last, 1)).toEqual(all.slice(0, 1));
-    // A burst that continues is reported as far as it is displayed.
+    // A burst that continues is reported up to the displayed revision.
     expect(spans(2)[0]).toEqual([2, 2, 0]);
   });
 

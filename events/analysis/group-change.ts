@@ -7,23 +7,23 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 
 export type ExcerptRun = { text: string; state: "old" | "new" | "gone" };
 
-/** One author's burst: the words that it inserted and deleted, and the place with most changes. */
+/** One author's burst: the words inserted and deleted, and the place with most changes. */
 export type GroupChange = {
   from: number;
   to: number;
   wordsIn: number;
   wordsOut: number;
   excerpt: ExcerptRun[];
-  /** The index of the block there; null if nothing changed. */
+  /** The index of the block with most changes, or null if nothing changed. */
   block: number | null;
-  /** If words were only moved, the last revision that did so: a restore, an undo or a merge. */
+  /** The last revision that moved words (a restore, an undo, a merge), if words were only moved. */
   moved: number | null;
 };
 
 const around = 46;
 const longestExcerpt = 150;
 
-/** The text runs of a node; words of different blocks in it, such as list items, are kept apart. */
+/** Returns the text runs of a node, with words of different blocks in it (list items) separated. */
 function texts(node: PageNode | PageText): PageText[] {
   if ("text" in node) return [node];
   const found: PageText[] = [];
@@ -55,7 +55,7 @@ function runsOf(
 const wordsIn = (runs: ExcerptRun[], state: ExcerptRun["state"]) =>
   runs.filter((run) => run.state === state).reduce((sum, { text }) => sum + countWords(text), 0);
 
-/** The change with a few words around it, cut to fit a card. */
+/** Returns the change with a few words around it, shortened to fit a card. */
 function excerptOf(runs: ExcerptRun[]): ExcerptRun[] {
   const first = runs.findIndex(({ state }) => state !== "old");
   const shown: ExcerptRun[] = [];
@@ -75,13 +75,13 @@ function excerptOf(runs: ExcerptRun[]): ExcerptRun[] {
   return shown;
 }
 
-/** What the group that contains a revision changed in the text. */
+/** Returns the changes of the text in the burst that contains a revision. */
 export function groupChangeAt(timeline: Timeline, index: number): GroupChange {
   const from = timeline.groupBefore(index + 1);
   return changeBetween(timeline, from, Math.max(from, timeline.groupAfter(index) - 1));
 }
 
-/** The last groups up to a revision, within its session, that changed words; newest first. */
+/** Returns the last bursts of words up to a revision, within its session, newest first. */
 export function groupChangesBefore(timeline: Timeline, index: number, most: number): GroupChange[] {
   const session = timeline.timingMap.sessions[timeline.timingMap.sessionOf(index)]?.from ?? 0;
   const changes: GroupChange[] = [];
@@ -94,7 +94,7 @@ export function groupChangesBefore(timeline: Timeline, index: number, most: numb
   return changes;
 }
 
-/** The block of a move: the first changed block that stands, else the first of all. */
+/** Returns the block of a move: the first standing block that changed, else the first of all. */
 function movedBlock(timeline: Timeline, from: number, to: number): number | null {
   const standing = timeline.blocks.filter(({ born, died }) => born <= to && died > to);
   const changed = standing.find(

@@ -16,7 +16,7 @@ import { statisticsOf } from "./statistics";
 const source = "00000000-0000-4000-8000-00000000000a";
 const proportional = 2.6;
 
-/** A document typed letter by letter, one event each, by `clients` client ids in turn. */
+/** Creates a document typed letter by letter, one event each, by `clients` client ids in turn. */
 function typed(letters: number, clients = 1, blocks = 1): TimelineRow[] {
   const doc = new Y.Doc();
   const edits: AuthoredEdit[] = [];
@@ -32,7 +32,7 @@ function typed(letters: number, clients = 1, blocks = 1): TimelineRow[] {
   });
   for (let at = 0; at < letters; at += 1) {
     doc.clientID = 100 + (at % clients);
-    // Backwards, so that Yjs does not merge the letters.
+    // Types backwards, so that Yjs does not merge the letters.
     textblocks[at % blocks]?.insert(0, "x");
   }
   return stream(
@@ -46,7 +46,7 @@ const created = row(
   0,
 );
 
-/** A document into which others were merged, one event each. */
+/** Creates a document into which others were merged, one event for each. */
 function merged(count: number): TimelineRow[] {
   const rows = [created];
   for (let at = 0; at < count; at += 1) {

@@ -5,13 +5,13 @@ import { rewritingOf } from "./rewriting";
 
 /**
  * A passage that a person wrote without a pause: its words, when they were written, and when they
- * were deleted, if they were.
+ * were deleted, if ever.
  */
 export type OwnPassage = {
   text: string;
   /**
-   * Its paragraph's index among all that ever existed, and whether it directly follows the previous
-   * passage.
+   * `paragraph` is the index of the passage's paragraph among all that ever existed. `follows` is
+   * true if the passage directly follows the previous one.
    */
   paragraph: number;
   follows: boolean;
@@ -33,9 +33,9 @@ type Open = {
 };
 
 /**
- * Everything that one person wrote into a text, in page order, both standing and deleted. Each
- * letter is listed once, for its first writer; moved, split, restored or imported text is not
- * included again.
+ * Returns all text that one person wrote in a document, in page order, both standing and deleted.
+ * Each letter is listed once, for its first writer. Moved, split, restored or imported text is not
+ * repeated.
  */
 export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
   const own = timeline.authors.indexOf(person);
@@ -59,8 +59,8 @@ export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
     let open: Open | null = null;
     for (let offset = 0; offset < textblock.text.length; offset += 1) {
       const [came, went] = [born[offset] ?? 0, gone[offset] ?? never];
-      // A copy of the person's own words, as a restore leaves it right after them, does not end a
-      // passage.
+      // A copy of the person's own words does not end a passage. Restores insert such copies right
+      // after the original words.
       if (copied?.[offset] === 1 && isOwn(came)) continue;
       if (!isOwn(came)) {
         if (open) close(open, paragraph);
@@ -90,7 +90,7 @@ export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
   return passages;
 }
 
-/** Whether a letter with these times of writing and deletion belongs to the same passage. */
+/** Whether a letter written at `at` and deleted at revision `went` belongs to the open passage. */
 function goesOn(timeline: Timeline, open: Open, at: number, went: number): boolean {
   if (at > open.until + longestPause || at < open.from - longestPause) return false;
   if (went === never || open.diedFrom === never) return went === open.diedFrom;

@@ -5,7 +5,7 @@ import type { PassageRange } from "./passage";
 import { scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** One change of a passage's formatting: the types of the marks that its words gained and lost. */
+/** A change of a passage's formatting: the types of the marks that its words gained and lost. */
 export type PassageMarking = {
   revision: number;
   author: number;
@@ -20,7 +20,7 @@ function textblocksIn(node: HistoryElement | Textblock): Textblock[] {
   return node.kind === "textblock" ? [node] : node.children.flatMap(textblocksIn);
 }
 
-/** The marks of each standing character of a textblock at a revision, by offset. */
+/** Returns the marks of each standing character of a textblock at a revision, by offset. */
 function looksAt({ pieces }: Textblock, at: number): Map<number, string[]> {
   const looks = new Map<number, string[]>();
   let marks: string[] = [];
@@ -42,8 +42,8 @@ function looksAt({ pieces }: Textblock, at: number): Map<number, string[]> {
 }
 
 /**
- * The formatting changes of a passage, in order: by whom, and of which words. New words that come
- * with their marks do not count.
+ * Returns the formatting changes of a passage in order, each with its author and words. New words
+ * that are inserted with their marks do not count.
  */
 export function markingsOf(timeline: Timeline, range: PassageRange): PassageMarking[] {
   const { textblocks } = scriptOf(timeline);

@@ -15,13 +15,13 @@ import { idOf, scriptOf, standsAt } from "@/events/history/timeline/script";
 import type { TextblockHistory, Place, Script } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** A range of the script, from its first character to its last, across textblocks. */
+/** A range of the script from its first to its last character, across textblocks. */
 export type PassageRange = { start: Place; end: Place };
 
-/** A passage's origin elsewhere and its writers there, as far as known. */
+/** A passage's origin in another stream, and its known writers there. */
 export type PassageOrigin = { copyIn: CopyIn; writers: Writer[] };
 
-/** What one author did to a passage in one burst: `from` and `to` are the burst's revisions. */
+/** One author's changes to a passage in one burst, whose revisions are `from` to `to`. */
 export type PassageChange = {
   from: number;
   to: number;
@@ -31,13 +31,13 @@ export type PassageChange = {
   atOnce: boolean;
   imported: PassageOrigin | null;
   /**
-   * The restore that brought words back or removed them without writing or deleting any; null for
-   * writing.
+   * The restore that returned or removed words without writing or deleting any. Null if the change
+   * is writing.
    */
   restored: Restored | null;
 };
 
-/** The restored version; null if a person's changes were reverted or words were brought back. */
+/** The restored version, or null if changes were reverted or a passage was restored. */
 export type Restored = { toVersion: number | null };
 
 type Slice = { textblock: TextblockHistory; from: number; to: number; lives: Lives };
@@ -51,7 +51,7 @@ type Go = {
 const longestBreath = 2 * 60_000;
 const elision = " … ";
 
-/** A range as ranges of single textblocks. */
+/** Splits a range into ranges of single textblocks. */
 function stretchesOf(
   { textblocks }: Script,
   { start, end }: PassageRange,
@@ -67,7 +67,7 @@ function stretchesOf(
   );
 }
 
-/** Adds the sources of the ranges' characters, or their copies, with everything between. */
+/** Adds the sources (or the copies) of the ranges' characters, with all text between them. */
 function follow(
   script: Script,
   rewriting: Rewriting,
@@ -88,7 +88,7 @@ function follow(
         Math.min(known?.[0] ?? place.offset, place.offset),
         Math.max(known?.[1] ?? 0, place.offset + 1),
       ]);
-      // The grown part of the range is followed as well.
+      // The part by which the range has grown is followed as well.
       open.push({
         textblock: place.textblock,
         from: Math.min(known?.[1] ?? place.offset, place.offset),
@@ -100,8 +100,8 @@ function follow(
 }
 
 /**
- * Every place where a passage ever stood, by textblock: its own ranges, and those that held its
- * words before or after an edit rewrote them.
+ * Returns every place where a passage ever stood, by textblock: its own ranges, and the ranges that
+ * held its words before or after an edit rewrote them.
  */
 export function standsOf(
   timeline: Timeline,
@@ -147,7 +147,7 @@ function revisionsOf(slices: Slice[], { isMove }: Rewriting): number[] {
   return [...revisions].sort((a, b) => a - b);
 }
 
-/** Groups revisions into bursts: one author, without a pause of two minutes, within one session. */
+/** Groups revisions into bursts: one author, one session, and no pause of two minutes. */
 function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentOrigin): Go[] {
   const goes: Go[] = [];
   for (const revision of revisions) {
@@ -167,7 +167,7 @@ function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentO
   return goes;
 }
 
-/** All turns of a passage's letters that a restore has moved, letter by letter. */
+/** Returns the turns of each letter of a passage that a restore has moved. */
 function movedLetters(
   slices: Slice[],
   rewriting: Rewriting,
@@ -185,9 +185,9 @@ const stoodAfter = (turns: readonly Turn[], revision: number) =>
   turns.findLast((turn) => turn.revision <= revision)?.comes === true;
 
 /**
- * Splits a burst at restores between its revisions if they moved letters that it wrote or deleted:
- * later changes are reported after the restore. Restores that cancelled out leave it whole, unless
- * it deleted such letters afterwards.
+ * Splits a burst at restores between its revisions, if they moved letters that the burst wrote or
+ * deleted: later changes are reported after the restore. Restores that cancelled out do not split
+ * the burst, unless the burst deleted such letters afterwards.
  */
 function divided(go: Go, moved: ReadonlySet<readonly Turn[]>): Go[] {
   const [from, to] = [go.revisions[0] ?? 0, go.revisions.at(-1) ?? 0];
@@ -212,7 +212,7 @@ function divided(go: Go, moved: ReadonlySet<readonly Turn[]>): Go[] {
   return parts;
 }
 
-/** The restore of a revision's event; null for any other event. */
+/** Returns the restore that a revision's event made, or null for any other event. */
 function restoredAt(timeline: Timeline, revision: number): Restored | null {
   const { version, type } = timeline.revision(revision);
   if (type !== "document.reverted" && type !== "document.reworked") return null;
@@ -221,8 +221,8 @@ function restoredAt(timeline: Timeline, revision: number): Restored | null {
 }
 
 /**
- * A passage's characters that stood at a revision and satisfy `takes`, with gaps visible where
- * others stood between.
+ * Returns a passage's characters that stood at a revision and satisfy `takes`. An ellipsis marks a
+ * gap where other characters stood between them.
  */
 function excerpt(
   slices: Slice[],
@@ -254,8 +254,8 @@ function excerpt(
 }
 
 /**
- * The part of a passage that came with a copy-in; null if all of it turns out to be the copying
- * person's own words.
+ * Returns the origin of the part of a passage that a copy-in inserted. Null if all of that part is
+ * attributed to the person who copied it.
  */
 function copiedInOf(
   slices: Slice[],
@@ -274,8 +274,8 @@ function copiedInOf(
 }
 
 /**
- * The history of a passage, in order: what was written in it, reworded and deleted, by whom and
- * when. Text typed and deleted again in one burst is left out.
+ * Returns the history of a passage in order: the text that was written, reworded and deleted in it,
+ * with authors and revisions. Text that was typed and deleted again in one burst is left out.
  */
 export function lifeOfPassage(
   timeline: Timeline,
@@ -297,7 +297,7 @@ export function lifeOfPassage(
     ...writing.flatMap((go) => divided(go, moved)),
     ...goesOf(timeline, revisions.filter(isRestore), contentOrigin),
   ].map((go) => ({ ...go, from: go.revisions[0] ?? 0, to: go.revisions.at(-1) ?? 0 }));
-  // A burst that continues after a restore began before it.
+  // A burst that continues after a restore began before the restore.
   goes.sort((one, other) => one.from - other.from);
   return goes.flatMap(({ from, to, revisions: all, author, copyIn, restored }) => {
     const own = new Set(all);
@@ -320,14 +320,14 @@ export function lifeOfPassage(
   });
 }
 
-/** The range from the first to the last of some places; null if there are none. */
+/** Returns the range from the first to the last of some places, or null if there are none. */
 export function rangeOf(places: readonly Place[]): PassageRange | null {
   const ordered = places.toSorted((a, b) => a.textblock - b.textblock || a.offset - b.offset);
   const [start, end] = [ordered[0], ordered.at(-1)];
   return start && end ? { start, end } : null;
 }
 
-/** The same passage in a later timeline of the document; null if its characters are not in it. */
+/** Finds the same passage in a later timeline. Null if its characters are not in that timeline. */
 export function passageIn(
   later: Timeline,
   earlier: Timeline,

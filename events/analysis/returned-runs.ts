@@ -9,10 +9,10 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 
 type Copies = { revision: number; at: number; length: number };
 
-/** The most candidate characters that are skipped before a copy is given up. */
+/** The most candidate characters that are skipped before the search for a source is given up. */
 const mostPassed = 4_096;
 
-/** The contiguous text that some revisions inserted. */
+/** Returns the contiguous text that some revisions inserted. */
 function copiesOf(
   {
     historyText: {
@@ -42,8 +42,8 @@ function copiesOf(
 }
 
 /**
- * The characters that a range was copied from, last first: returning text stands right after its
- * old place.
+ * Returns the characters that a range was copied from, last first. Returned text stands right after
+ * its old place. Null if the sources are not found there.
  */
 function sourcesOf(
   { revision, at, length }: Copies,
@@ -73,14 +73,14 @@ function sourcesOf(
 }
 
 /**
- * The letters that an event may have brought back, wherever they stood: text returning into a
+ * The letters that an event may have restored, wherever they stood. Text that returns into a
  * restored block need not stand after its old place.
  */
 class GoneLetters {
   private readonly meant = new Map<string, number[]>();
   /**
-   * Letters that another person wrote into deleted text, before learning of the deletion, return
-   * with it.
+   * Letters that another person wrote into deleted text, before receiving the deletion. They return
+   * with that text.
    */
   private readonly others = new Map<string, number[]>();
   private readonly script: Script;
@@ -109,7 +109,7 @@ class GoneLetters {
     }
   }
 
-  /** The source of each character of a range, in order; null if there is none. */
+  /** Returns the source of each character of a range in order, with null for no source. */
   sourcesOf({ at, length }: Copies): (number | null)[] {
     if (!this.isRead) this.read();
     const found: (number | null)[] = [];
@@ -126,7 +126,7 @@ class GoneLetters {
   }
 }
 
-/** The value nearest to another; null if there are none. */
+/** Returns the value nearest to `at`, or null if there are no values. */
 function nearest(ascending: readonly number[], at: number): number | null {
   const before = ascending.findLast((place) => place < at) ?? null;
   const after = ascending.find((place) => place >= at) ?? null;
@@ -135,8 +135,8 @@ function nearest(ascending: readonly number[], at: number): number | null {
 }
 
 /**
- * The deleted text that each restore or revert wrote again, character by character after its
- * source. Earliest first.
+ * Returns the deleted text that each restore or revert wrote again, with the source of each
+ * character. Earliest first.
  */
 export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[] {
   const returns = returnsOf(timeline);
@@ -155,7 +155,7 @@ export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[]
   }
   for (const [number, event] of returns.entries()) {
     const all = byEvent.get(event) ?? [];
-    // Corrections that make the text valid for the editor follow in a revision of their own.
+    // Corrections that make the text valid for the editor are in a later revision of the event.
     const own = all.filter(({ revision }) => revision === event.first);
     const exact = kept.sourcesOf(event, returns.slice(0, number), own);
     const candidates = new GoneLetters(script, event);

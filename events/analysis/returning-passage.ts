@@ -16,14 +16,14 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 /** Units of the full-history text, both ends inclusive. */
 type Span = [from: number, to: number];
 type Piece = { unit: number; length: number; markBoundary: MarkBoundary | null; stood: boolean };
-/** `holders` are the units of the nodes that contain it. */
+/** The pieces of a textblock. `holders` are the units of the nodes that contain the textblock. */
 type TextblockPieces = { pieces: Piece[]; holders: number[] };
-/** A run of the comparison; runs of one `stretch` replace each other. */
+/** A run of the comparison. Runs with the same `stretch` replace each other. */
 type RunOfRow = { row: Row; next: Row | undefined; run: Run; stretch: string };
 
 /**
- * The pieces of every textblock of a block, with their units as the comparison counts them; `stood`
- * refers to the revision.
+ * Returns the pieces of every textblock of a block, with their units as the comparison counts them.
+ * `stood` is true if the piece stood at the revision.
  */
 function textblocksOf(block: Block, at: number): TextblockPieces[] {
   const textblocks: TextblockPieces[] = [];
@@ -67,8 +67,8 @@ function unitOf(timeline: Timeline, { textblock, offset }: Place): number {
 }
 
 /**
- * Mark boundaries around or within a range of a textblock: one without its counterpart would mark
- * what follows.
+ * Returns the mark boundaries around or within a range of a textblock. A boundary without its
+ * counterpart is left out, because it would mark the text that follows.
  */
 function markBoundariesAround(textblock: readonly Piece[], [from, to]: Span): Span[] {
   let [first, last] = [
@@ -94,7 +94,7 @@ function markBoundariesAround(textblock: readonly Piece[], [from, to]: Span): Sp
   });
 }
 
-/** What characters need to stand again as they stood: the blocks around them, and their marks. */
+/** Returns the units that characters need to stand as before: their blocks, and their marks. */
 function contextOf({ blocks }: Timeline, at: number, stretch: Span): Span[] {
   const [from] = stretch;
   const block = blocks[Math.floor(from / unitsPerBlock)];
@@ -115,7 +115,7 @@ function holdersOf({ frame }: Row): Span[] {
   return [...frame.path, frame.block].map(({ unit }): Span => [unit, unit]);
 }
 
-/** Rewritten text returns as a whole or not at all. */
+/** Returns the units of rewritten text, which is restored as a whole or not at all. */
 function anewOf({ row, next, run }: RunOfRow): Span[] {
   const rows = run.isBreak && next ? [row, next] : [row];
   return rows.flatMap(({ anew, runs }) =>
@@ -124,9 +124,9 @@ function anewOf({ row, next, run }: RunOfRow): Span[] {
 }
 
 /**
- * The units of the full-history text that must be as at a revision for a passage to read as it did
- * then: its deleted characters, their blocks, and text inserted between them or in their place
- * since. Empty if it still reads so.
+ * Returns the units of the full-history text that must be as they were at a revision, so that a
+ * passage reads as it did then: its deleted characters, their blocks, and the text inserted since
+ * between them or in their place. Empty if the passage still reads the same.
  */
 export function returningUnits(
   timeline: Timeline,
@@ -174,7 +174,7 @@ export function returningUnits(
   });
 }
 
-/** The text of a passage at a revision, textblocks separated by line breaks. */
+/** Returns the text of a passage at a revision, with line breaks between textblocks. */
 export function passageAt(timeline: Timeline, index: number, { start, end }: PassageRange): string {
   const textblocks = scriptOf(timeline).textblocks.slice(start.textblock, end.textblock + 1);
   return textblocks

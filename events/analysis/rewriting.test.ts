@@ -13,7 +13,7 @@ import { blockAt } from "@/events/history/timeline/text-page";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** A unique letter for each gesture, so that the text itself says when each letter was typed. */
+/** Returns a unique letter for each gesture, so that the text itself shows when each was typed. */
 const letterOf = (gesture: number) => String.fromCharCode(0xac00 + gesture);
 const anyRewriting = fc.array(rewritingGesture, { minLength: 5, maxLength: 40 }).map((gestures) =>
   timelineOfEdits(
@@ -30,7 +30,7 @@ const anyRewriting = fc.array(rewritingGesture, { minLength: 5, maxLength: 40 })
   ),
 );
 
-/** The revision at which each letter first stood in the text. */
+/** Returns the revision at which each letter first stood in the text. */
 function firstRevisions(timeline: Timeline): Map<string, number> {
   const firsts = new Map<string, number>();
   for (const { text, born } of scriptOf(timeline).textblocks) {
@@ -90,8 +90,8 @@ describe("rewritten text", () => {
           count(account.flatMap(({ addedText }) => addedText)),
           count(account.flatMap(({ removedText }) => removedText)),
         ];
-        // Letters that their author deleted again in the same session are in neither; the others
-        // stand or were removed.
+        // Letters that their author deleted again in the same session are in neither list. The
+        // other letters stand or were removed.
         for (const [letter, many] of added)
           expect(many).toBe((standing.get(letter) ?? 0) + (removed.get(letter) ?? 0));
       }),

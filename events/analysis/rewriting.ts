@@ -13,9 +13,9 @@ import type { TextblockHistory, Place, Script } from "@/events/history/timeline/
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * When each character of a textblock was first written, and when its last copy was deleted;
- * `copied` marks characters that are copies, null if none is. `gone` is when the letter was deleted
- * for good: `never` if it stands, wherever a restore has put it.
+ * When each character of a textblock was first written, and when its last copy was deleted.
+ * `copied` marks the characters that are copies, and is null if there are none. `gone` is when the
+ * letter was finally deleted: `never` if it stands, also if a restore has moved it.
  */
 export type Lives = {
   born: Uint32Array;
@@ -25,12 +25,12 @@ export type Lives = {
 };
 
 /**
- * Which characters of a history are copies of others. An editor that splits a paragraph or turns it
- * into a list deletes words and writes them again, and they still belong to their writer; so do
- * restored words. A copy's origin is the character that it was originally copied from.
+ * The characters of a history that are copies of others. An editor that splits a paragraph or turns
+ * it into a list deletes words and writes them again, but the words still belong to their writer.
+ * So do restored words. The origin of a copy is the character that it was originally copied from.
  */
 export class Rewriting {
-  /** The data that it is built from. */
+  /** The data that this object is built from. */
   readonly data: RewritingData;
   /** The number of copies that each copying revision made. */
   readonly counts: ReadonlyMap<number, number>;
@@ -40,7 +40,7 @@ export class Rewriting {
    * Whether a revision moved words without writing or deleting any: a restore, an undo, a merge.
    */
   readonly isMove: (revision: number) => boolean;
-  /** Whether a revision belongs to an undone restore, or to its undo. */
+  /** Whether a revision belongs to an undone restore, or to the undo of a restore. */
   readonly isUndone: (revision: number) => boolean;
   private readonly script: Script;
   private readonly known = new Map<TextblockHistory, Lives>();
@@ -56,7 +56,7 @@ export class Rewriting {
   }
 
   /**
-   * The place of the character that one was originally copied from; its own place if it is no copy.
+   * Returns the place of the character that this one was copied from, or its own if it is no copy.
    */
   originOf({ textblock, offset }: Place): Place {
     const own = this.script.textblocks[textblock];
@@ -65,7 +65,7 @@ export class Rewriting {
     return this.script.placeAt(this.letters.firstOf(own.start + offset));
   }
 
-  /** Where a letter stood at a revision, as any of its copies; null if it did not. */
+  /** Returns where a letter, or a copy of it, stood at a revision. Null if it did not stand. */
   stoodAt(textblock: TextblockHistory, offset: number, revision: number): Place | null {
     const at = textblock.start + offset;
     const chain =
@@ -81,8 +81,8 @@ export class Rewriting {
   }
 
   /**
-   * The latest revision at which a letter was brought back after a person had deleted it. Null if
-   * it never was, or if a restore removed it and the restore's undo returned it.
+   * Returns the latest revision that restored a letter after a person had deleted it. Null if there
+   * is none, or if a restore removed the letter and the restore's undo returned it.
    */
   returnOf({ textblock, offset }: Place): number | null {
     const own = this.script.textblocks[textblock];
@@ -91,17 +91,15 @@ export class Rewriting {
   }
 
   /**
-   * When a letter was deleted for good, up to a revision, and whether by a person; null while it
-   * stands.
+   * Returns the final removal of a letter up to a revision, and whether a person deleted it. Null
+   * if the letter stands.
    */
   endOf(textblock: TextblockHistory, offset: number, to: number): Turn | null {
     const last = this.letters.settledAt(textblock.start + offset, to).at(-1);
     return last && !last.comes ? last : null;
   }
 
-  /**
-   * The origin of a character, or of the one that it was copied from; null if it was written here.
-   */
+  /** Returns the import of a character or of its origin, or null if it was written here. */
   importedAt(place: Place, contentOrigin: ContentOrigin): ImportedPassage | null {
     const { textblock, offset } = this.originOf(place);
     const own = this.script.textblocks[textblock];
@@ -109,8 +107,8 @@ export class Rewriting {
   }
 
   /**
-   * The Yjs clients that originally wrote a run of characters with consecutive clocks, in order;
-   * cached, because a page asks at every typed letter.
+   * Returns the Yjs clients that originally wrote a run of characters with consecutive clocks, in
+   * order. The result is cached, because a page needs it at every typed letter.
    */
   clientsOf(
     client: number,
@@ -124,8 +122,8 @@ export class Rewriting {
   }
 
   /**
-   * When each character that ever stood in a textblock of the page was first written, in order;
-   * null if all were written in it.
+   * Returns when each character that ever stood in a textblock of the page was first written, in
+   * order. Null if none of the characters is a copy.
    */
   birthsIn({ pieces }: Textblock): Uint32Array | null {
     const first = pieces.find((piece) => piece.kind === "textRun");
@@ -143,7 +141,7 @@ export class Rewriting {
       : touches(this.data.copies, from, to) || touches(this.data.returned, from, to);
   }
 
-  /** The place of the character that one was copied from, or that was copied from it. */
+  /** Returns the place of the character's source (or copy), or null if it has none. */
   neighbourOf({ textblock, offset }: Place, side: "source" | "copy"): Place | null {
     const own = (this.script.textblocks[textblock]?.start ?? 0) + offset;
     const at =
@@ -153,7 +151,7 @@ export class Rewriting {
     return at === null ? null : this.script.placeAt(at);
   }
 
-  /** The lives of a textblock's characters, through all their copies. */
+  /** Returns the lives of a textblock's characters, followed through all their copies. */
   livesOf(textblock: TextblockHistory): Lives {
     if (!this.touches(textblock, "source") && !this.touches(textblock, "copy")) {
       const { born, died } = textblock;
@@ -210,12 +208,12 @@ export class Rewriting {
 
 const rewritings = new WeakMap<Timeline, Rewriting>();
 
-/** Which characters of a timeline are copies of others; computed on first use. */
+/** Returns the characters of a timeline that are copies of others. Computed on first use. */
 export function rewritingOf(timeline: Timeline): Rewriting {
   return rewritings.get(timeline) ?? rewritingFrom(timeline, rewritingDataOf(timeline));
 }
 
-/** The same from data that another thread has computed; it is not computed again here. */
+/** Sets a timeline's rewriting from data that another thread has computed. */
 export function rewritingFrom(timeline: Timeline, data: RewritingData): Rewriting {
   const made = new Rewriting(timeline, data);
   rewritings.set(timeline, made);
@@ -225,9 +223,9 @@ export function rewritingFrom(timeline: Timeline, data: RewritingData): Rewritin
 const throughMerges = new WeakMap<Timeline, Rewriting>();
 
 /**
- * The same, but a merge also continues what it deletes and inserts again in the same words: text
- * that was restored or rewritten in a fork. It does not determine who wrote merged text; the fork's
- * log does.
+ * Returns a rewriting that also follows text through merges: words that a merge deletes and inserts
+ * again were restored or rewritten in a fork. It does not determine who wrote merged text, because
+ * only the fork's log does.
  */
 export function rewritingThroughMerges(timeline: Timeline): Rewriting {
   const known = throughMerges.get(timeline);

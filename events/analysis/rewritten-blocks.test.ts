@@ -17,7 +17,7 @@ const typed = "The managing editor reads every correction before it is published
 const { nodes } = documentSchema;
 const typeOf = (name: string) => nodes[name] ?? documentSchema.topNodeType;
 
-/** The editor's updates when Ana types two paragraphs and Ben does one thing to them. */
+/** Records the editor's updates when Ana types two paragraphs and Ben changes them once. */
 function edited(step: Step): Timeline {
   const doc = new Y.Doc({ gc: false });
   const updates: { update: Uint8Array; actorId: string; time: number }[] = [];

@@ -7,20 +7,20 @@ import type { Script } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * Characters that a revision deleted and wrote again elsewhere: `length` of them, from `from` on,
- * stand from `to` on.
+ * Characters that a revision deleted and wrote again elsewhere: `length` characters, from `from`
+ * on, stand again from `to` on.
  */
 export type RewrittenRun = { revision: number; from: number; to: number; length: number };
 
 type Span = { at: number; length: number };
-/** What one revision deleted and inserted, in page order. */
+/** The text that one revision deleted and inserted, in page order. */
 type Work = { gone: Span[]; come: Span[] };
 
 const [brought, took] = [1, 2];
 
 /**
- * Visits characters that were inserted together and deleted together. It passes numbers and
- * allocates nothing, since a long history has as many entries as letters.
+ * Visits the characters that were inserted together and deleted together. Passes numbers and
+ * allocates nothing, because a long history has as many entries as letters.
  */
 function eachLife(
   { start, born, died, steps, length }: LifeRuns,
@@ -42,12 +42,12 @@ function eachLife(
 }
 
 /**
- * Written into a block that was already deleted, by a person who did not know, or deleted at once:
- * never part of the text.
+ * Whether text never stood. It was deleted at once, or written into a block that was already
+ * deleted by a person who had not received the deletion.
  */
 const neverStood = (born: number, died: number) => died <= born;
 
-/** The deletions and insertions of each revision that did both. */
+/** Returns the deletions and insertions of each revision that both deleted and inserted text. */
 function worksOf(runs: LifeRuns, revisionCount: number): Map<number, Work> {
   const did = new Uint8Array(revisionCount);
   eachLife(runs, (_at, _length, born, died) => {
@@ -69,7 +69,7 @@ function worksOf(runs: LifeRuns, revisionCount: number): Map<number, Work> {
   return works;
 }
 
-/** The words of spans, textblock by textblock. */
+/** Returns the words of spans, one text for each textblock. */
 function wordsOf(spans: readonly Span[], { textblocks, placeAt }: Script): string[] {
   const words: string[] = [];
   let last = -1;
@@ -83,7 +83,7 @@ function wordsOf(spans: readonly Span[], { textblocks, placeAt }: Script): strin
   return words;
 }
 
-/** The parts of a span whose characters are not accounted for yet. */
+/** Returns the parts of a span whose characters are free, that is, have no source yet. */
 function cut({ at, length }: Span, isFree: (at: number) => boolean): Span[] {
   const left: Span[] = [];
   for (let place = at; place < at + length; place += 1) {
@@ -95,7 +95,7 @@ function cut({ at, length }: Span, isFree: (at: number) => boolean): Span[] {
   return left;
 }
 
-/** Maps an offset in all spans together to their places in the script. */
+/** Returns a function that maps a range in the joined text of all spans to places in the script. */
 function placer(spans: readonly Span[]): (from: number, length: number) => Generator<Span> {
   const starts = new Uint32Array(spans.length);
   spans.forEach(({ length }, index) => (starts[index + 1] = (starts[index] ?? 0) + length));
@@ -126,9 +126,9 @@ function* pairedSpans(
 }
 
 /**
- * Text that one edit deleted and wrote again in the same words, as an editor does when blocks are
- * split, joined, retyped or moved; only of revisions that `isOf` accepts. Revisions that are
- * `isMixed` brought the work of many edits at once. Earliest first.
+ * Returns the text that one edit deleted and wrote again in the same words, as an editor does when
+ * blocks are split, joined, retyped or moved. Considers only revisions that `isOf` accepts.
+ * Revisions that `isMixed` accepts hold the work of many edits. Earliest first.
  */
 export function rewrittenRuns(
   { historyText, length }: Pick<Timeline, "historyText" | "length">,

@@ -1,6 +1,6 @@
-/** A set of integers below `size` with fast neighbour lookup, however sparse it is. */
+/** A set of integers below `size` with fast lookup of neighbours, also if the set is sparse. */
 export class StandingSet {
-  // Each bit of a level says whether the corresponding 32 bits of the level below hold any.
+  // Each bit of a level is set if any of the corresponding 32 bits of the level below is set.
   private readonly levels: Uint32Array[] = [];
 
   constructor(size: number) {
@@ -34,7 +34,7 @@ export class StandingSet {
     }
   }
 
-  /** The member before a value; -1 if there is none. */
+  /** Returns the member before a value, or -1 if there is none. */
   before(value: number): number {
     let at = value;
     for (let depth = 0; depth < this.levels.length; depth += 1) {
@@ -47,7 +47,7 @@ export class StandingSet {
     return -1;
   }
 
-  /** The member after a value; -1 if there is none. */
+  /** Returns the member after a value, or -1 if there is none. */
   after(value: number): number {
     let at = value;
     for (let depth = 0; depth < this.levels.length; depth += 1) {

@@ -5,7 +5,7 @@ import { rewritingOf } from "./rewriting";
 import type { ImportedPassage, ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** One author's work: milliseconds of activity, and words as in the account of changes. */
+/** One author's work: milliseconds of activity, and words counted like the account of changes. */
 export type Work = {
   author: number;
   active: number;
@@ -18,7 +18,7 @@ export type AuthorStatistics = Work & {
   share: number;
 };
 export type SessionStatistics = { from: number; to: number; active: number; work: Work[] };
-/** Imported content by writer: its share of the standing characters. */
+/** The share, 0 to 1, of the standing characters that were imported from one writer. */
 export type ImportedShare = { imported: ImportedPassage; share: number };
 export type Statistics = {
   authors: AuthorStatistics[];
@@ -26,10 +26,10 @@ export type Statistics = {
   imported: ImportedShare[];
 };
 
-/** A longer pause between two edits of one author does not count as activity. */
+/** A longer pause, in milliseconds, between two edits of one author is not activity. */
 const longestThought = 60_000;
 
-/** Who did how much, up to a revision, in total and by session; only counts, no judgements. */
+/** Counts each author's work up to a revision, in total and by session. It judges nothing. */
 export function statisticsOf(
   timeline: Timeline,
   at: number,
@@ -94,8 +94,8 @@ function sumOf(entries: readonly { added: number; removed: number; atOnce: numbe
 }
 
 /**
- * Milliseconds of activity by session and author: the pauses of up to a minute between an author's
- * own revisions.
+ * Returns the milliseconds of activity by session and author: the sum of the pauses of up to a
+ * minute between an author's own revisions.
  */
 function activityOf(timeline: Timeline, at: number): number[][] {
   const rewriting = rewritingOf(timeline);

@@ -3,13 +3,13 @@ import { CodeBlock as TiptapCodeBlock } from "@tiptap/extension-code-block";
 import { Plugin, TextSelection } from "@tiptap/pm/state";
 import { longestLanguage } from "./text-schema";
 
-/** The language that VS Code puts on the clipboard with copied code. */
+/** Returns the language that VS Code puts on the clipboard with copied code. */
 const languageOf = (copied: DataTransfer | null) =>
   /"mode":"([\w+#.-]{1,32})"/.exec(copied?.getData("vscode-editor-data") ?? "")?.[1];
 
 /**
- * A code block; its language is stored as a word and never rendered. Every path by which a language
- * enters is restricted to what the log accepts, which Tiptap's own rules are not.
+ * A code block. Its language is stored as a word and never rendered. Unlike Tiptap's own rules,
+ * every path by which a language enters is restricted to the values that the log accepts.
  */
 export const CodeBlock = TiptapCodeBlock.extend({
   addAttributes: () => ({

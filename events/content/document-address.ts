@@ -6,24 +6,24 @@ const page = /^\/d\/([0-9a-f-]{36})\/?(#\d{1,10}-\d{1,15})?$/i;
 /** The target of a document link: a document, and optionally a block of it. */
 export type DocumentTarget = { document: string; block: string | null };
 
-/** Whether a value is a document id as links in a text hold it. */
+/** Whether a value is a document id as links in a text store it. */
 export function isDocumentId(value: unknown): value is string {
   return typeof value === "string" && id.test(value);
 }
 
-/** Whether a value names a block as links in a text do: a URL hash without the `#`. */
+/** Whether a value names a block as links in a text store it: a URL hash without the `#`. */
 export function isBlockName(value: unknown): value is string {
   return typeof value === "string" && !value.startsWith("#") && blockInHash(value) !== null;
 }
 
-/** The path of a link target. */
+/** Returns the path of a link target. */
 export function pathOfTarget({ document, block }: DocumentTarget): string {
   return `/d/${document}${block === null ? "" : `#${block}`}`;
 }
 
 /**
- * The target of a URL of this site's document or block; null for any other URL, including a
- * document's history.
+ * Returns the target of a URL of a document or block on this site. Null for any other URL,
+ * including a document's history.
  */
 export function targetOfAddress(address: string, origin: string): DocumentTarget | null {
   const text = address.trim();

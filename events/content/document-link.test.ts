@@ -20,7 +20,7 @@ const id = "7f3c1f80-5f0e-4a53-9d7b-2f5f0c8f6f01";
 const other = "0b9a8e6e-51c7-4f13-8b0a-3d2f1c0e9a02";
 const began = Date.UTC(2026, 10, 24);
 
-/** A text whose paragraph has a link with these attributes between two words. */
+/** Creates a text whose paragraph has a link with these attributes between two words. */
 function linking(attributes: Record<string, unknown>): Y.Doc {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = 5;

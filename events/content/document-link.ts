@@ -2,37 +2,37 @@ import { Node } from "@tiptap/core";
 import { isBlockName, isDocumentId, pathOfTarget } from "./document-address";
 import type { DocumentTarget } from "./document-address";
 
-/** What a reader who may see a linked document knows of it. */
+/** The fields of a linked document that a reader with access to it knows. */
 export type LinkedDocument = {
   id: string;
   title: string;
   icon: string | null;
   phase: string;
-  /** Its parent, for a document of the page's workspace. */
+  /** The parent document, for a document of the page's workspace. */
   parent?: string | null;
 };
 
-/** A document link as its reader sees it: the document's title, and its icon if it has one. */
+/** The display of a document link: the document's title, and its icon if it has one. */
 export type LinkName = {
   words: string;
   icon: string | null;
   /**
-   * `open` links are active; documents in the trash, and those the reader cannot open, look
-   * different.
+   * The state that decides the look of a link. Links to documents in the trash, or to documents
+   * that the reader cannot open, look different from `open` ones.
    */
   state: "open" | "trashed" | "closed" | "unknown";
 };
 
 /** Shown while the document's title is unknown. */
 export const unnamed: LinkName = { words: "Linked document", icon: null, state: "unknown" };
-/** Shown for a document that the reader may not see, or that does not exist; the two look alike. */
+/** Shown alike for a document that the reader may not see and for one that does not exist. */
 export const closedLink: LinkName = {
   words: "Document you can’t open",
   icon: null,
   state: "closed",
 };
 
-/** The display of a link to a document that the reader may see or, for null, may not. */
+/** Returns the display of a link to a document. `row` is null if the reader may not see it. */
 export function nameOfLinked(row: LinkedDocument | null): LinkName {
   const words = row?.title.trim() === "" ? "Untitled" : row?.title;
   if (row === null || words === undefined) return closedLink;
@@ -41,14 +41,14 @@ export function nameOfLinked(row: LinkedDocument | null): LinkName {
   return phase === "trashed" ? { words, icon, state: "trashed" } : closedLink;
 }
 
-/** The target in a node's attributes, which may hold anything. */
+/** Returns the target in a node's attributes, which may hold any value. */
 export function targetOf({ document, block }: Record<string, unknown>): DocumentTarget | null {
   return isDocumentId(document) ? { document, block: isBlockName(block) ? block : null } : null;
 }
 
 /**
- * The element of a link: its attributes and its words. It has an address only if its reader can
- * open it.
+ * Returns the element of a link: its attributes and its words. The element has an `href` only if
+ * the reader can open the document.
  */
 export function linkElement(
   target: DocumentTarget | null,
@@ -75,13 +75,13 @@ function blockIn(element: HTMLElement): string | null {
 }
 
 /**
- * An inline link to a document; it counts as one letter of its line. It stores no title: `nameOf`
- * returns the document's current title for each reader, so links follow renames and reveal no
- * titles.
+ * An inline link to a document, which counts as one letter of its line. The node stores no title:
+ * `nameOf` returns the document's current title for each reader, so links follow renames and reveal
+ * no titles.
  */
 export const DocumentLink = Node.create<{ nameOf: (document: string) => LinkName }>({
   name: "documentLink",
-  // Before the mark of links, which accepts every other address.
+  // Takes precedence over the link mark, which accepts every other address.
   priority: 1_100,
   group: "inline",
   inline: true,

@@ -5,33 +5,31 @@ import { bounds, within } from "./text-schema";
 const aligns = ["left", "center", "right"] as const;
 type Align = (typeof aligns)[number];
 
-/** Whether a value is an alignment. */
 export function isAlignment(value: unknown): boolean {
   return aligns.some((known) => known === value);
 }
 
 /** An image's attributes, sanitized. */
 export type ImageAttributes = {
-  /** The subject of the `file.attached` event that brought its bytes. */
+  /** The subject of the `file.attached` event that recorded the image's bytes. */
   file: string | null;
-  /** Alternative text; empty if there is none. */
+  /** Alternative text, empty if there is none. */
   alt: string;
   caption: string;
-  /** The intrinsic size in pixels, which reserves its space in the layout. */
+  /** The intrinsic size in pixels, which reserves the image's space in the layout. */
   width: number | null;
   height: number | null;
-  /** Its width in percent of the text's width. */
+  /** The displayed width in percent of the text's width. */
   scale: number;
   align: Align;
 };
 
-/** A file block's attributes. */
 export type FileAttributes = { file: string | null; name: string; bytes: number | null };
 
-/** The width at which a text's image is fetched: twice its layout width. */
+/** The width in pixels at which a text's image is requested: twice its layout width. */
 export const shownWidth = 1280;
 
-/** The path of a file's bytes, for readers of a document that it was attached to. */
+/** Returns the path of a file's bytes, for readers of a document that the file is attached to. */
 export function pathOfFile(file: string, width?: number): string {
   return `/files/${file}${width === undefined ? "" : `?w=${width}`}`;
 }
@@ -42,7 +40,7 @@ const size = (value: unknown) => {
   return number === value ? number : null;
 };
 
-/** Reads an image's attributes. */
+/** Reads and sanitizes an image's attributes. */
 export function imageAttributes(given: Record<string, unknown>): ImageAttributes {
   const { file, alt, caption, width, height, scale, align } = given;
   const [wide, high] = [size(width), size(height)];
@@ -57,7 +55,7 @@ export function imageAttributes(given: Record<string, unknown>): ImageAttributes
   };
 }
 
-/** Reads a file block's attributes. */
+/** Reads and sanitizes a file block's attributes. */
 export function fileAttributes({ file, name, bytes }: Record<string, unknown>): FileAttributes {
   const count = within(bytes, bounds.bytes);
   return {
@@ -67,7 +65,7 @@ export function fileAttributes({ file, name, bytes }: Record<string, unknown>): 
   };
 }
 
-/** A number of bytes for people: "214 KB", "4.2 MB". */
+/** Formats a number of bytes: "214 KB", "4.2 MB". */
 export function bytesWords(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   if (bytes < 999_500) return `${Math.max(1, Math.round(bytes / 1_000))} KB`;

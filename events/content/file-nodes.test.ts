@@ -13,7 +13,7 @@ import { newestSchema } from "./text-schema";
 const id = "7f3c1f80-5f0e-4a53-9d7b-2f5f0c8f6f01";
 const began = Date.UTC(2026, 10, 24);
 
-/** A text of one block with these attributes. */
+/** Creates a text of one block with these attributes. */
 function textOf(name: string, attributes: Record<string, unknown>): Y.Doc {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = 5;

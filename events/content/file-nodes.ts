@@ -40,7 +40,7 @@ function numberOf(element: Element | null, name: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** An image block that names its file; texts hold no image bytes. */
+/** An image block that names its file. Texts hold no image bytes. */
 export const Image = Node.create({
   name: "image",
   group: "block",
@@ -73,7 +73,7 @@ export const Image = Node.create({
   },
 });
 
-/** A block with a downloadable file, which it names. */
+/** A block that names a downloadable file. */
 export const FileBlock = Node.create({
   name: "file",
   group: "block",

@@ -3,8 +3,8 @@ import { Heading as TiptapHeading } from "@tiptap/extension-heading";
 import { bounds, within } from "./text-schema";
 
 /**
- * Headings of three levels. The title is the page's h1, so level 1 renders as h2; `data-level`
- * keeps copies exact.
+ * Headings of three levels. The title is the page's h1, so level 1 renders as h2. `data-level`
+ * preserves the level when a heading is copied.
  */
 export const Heading = TiptapHeading.extend({
   parseHTML: () =>

@@ -5,7 +5,7 @@ import { structKind } from "@/events/crdt/updates/yjs-content";
 import { writeUpdate } from "@/events/crdt/updates/yjs-update";
 import type { Id } from "@/events/crdt/updates/yjs-update";
 
-/** An edit that no editor would allow. */
+/** An edit that no editor allows. */
 type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: AnomalyReason };
 
 const root = (doc: Y.Doc) => doc.getXmlFragment("default");
@@ -154,7 +154,7 @@ function boldText(words: string): Y.XmlText {
   return text;
 }
 
-/** Nests one more level each time, inside the deepest quotation. */
+/** Nests one more level at each call, inside the deepest quotation. */
 function nest(doc: Y.Doc): void {
   let at: Y.XmlElement | null =
     root(doc)
@@ -174,7 +174,7 @@ function nest(doc: Y.Doc): void {
   else root(doc).push([deep()]);
 }
 
-/** A letter inserted between two neighbours of different parents, which no Yjs client writes. */
+/** Inserts letters between neighbours of different parents, which no Yjs client writes. */
 export function astride(client: number, clock: number, origin: Id, rightOrigin: Id): Uint8Array {
   const writer = new ByteWriter();
   writer.block(new TextEncoder().encode("EVIL"));

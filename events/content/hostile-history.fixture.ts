@@ -25,7 +25,7 @@ function paragraph(words: string): Y.XmlElement {
   return element;
 }
 
-/** A random edit that an editor could make. */
+/** Makes a random edit that an editor could make. */
 function write(doc: Y.Doc, below: (most: number) => number, words: string): void {
   const root = doc.getXmlFragment("default");
   const textblocks = textblocksOf(root.toArray());
@@ -53,8 +53,9 @@ function updatesOf(doc: Y.Doc, act: () => void): Uint8Array[] {
 }
 
 /**
- * A history in which Ana and Ben make valid edits on top of the part of the log that they could
- * see, while Mallory, who also sees all of her own edits, writes arbitrary ones and builds on them.
+ * Creates a history in which Ana and Ben make valid edits on top of the part of the log that they
+ * have seen. Mallory, who also sees all of her own edits, writes arbitrary edits and builds on
+ * them.
  */
 export function hostileHistory(seed: number, steps: number): TimelineRow[] {
   const random = seededRandom(seed);

@@ -96,6 +96,6 @@ test("[EDIT-50] a piece that shrinks joins its neighbour, and a short block has 
   ]);
   expect(joined).not.toContain(first + 300);
   expect(breaksOf(prose(5_000), false, [1_500, 3_000])).toEqual([]);
-  // Near the limit it does not switch with every letter.
+  // Near the limit, the breaks do not appear or disappear with every letter.
   expect(breaksOf(prose(longestBlock - 1), false, [4_000])).toEqual([4_000]);
 });

@@ -1,17 +1,18 @@
-/** Text blocks with more letters are laid out in pieces. */
+/** The most letters of a text block without layout breaks. Longer blocks are laid out in pieces. */
 export const longestBlock = 8_000;
 /**
- * The length of a new piece. A piece is split again when it is twice as long, and joined with its
- * neighbour when it is a quarter as long. Pieces are few, because for each one ProseMirror copies
- * all letters after it at every typed letter.
+ * Returns the length of a new piece. A piece is split when it is twice as long, and joined with its
+ * neighbour when it is a quarter as long. Pieces are few, because ProseMirror copies all letters
+ * after each piece at every typed letter.
  */
 const pieceOf = (size: number) => Math.max(longestBlock / 2, Math.ceil(size / 40));
 
-/** The class of a layout break in the page; the style sheet gives it a line of no height. */
+/** The class of a layout break in the page, to which the style sheet gives a line of no height. */
 export const layoutBreakClass = "layout-break";
 
 /**
- * Stands for a line break or another leaf, so that offsets in the string are offsets in the block.
+ * Stands for a line break or another leaf, so that offsets in the string equal offsets in the
+ * block.
  */
 export const leaf = "\ufffc";
 
@@ -26,7 +27,7 @@ function lastEnd(text: string, pattern: RegExp): number {
   return end;
 }
 
-/** The last offset in a text that does not split a grapheme. */
+/** Returns the last offset in a text that does not split a grapheme. */
 function lastWholeLetter(text: string): number {
   // Half of a surrogate pair would count as a grapheme of its own.
   const whole = text.replace(/[\ud800-\udbff]$/, "");
@@ -35,8 +36,8 @@ function lastWholeLetter(text: string): number {
 }
 
 /**
- * Where a piece ends that begins before this text: after a line of code or a sentence, else a word,
- * else a letter.
+ * Returns the offset in this text at which a piece ends: after a line of code or a sentence, else
+ * after a word, else after a letter. The piece begins before this text.
  */
 export function endWithin(text: string, code: boolean): number {
   for (const pattern of code ? [lineEnd, wordEnd] : [sentenceEnd, wordEnd]) {
@@ -49,9 +50,9 @@ export function endWithin(text: string, code: boolean): number {
 type TextOf = (from: number, to: number) => string;
 
 /**
- * The layout breaks of a text block, so that a typed letter costs the layout of one piece, not of
- * the whole block. `standing` are the current breaks; each stays unless its piece has become too
- * short, so that untouched pieces are not drawn again.
+ * Computes the layout breaks of a text block, so that a typed letter costs the layout of one piece
+ * and not of the whole block. `standing` are the current breaks. Each break stays unless its piece
+ * is too short, so that untouched pieces are not drawn again.
  */
 export function layoutBreaks(
   size: number,

@@ -4,8 +4,8 @@ export const longestAddress = 2_048;
 
 /**
  * Whether a link may have this address: https, http, mailto, or an address within this site. Other
- * schemes, protocol-relative addresses and control characters (which browsers skip, so
- * `java\tscript:` would run) are refused. No URL parser is involved, because parsers differ between
+ * schemes, protocol-relative addresses and control characters are refused. (Browsers skip control
+ * characters, so `java\tscript:` would run.) No URL parser is used, because parsers differ between
  * browsers and every reader must get the same result.
  */
 export function isAllowedAddress(text: string): boolean {

@@ -7,7 +7,7 @@ import { safeAddress } from "./safe-address";
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {
     link: {
-      /** Links the selection to a safe address; false if the address is not allowed. */
+      /** Links the selection to a safe address. Returns false if the address is not allowed. */
       setLink: (attributes: { href: string }) => ReturnType;
       /** Removes the link around the caret or in the selection. */
       unsetLink: () => ReturnType;
@@ -18,8 +18,8 @@ declare module "@tiptap/core" {
 const addressInText = /\bhttps?:\/\/[^\s<>"\\]+[^\s<>"\\.,;:!?)\]}'’”]/g;
 
 /**
- * Links the selected words to a lone address that is pasted over them, as other editors do; null
- * for other text, and where words cannot be linked, such as in code.
+ * Links the selected words to a lone address that is pasted over them, as other editors do. Returns
+ * null for other text, and if the words cannot be linked, such as in code.
  */
 export function linkingPaste(
   { schema, selection: { empty, from, to }, tr }: EditorState,
@@ -33,9 +33,9 @@ export function linkingPaste(
 }
 
 /**
- * The link mark. Its address passes the allow-list wherever it enters (paste, command, JSON) and
- * again when it is rendered, because an update from another client reaches the schema without being
- * parsed.
+ * The link mark. The address passes the allow-list wherever it enters (paste, command, JSON). It
+ * passes the list again when rendered, because an update from another client reaches the schema
+ * without being parsed.
  */
 export const Link = Mark.create({
   name: "link",
@@ -84,7 +84,7 @@ export const Link = Mark.create({
   addInputRules() {
     return [
       new InputRule({
-        // Markdown's [words](address), but not an image.
+        // Matches Markdown's [words](address), but not an image.
         find: /(?<!!)\[([^[\]]+)\]\(([^()\s]+)\)$/,
         handler: ({ state: { tr }, range, match }) => {
           const [, words = "", address] = match;

@@ -3,8 +3,8 @@ import { TaskItem as TiptapTaskItem } from "@tiptap/extension-list/task-item";
 import { bounds, within } from "./text-schema";
 
 /**
- * A numbered list with a start number. Tiptap's has an attribute that the log does not accept, and
- * takes unbounded numbers (docs/decisions/0016).
+ * A numbered list with a start number. Tiptap's own node has an attribute that the log does not
+ * accept, and accepts unbounded numbers (docs/decisions/0016).
  */
 export const OrderedList = Node.create({
   name: "orderedList",
@@ -39,8 +39,8 @@ export const OrderedList = Node.create({
 });
 
 /**
- * A task. It has no node view: the server's HTML equals the editor's, so that the editor takes over
- * without a layout shift. text-keymap.ts handles the click on the box.
+ * A task. It has no node view, so that the server's HTML equals the editor's and the editor starts
+ * without a layout shift. text-keymap.ts handles clicks on the checkbox.
  */
 export const TaskItem = TiptapTaskItem.extend({
   addAttributes: () => ({

@@ -4,7 +4,7 @@ import { Doc } from "yjs";
 import { markdownOf } from "./markdown";
 import { readMarkdown, saysMore } from "./markdown-reading";
 
-/** The text written as Markdown by the product. */
+/** Reads Markdown and writes it again as the product does. */
 function written(markdown: string): string {
   const fragment = new Doc().getXmlFragment("default");
   prosemirrorToYXmlFragment(readMarkdown(markdown), fragment);
@@ -83,7 +83,7 @@ describe("reading Markdown", () => {
     const run = "http://a.b/c,".repeat(1_500);
     expect(links(run)).toBe(0);
     expect(readMarkdown(run).textContent).toBe(run);
-    // Finding them once took quadratic time: the page stood still for minutes.
+    // Finding the links once took quadratic time and froze the page for minutes.
     expect(links(run.replaceAll(",", "\n"))).toBe(1_500);
     expect(links("http://a.b/c")).toBe(1);
   });

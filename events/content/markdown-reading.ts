@@ -10,7 +10,7 @@ import { bounds, within } from "./text-schema";
 /** Lines of at least this length were wrapped by a program, not by their author. */
 const brokenByWidth = 60;
 
-// Its blocks nest at most twenty levels, far fewer than a text may.
+// This preset nests blocks at most twenty levels deep, far fewer than a text may have.
 const markdown = new MarkdownIt("commonmark", { html: false, linkify: true });
 markdown.enable(["table", "strikethrough", "linkify"]);
 markdown.validateLink = (address) => safeAddress(address) !== null;
@@ -20,7 +20,7 @@ type State = Parameters<Parameters<typeof markdown.core.ruler.push>[1]>[0];
 
 const taskSign = /^\[([ xX])\] +/;
 
-/** The token indices of a list's items, by the index of its opening token. */
+/** Returns the token indices of a list's items, given the index of the list's opening token. */
 function itemsOf(tokens: readonly Token[], list: number): number[] {
   const level = tokens[list]?.level ?? 0;
   const items: number[] = [];
@@ -31,12 +31,12 @@ function itemsOf(tokens: readonly Token[], list: number): number[] {
   return items;
 }
 
-/** The words that an item begins with. */
+/** Returns the token of the words that an item begins with. */
 function wordsOf(tokens: readonly Token[], item: number): Token | null {
   return tokens[item + 1]?.type === "paragraph_open" ? (tokens[item + 2] ?? null) : null;
 }
 
-/** The closing token of an opening token. */
+/** Returns the closing token of an opening token. */
 function endOf(tokens: readonly Token[], begin: number): Token | null {
   const level = tokens[begin]?.level ?? 0;
   let end = begin + 1;
@@ -52,12 +52,12 @@ function rename(tokens: readonly Token[], begin: number, name: string): void {
 }
 
 /**
- * An item with a checkbox is a task. A mixed list becomes several lists, so that plain items stay
- * plain.
+ * Turns items with a checkbox into tasks. A mixed list becomes several lists, so that plain items
+ * stay plain.
  */
 function readTasks(state: State): void {
   const { tokens, Token } = state;
-  /** Tokens to insert before a token, by its index. */
+  /** The tokens to insert before a token, by the index of that token. */
   const before = new Map<number, Token[]>();
   tokens.forEach((list, index) => {
     if (list.type !== "bullet_list_open") return;
@@ -77,7 +77,7 @@ function readTasks(state: State): void {
     const [first = null] = signs;
     const last = signs.at(-1) ?? null;
     rename(tokens, index, first === null ? "bullet_list" : "task_list");
-    // The closing token found belongs to the last part.
+    // `endOf` finds the list's original closing token, which now ends the last of the new lists.
     const end = endOf(tokens, index);
     if (end) end.type = `${last === null ? "bullet_list" : "task_list"}_close`;
   });
@@ -92,7 +92,7 @@ const listBegin = (Made: Tokens, sign: RegExpExecArray | null) =>
 const listEnd = (Made: Tokens, sign: RegExpExecArray | null) =>
   new Made(`${listName(sign)}_close`, "ul", -1);
 
-/** Table cells contain blocks in this schema. */
+/** Wraps the content of table cells in paragraphs, because cells contain blocks in this schema. */
 function readCells(state: State): void {
   const { Token } = state;
   state.tokens = state.tokens.flatMap((token) => {
@@ -104,7 +104,7 @@ function readCells(state: State): void {
   });
 }
 
-/** An image becomes a link to it, and a break after a short line counts as intended. */
+/** Turns images into links to them, and line breaks after short lines into hard breaks. */
 function readWords({ tokens, Token }: State): void {
   for (const block of tokens) {
     if (block.children === null) continue;
@@ -179,11 +179,12 @@ const specs: Record<string, ParseSpec> = {
 const parser = new MarkdownParser(documentSchema, markdown, specs);
 
 /**
- * linkify searches each address through its whole run of letters; this limits the letters visited.
+ * The most letters that linkify may visit. It searches each address through the whole run of
+ * letters around it.
  */
 const mostLookedAt = 5_000_000;
 
-/** Whether finding a text's addresses takes time linear in its length. */
+/** Whether the time to find a text's addresses stays linear in its length. */
 function hasFewAddresses(text: string): boolean {
   let work = 0;
   for (const [run] of text.matchAll(/\S{1000,}/g))
@@ -192,15 +193,15 @@ function hasFewAddresses(text: string): boolean {
 }
 
 /**
- * Parses Markdown to a text. Characters without meaning there stay letters, and so do addresses
- * when very many follow each other without spaces.
+ * Parses Markdown into a text. Characters without a meaning in Markdown stay letters. Addresses
+ * also stay letters if very many follow each other without spaces.
  */
 export function readMarkdown(text: string): Node {
   markdown.set({ linkify: hasFewAddresses(text) });
   return parser.parse(text);
 }
 
-/** Whether a text has any block but plain paragraphs, or any mark. */
+/** Whether a text has any mark, or any block other than plain paragraphs. */
 export function saysMore(text: Node): boolean {
   let more = false;
   text.descendants((node) => {

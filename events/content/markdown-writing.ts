@@ -5,36 +5,36 @@ import { closedLink, unnamed } from "./document-link";
 import type { LinkName } from "./document-link";
 
 /**
- * A way to write a text as Markdown. A bundle names the version that wrote its text, so a change is
- * a new object of this type, and the earlier ones stay for earlier bundles.
+ * A way to write a text as Markdown. A bundle names the version that wrote its text. Each change is
+ * therefore a new object of this type, and the earlier objects stay for earlier bundles.
  */
 export type MarkdownWriting = {
-  /** Words outside code, with backslashes before characters that would be markup. */
+  /** Words outside code, with a backslash before each character that would be markup. */
   words: (text: string) => string;
   /** The words of a code span. */
   code: (text: string) => string;
   /** The content of a code block. */
   codeBlock: (text: string) => string;
-  /** A link to a document; null for a link without a target. */
+  /** A link to a document. The target is null if the link has none. */
   documentLink: (target: DocumentTarget | null) => string;
-  /** The address of a file's bytes, in images and links to files. */
+  /** The address of a file's bytes, used in images and links to files. */
   file: (file: string) => string;
-  /** A link's address, between parentheses. */
+  /** A link's address, as written between parentheses. */
   address: (href: string) => string;
   /** Joins the runs of a text block. */
   joined: (runs: readonly string[]) => string;
-  /** A paragraph, escaped where its lines could begin another block. */
+  /** A paragraph, escaped where a line could begin another block. */
   paragraph: (markdown: string) => string;
-  /** A heading's text, on one line. */
+  /** A heading's text on one line. */
   heading: (markdown: string) => string;
-  /** A document's title as a heading's text. */
+  /** A document's title as the text of a heading. */
   title: (title: string) => string;
 };
 
 const controls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g;
 const oneLine = (text: string) => text.replace(controls, " ");
 
-/** An ampersand that begins a character reference, or would together with the next run. */
+/** An ampersand that begins a character reference, alone or together with the next run. */
 const reference = /&(?=#?\w*;|#?\w*$)/g;
 const words = (text: string) =>
   oneLine(text)
@@ -42,16 +42,17 @@ const words = (text: string) =>
     .replace(reference, "\\&");
 
 /**
- * Characters that make a line a heading, a list item, a thematic break, or a table's delimiter row.
+ * Characters that turn a line into a heading, a list item, a thematic break, or a table's delimiter
+ * row.
  */
 const blockSigns = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=]+\s*\\?$|[-|:][-|:\s]*\\?$)/;
 const numberSign = /^(\d{1,9})([.)])(?=\s|$)/;
 
-/** A line that begins no block, including code indented by four spaces. */
+/** Escapes a line so that it begins no block, including code indented by four spaces. */
 const plainLine = (line: string) =>
   line.trimStart().replace(blockSigns, "\\$&").replace(numberSign, "$1\\$2");
 
-/** One line in which no `#` at the beginning or end counts as markup. */
+/** Returns one line in which no `#` at the beginning or end is markup. */
 function heading(markdown: string): string {
   const line = markdown
     .replace(/\\\n/g, " ")
@@ -63,7 +64,7 @@ function heading(markdown: string): string {
   return line[from - 1] === "\\" ? line : `${line.slice(0, from)}\\${line.slice(from)}`;
 }
 
-/** An exclamation mark before a link would make it an image. */
+/** Joins runs. Escapes an exclamation mark before a link, which would make the link an image. */
 function joined(runs: readonly string[]): string {
   const written = runs.filter((run) => run !== "");
   return written
@@ -75,7 +76,7 @@ function joined(runs: readonly string[]): string {
     .join("");
 }
 
-/** Writes links to documents with the names that a reader knows, as addresses of this site. */
+/** Returns a writer of document links, with the names that a reader knows and full URLs. */
 export function linkWriting(
   nameOf: (document: string) => LinkName,
   origin: string,
@@ -89,15 +90,14 @@ export function linkWriting(
 }
 
 export const currentWriting: MarkdownWriting = {
-  // A file's readers are unknown, so it holds no titles.
+  // The readers of a file are unknown, so the file contains no titles of linked documents.
   documentLink: linkWriting(() => unnamed, ""),
   file: (file) => pathOfFile(file),
   words,
   code: oneLine,
-  // A lone carriage return ends a line, and would leave the quotation or list that contains the
-  // code.
+  // A lone carriage return ends a line, and would end the quotation or list around the code.
   codeBlock: (text) => text.replace(/\r\n?/g, "\n"),
-  // "https://a/)[x](javascript:…" is the address of one link, not of two.
+  // Escaped, so that "https://a/)[x](javascript:…" stays the address of one link.
   address: (href) => href.replace(/[()`]/g, "\\$&").replace(reference, "\\&"),
   joined,
   paragraph: (markdown) => markdown.split("\n").map(plainLine).join("\n"),

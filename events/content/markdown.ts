@@ -15,7 +15,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** A fence of backticks longer than any in the words, so that none of those ends it. */
+/** Returns a fence of backticks longer than any run in the words, so that no run ends the block. */
 function fence(words: string, least: number): string {
   const longest = (words.match(/`+/g) ?? []).reduce(
     (most, { length }) => Math.max(most, length),
@@ -37,7 +37,7 @@ function codeBlock(words: string, language: unknown): string {
 
 type Run = { insert?: unknown; attributes?: Record<string, unknown> };
 
-/** Splits off the space around marked words, which Markdown wants outside the marks. */
+/** Splits off the space around marked words, which Markdown requires outside the marks. */
 function withoutSpace(text: string): [before: string, core: string, after: string] {
   const core = text.trim();
   const from = core === "" ? text.length : text.indexOf(core);
@@ -102,7 +102,7 @@ function elements(parent: XmlFragment): XmlElement[] {
   return parent.toArray().filter((child) => child instanceof XmlElement);
 }
 
-/** Replaces line breaks and the space around them by one space, in a single pass. */
+/** Replaces each line break and the space around it by one space, in a single pass. */
 function onOneLine(text: string): string {
   const lines = text.split("\n");
   const last = lines.length - 1;
@@ -140,7 +140,7 @@ function fileMarkdown({ file, name }: FileAttributes, writing: MarkdownWriting):
   return file === null ? writing.words(name) : `[${writing.words(name)}](${writing.file(file)})`;
 }
 
-/** The writer, and the depth of a block. */
+/** The writer, and the depth of the current block. */
 type Way = { writing: MarkdownWriting; depth: number };
 
 const levelOf = (level: unknown) =>
@@ -200,7 +200,7 @@ function blocks(parent: XmlFragment, way: Way, between = "\n\n"): string {
 }
 
 /**
- * Writes a document as Markdown with its title as the first heading; formatting that Markdown
+ * Writes a document as Markdown with its title as the first heading. Formatting that Markdown
  * lacks, such as underlining, is left out.
  */
 export function documentMarkdown(

@@ -1,4 +1,4 @@
 import type { Containers } from "@/events/crdt/validation/containers";
 
-/** Knows the place of nothing. */
+/** Containers that know no place. */
 export const nowhere: Containers = { placeOf: () => null, containerAt: () => null };

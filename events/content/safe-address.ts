@@ -1,8 +1,8 @@
 import { isAllowedAddress } from "./link-address";
 
 /**
- * Returns the address in the form that a link may have. Null if it is not allowed or this browser
- * cannot parse it.
+ * Returns the address in the form in which links store it. Null if the address is not allowed or
+ * this browser cannot parse it.
  */
 export function safeAddress(address: unknown): string | null {
   if (typeof address !== "string") return null;
@@ -12,8 +12,8 @@ export function safeAddress(address: unknown): string | null {
 }
 
 /**
- * Returns the input of a link field as a safe address: `example.org` becomes https, a bare mail
- * address becomes mailto. Null if it cannot be a link.
+ * Returns the input of a link field as a safe address: `example.org` becomes an https address, and
+ * a bare mail address becomes a mailto address. Null if the input cannot be a link.
  */
 export function addressFromInput(input: string): string | null {
   const text = input.trim();

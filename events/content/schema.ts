@@ -24,22 +24,22 @@ import { OrderedList, TaskItem } from "./lists";
 import { Table, TableCell, TableHeader, TableRow } from "./tables";
 
 /*
- * No attribute of any node or mark has a throwing `validate`: Yjs bindings delete, for everyone,
- * whatever throws while it becomes a node. Instead, values are clamped when rendered, and
+ * No attribute of any node or mark has a throwing `validate`. Yjs bindings delete content for
+ * everyone if it throws while it becomes a node. Instead, values are clamped when rendered, and
  * content-guard.ts keeps values that could crash an editor from reaching one.
  */
 
 /**
  * The version of the document schema below, sent with every `document.edited`. A client that finds
- * a higher one in the log must not bind an editor, because Yjs bindings delete what their schema
- * does not know. events/content/text-schema.ts repeats the schema without an editor; every reader
- * validates the log against that.
+ * a higher version in the log must not bind an editor, because Yjs bindings delete content that
+ * their schema does not know. events/content/text-schema.ts repeats the schema without an editor,
+ * and every reader validates the log against that copy.
  */
 export const schemaVersion = newestSchema;
 
 /**
- * The one list of a document's node and mark types, shared by the editor, the player and server
- * rendering.
+ * The only list of a document's node and mark types. The editor, the player and server rendering
+ * share it.
  */
 export const documentExtensions: Extensions = [
   Document,

@@ -7,7 +7,7 @@ import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from "./layout-bre
 import { documentSchema } from "./schema";
 
 const deepest = 64;
-/** The budget that an element costs when only a beginning is rendered. */
+/** The part of the letter budget that an element costs when only a beginning is rendered. */
 const tagLetters = 16;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -63,10 +63,10 @@ const layoutBreak = `<span class="${layoutBreakClass}" aria-hidden="true"></span
 
 type Run = { insert: string; marks: readonly Mark[] };
 
-/** How many letters may still be rendered; negative once there were more. */
+/** The number of letters that may still be rendered. Negative once the text had more. */
 type LetterBudget = { left: number };
 
-/** As many runs of a text as the budget allows. */
+/** Returns as many runs of a text as the budget allows. */
 function fitting(runs: readonly Run[], budget: LetterBudget): Run[] {
   return runs.flatMap((run) => {
     const insert = run.insert.slice(0, Math.max(0, budget.left));
@@ -82,7 +82,7 @@ function runsOf(text: XmlText): Run[] {
   );
 }
 
-/** A text's runs, split at these offsets; null is a break. */
+/** Splits a text's runs at the given offsets. Each null in the result is a break. */
 function cutRuns(runs: readonly Run[], breaks: readonly number[]): (Run | null)[] {
   const ahead = [...breaks];
   let at = 0;
@@ -99,8 +99,8 @@ function cutRuns(runs: readonly Run[], breaks: readonly number[]): (Run | null)[
 }
 
 /**
- * Renders one text's runs. A mark stays open across neighbouring runs, as in ProseMirror, but not
- * across a break.
+ * Renders one text's runs. A mark stays open across neighbouring runs, as in ProseMirror, but
+ * closes at a break.
  */
 function textHtml(runs: readonly (Run | null)[]): string {
   const stack: Open[] = [];
@@ -127,7 +127,7 @@ function textHtml(runs: readonly (Run | null)[]): string {
   return html;
 }
 
-/** The offsets of the layout breaks that the editor gives a text block. */
+/** Returns the offsets of the layout breaks that the editor gives a text block. */
 function breaksOf(element: XmlElement, code: boolean, budget: LetterBudget): number[] {
   const children = element.toArray();
   const length = children.reduce(
@@ -197,7 +197,7 @@ function elementHtml(element: XmlElement, { depth, broken, budget }: Way): strin
   const content =
     breaks.length > 0 ? brokenHtml(element, breaks, within) : childrenHtml(element, within);
   const node = type.create(attributesFor(type, element));
-  // An empty paragraph is as tall as a line, as the editor's own break makes it.
+  // `<br>` makes an empty paragraph as tall as a line, like the break that the editor inserts.
   return markup(type.spec.toDOM(node), content === "" && type.isTextblock ? "<br>" : content);
 }
 
@@ -215,20 +215,20 @@ function childrenHtml(parent: XmlFragment, way: Way): string {
 }
 
 /**
- * Renders a document's text as HTML without a browser: the same elements as the editor's, with
- * every letter and attribute escaped. Unknown nodes are rendered by their text; never throws on
- * hostile content.
+ * Renders a document's text as HTML without a browser: the same elements as the editor's, with all
+ * text and attributes escaped. Unknown nodes are rendered by their text. Never throws on hostile
+ * content.
  */
 export function staticHtml(fragment: XmlFragment): string {
   return childrenHtml(fragment, { depth: 0, broken: false, budget: { left: Infinity } });
 }
 
-/** The same as the editor draws it: very long blocks have their layout breaks. */
+/** Renders a document's text with layout breaks in very long blocks, as the editor does. */
 export function editorHtml(fragment: XmlFragment): string {
   return childrenHtml(fragment, { depth: 0, broken: true, budget: { left: Infinity } });
 }
 
-/** The same for about the first `letters` letters, and whether that is the whole text. */
+/** Renders about the first `letters` letters, and returns whether they are the whole text. */
 export function beginningHtml(
   fragment: XmlFragment,
   letters: number,

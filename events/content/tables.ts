@@ -5,8 +5,8 @@ import { TextSelection } from "@tiptap/pm/state";
 import { bounds, within } from "./text-schema";
 
 /*
- * The table nodes without their editing code, which is half as large as that of all other blocks
- * and is loaded when a text has a table (tables-on-demand.ts).
+ * The table nodes without their editing code. That code is half as large as the code of all other
+ * blocks, and is loaded when a text has a table (tables-on-demand.ts).
  */
 
 function span(name: "colspan" | "rowspan") {
@@ -24,7 +24,7 @@ function span(name: "colspan" | "rowspan") {
 const cellAttributes = {
   colspan: span("colspan"),
   rowspan: span("rowspan"),
-  // prosemirror-tables expects this attribute; column widths are not stored.
+  // prosemirror-tables expects this attribute. Column widths are not stored.
   colwidth: { default: null, rendered: false, parseHTML: () => null },
 };
 
@@ -52,7 +52,6 @@ export const Table = Node.create({
   },
 });
 
-/** A table row. */
 export const TableRow = Node.create({
   name: "tableRow",
   content: "(tableCell | tableHeader)*",
@@ -71,15 +70,14 @@ function cell(name: "tableCell" | "tableHeader", tag: "td" | "th") {
   });
 }
 
-/** A table cell. */
 export const TableCell = cell("tableCell", "td");
 
 /** A header cell of a row or column. */
 export const TableHeader = cell("tableHeader", "th");
 
 /**
- * Inserts a three-by-three table with a heading row at the caret, and puts the caret into its first
- * cell.
+ * Inserts a three-by-three table with a heading row at the caret, and moves the caret into the
+ * first cell.
  */
 export function insertTable(editor: Editor): boolean {
   const { table, tableRow, tableHeader, tableCell } = editor.schema.nodes;

@@ -4,8 +4,8 @@ import { isAllowedAddress } from "./link-address";
 type Allows = (value: unknown) => boolean;
 
 /**
- * What a node may hold: names of child nodes, text (`plain` without marks), and attributes with
- * their values.
+ * The content that a node may hold: names of child nodes, text (`plain` without marks), and
+ * attributes with their allowed values.
  */
 export type NodeRule = {
   children: ReadonlySet<string>;
@@ -14,8 +14,8 @@ export type NodeRule = {
 };
 
 /**
- * A text schema as plain data: the names at its root, its nodes, and its marks with their allowed
- * values.
+ * A text schema as plain data: the names allowed at its root, its nodes, and its marks with their
+ * allowed values.
  */
 export type TextSchema = {
   root: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export type TextSchema = {
 
 /** The deepest nesting of nodes, text included. */
 export const deepestText = 64;
-/** The ranges of numeric attributes, here and where they are parsed or rendered. */
+/** The ranges of numeric attributes, for validation here, and for parsing and rendering. */
 export const bounds = {
   level: [1, 6],
   span: [1, 64],
@@ -39,8 +39,8 @@ export const longestLanguage = 32;
 const longestFileWords = { alt: 1_000, caption: 1_000, name: 255 } as const;
 
 /**
- * Returns an integer between `low` and `high` unchanged, and `low` for anything else; for rendering
- * attributes.
+ * Returns an integer between `low` and `high` unchanged, and `low` for any other value. Attributes
+ * pass through it when they are rendered.
  */
 export function within(value: unknown, [low, high]: readonly [low: number, high: number]): number {
   return isBetween(value, low, high) ? value : low;
@@ -65,7 +65,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const isLanguage: Allows = (value) =>
   isEmpty(value) || (typeof value === "string" && value.length <= longestLanguage);
 
-/** Attributes that other editors of the same text add to links; they are never rendered. */
+/** Attributes that other editors of the same text add to links. They are never rendered. */
 const besidesAddress = new Set(["target", "rel", "class", "title"]);
 
 function isLink(value: unknown): boolean {
@@ -112,7 +112,7 @@ const first: TextSchema = {
       paragraph: node(["hardBreak"], "marked"),
       heading: node(["hardBreak"], "marked", { level: between(bounds.level) }),
       bulletList: node(["listItem"]),
-      // Any finite number; it is clamped when rendered.
+      // Any finite number is valid. It is clamped when rendered.
       orderedList: node(["listItem"], "none", { start: Number.isFinite }),
       listItem: node(blocks),
       taskList: node(["taskItem"]),
@@ -139,7 +139,7 @@ const first: TextSchema = {
   ),
 };
 
-/** The same schema with one more node, allowed in some of the others or (`null`) at the root. */
+/** Returns the schema with one more node, allowed in the given parents (`null` is the root). */
 function withNode(
   { root, nodes, marks }: TextSchema,
   name: string,
@@ -158,8 +158,8 @@ function withNode(
 }
 
 /**
- * A link to another document or a block of one, by ids alone: the title that readers see depends on
- * their access (docs/decisions/0027).
+ * Adds links to another document or to a block of it. A link stores ids alone, because the title
+ * that readers see depends on their access (docs/decisions/0027).
  */
 const second = withNode(
   first,
@@ -182,7 +182,7 @@ const oneOf = (...known: readonly string[]) =>
 
 const anywhere = [null, "listItem", "taskItem", "blockquote", "tableCell", "tableHeader"];
 
-/** An image, by its file and its layout. */
+/** Adds images: their file and their layout. */
 const withImages = withNode(
   second,
   "image",
@@ -198,7 +198,7 @@ const withImages = withNode(
   anywhere,
 );
 
-/** A file to download. */
+/** Adds files to download. */
 const third = withNode(
   withImages,
   "file",
@@ -212,9 +212,9 @@ const third = withNode(
 
 /**
  * The content of each version of the document schema. The version is part of every event with an
- * update, and `private.text_schemas` in the database has a row for each. A new node, mark or
- * attribute needs a new version, and also a higher `validationRule` and `segmentFormat`: caches of
- * a build that could not judge the content yet are rebuilt.
+ * update, and `private.text_schemas` in the database has a row for each version. A new node, mark
+ * or attribute needs a new version. It also needs a higher `validationRule` and `segmentFormat`, so
+ * that caches of a build that could not judge the content yet are rebuilt.
  */
 export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([
   [1, first],
@@ -222,5 +222,5 @@ export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([
   [3, third],
 ]);
 
-/** The newest schema version that this build knows; it writes that one. */
+/** The newest schema version that this build knows. Events are written with this version. */
 export const newestSchema = Math.max(...textSchemas.keys());

@@ -1,6 +1,6 @@
 /**
- * Appends any number of items. `push(...items)` passes each as an argument and fails beyond some
- * hundred thousand with "Maximum call stack size exceeded".
+ * Appends any number of items to a list. `push(...items)` passes each item as an argument and
+ * throws "Maximum call stack size exceeded" beyond some hundred thousand.
  */
 export function appendAll<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);

@@ -4,8 +4,9 @@ import type { Random } from "./clock";
 export type BackoffLimits = { first: number; longest: number };
 
 /**
- * Milliseconds to wait after a number of consecutive failures. The wait doubles each time; a random
- * half of it is jitter, so that clients that lost a server together do not all return together.
+ * Returns the milliseconds to wait after a number of consecutive failures. The wait doubles with
+ * each failure. A random half of the wait is jitter, so that clients that lost a server at the same
+ * moment do not all return at the same moment.
  */
 export function backoff(
   { unit }: Pick<Random, "unit">,

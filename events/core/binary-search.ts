@@ -1,7 +1,7 @@
 /**
- * The first index in [low, high) that passes a monotone test, or `high` if none does. Loops over
- * every letter of a history have their own search, because calling a test function each time is
- * slow.
+ * Returns the first index in [low, high) that passes a monotone test, or `high` if no index does.
+ * Loops over every letter of a history inline their own search, because a function call for each
+ * test is slow.
  */
 export function firstWhere(low: number, high: number, holds: (index: number) => boolean): number {
   let [begin, end] = [low, high];
@@ -14,8 +14,8 @@ export function firstWhere(low: number, high: number, holds: (index: number) => 
 }
 
 /**
- * The index of the last of the first `count` ascending `values` that is at most `value`; -1 if
- * there is none.
+ * Returns the index of the last value that is at most `value`, among the first `count` of the
+ * ascending `values`. Returns -1 if there is none.
  */
 export function lastUpTo(values: ArrayLike<number>, value: number, count = values.length): number {
   let low = 0;

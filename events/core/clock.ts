@@ -4,11 +4,9 @@ import { v4 } from "uuid";
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /**
-   * Milliseconds from an arbitrary origin: measures durations even if the system clock is changed.
-   */
+  /** Milliseconds from an arbitrary origin. Measures durations even if the system clock changes. */
   elapsed(): number;
-  /** Runs `task` once after `delay` milliseconds; returns the function that cancels it. */
+  /** Runs `task` once after `delay` milliseconds. Returns a function that cancels the task. */
   after(delay: number, task: () => void): () => void;
 };
 
@@ -21,7 +19,7 @@ export type Random = {
   unit(): number;
 };
 
-/** The machine's clock. */
+/** The platform's clock: `Date`, `performance` and `setTimeout`. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -32,13 +30,13 @@ export const systemClock: Clock = {
 };
 
 /**
- * A random UUID (version 4). Works on insecure origins too, where browsers hide
- * `crypto.randomUUID`. Passing the bytes keeps the library from calling that function, which this
- * one may polyfill.
+ * Creates a random UUID (version 4), also on insecure origins, where browsers hide
+ * `crypto.randomUUID`. The bytes are passed because the library would otherwise call
+ * `crypto.randomUUID`, which may be polyfilled with this function.
  */
 const uuid = (): string => v4({ random: crypto.getRandomValues(new Uint8Array(16)) });
 
-/** The machine's randomness. */
+/** The platform's randomness: Web Crypto and `Math.random`. */
 export const systemRandom: Random = {
   uuid,
   clientId: () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,

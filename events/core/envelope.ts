@@ -6,13 +6,14 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type StreamKind = "account" | "workspace" | "document";
 
 /**
- * The subject whose lifecycle an event belongs to: the stream's own, or one that lives inside it.
+ * The subject whose lifecycle an event belongs to: the stream itself, or a subject inside the
+ * stream.
  */
 export type Subject = { kind: string; id: string };
 
 /**
- * An event on its way to the log, as the wire knows it. Only the database knows whether its type
- * exists.
+ * An event in the shape in which a client sends it to the log. Only the database knows whether its
+ * type exists.
  */
 export type RawProposal = {
   id: string;
@@ -24,15 +25,15 @@ export type RawProposal = {
   schema?: number;
   clientTime?: string;
   /**
-   * The title, name or icon that this event replaces. The database refuses the event if the value
-   * has changed since.
+   * The title, name or icon that this event replaces. The database refuses the event if the current
+   * value differs.
    */
   replaces?: string;
 };
 
 /**
- * An event that a client asks to append. `id` is the idempotency key; without `subject` the event
- * concerns its stream.
+ * An event that a client asks to append. `id` is the idempotency key. Without a `subject`, the
+ * event concerns its stream.
  */
 export type Proposal<T extends EventType = EventType> = Omit<RawProposal, "type" | "body"> &
   TypedEvent<T>;
@@ -50,7 +51,7 @@ export type Ruling = {
 };
 
 /**
- * One row of the log with its payload. Hashes and salt are hex; times are ISO 8601 in UTC with
+ * One row of the log with its payload. Hashes and salt are hex. Times are ISO 8601 in UTC with
  * microseconds.
  */
 export type Ruled = {
@@ -59,7 +60,7 @@ export type Ruled = {
   streamKind: StreamKind;
   workspaceId: string | null;
   version: number;
-  /** The position in the workspace's feed; null in an account's stream. */
+  /** The position in the workspace's feed. Null in an account's stream. */
   position: number | null;
   type: string;
   subject: Subject;
@@ -76,10 +77,10 @@ export type Ruled = {
   recordedAt: string;
   payloadHash: string;
   hash: string;
-  /** The parsed body; after a redaction, what is left of it. */
+  /** The parsed body. After a redaction, the part that is left. */
   body: Json;
   bodyText: string | null;
-  /** Null after a redaction: what is left no longer matches the event's commitment. */
+  /** Null after a redaction, as the remaining body no longer matches the commitment. */
   salt: string | null;
   update: Uint8Array | null;
   /** The version of the event that redacted this one, if one did. */
@@ -87,8 +88,8 @@ export type Ruled = {
 };
 
 /**
- * Thrown when an answer of the database does not have the shape of the log: a bug, never the user's
- * doing.
+ * Thrown when an answer of the database does not have the shape of the log. This is always a bug
+ * and never caused by the user.
  */
 export class MalformedRow extends Error {
   override name = "MalformedRow";
@@ -130,13 +131,13 @@ function integers(row: Fields, name: string): number[] {
   return value;
 }
 
-/** Parses JSON text; throws SyntaxError if it is invalid. */
+/** Parses JSON text. Throws SyntaxError if the text is invalid. */
 export function parsedJson(text: string): Json {
   // JSON.parse is the parse boundary: it returns Json by definition.
   return JSON.parse(text) as Json;
 }
 
-/** Parses one element of `read_events` or `read_feed`; throws MalformedRow on any other shape. */
+/** Parses one element of `read_events` or `read_feed`. Throws MalformedRow on any other shape. */
 export function parseRow(row: unknown): Ruled {
   const from = fields(row);
   const bodyText = orNull(from, "body", text);
@@ -181,7 +182,7 @@ export function parseRuling(row: unknown): Ruling {
   };
 }
 
-/** A body's fields; none if the body is not an object. */
+/** Returns a body's fields, or an empty object if the body is not an object. */
 export function bodyFields(body: Json | undefined): { readonly [key: string]: Json } {
   return isFields(body) ? body : {};
 }
@@ -191,7 +192,7 @@ export function isFields(value: Json | undefined): value is { [key: string]: Jso
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A proposal as `append_events` takes it: the body as JSON text, the update as base64. */
+/** Converts a proposal to the format of `append_events`: body as JSON text, update as base64. */
 export function toWire(proposal: RawProposal): { [key: string]: Json } {
   const { id, type, body, subject, update, clientIds, schema, clientTime, replaces } = proposal;
   return {
@@ -208,8 +209,8 @@ export function toWire(proposal: RawProposal): { [key: string]: Json } {
 }
 
 /**
- * A body as JSON that PostgreSQL accepts. It refuses NUL and lone surrogates, such as a cut through
- * an emoji leaves, and with them the whole event.
+ * Returns a body as JSON that PostgreSQL accepts. PostgreSQL refuses a whole event that contains
+ * NUL or a lone surrogate, such as half of an emoji.
  */
 function bodyText(body: RawProposal["body"]): string {
   const text = JSON.stringify(body);

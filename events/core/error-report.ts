@@ -1,11 +1,11 @@
 /**
- * `failed`: something that the user or the system relies on did not happen. `tolerated`: the caller
- * goes on without it, such as a cached copy on a device that stores nothing. `uncaught`: no handler
- * caught it, and the platform has printed it.
+ * `failed`: an operation that the user or the system relies on did not happen. `tolerated`: the
+ * caller continues without the result, for example without a cached copy on a device that has no
+ * storage. `uncaught`: no handler caught the error, and the platform has printed it.
  */
 type ErrorKind = "failed" | "tolerated" | "uncaught";
 
-/** The operation that failed. It names things by id and never quotes what people wrote. */
+/** The operation that failed. A context names things by id and never quotes what people wrote. */
 type ErrorContext = {
   during: string;
   kind?: ErrorKind;
@@ -14,13 +14,13 @@ type ErrorContext = {
   route?: string;
 };
 
-/** Sends errors to a console or a service; `kind` is always set. */
+/** Sends errors to a console or a service. `kind` is always set. */
 type ErrorSink = (error: unknown, context: ErrorContext & { kind: ErrorKind }) => void;
 
-/** Each bundle of a process has its own copy of this module; all share one sink. */
+/** All copies of this module in a process (one in each bundle) share one sink. */
 const shared: typeof globalThis & { palimpsestErrorSink?: ErrorSink } = globalThis;
 
-/** Reports an error that its handler does not pass on or show. */
+/** Reports an error that its handler neither rethrows nor shows. */
 export function reportError(error: unknown, context: ErrorContext): void {
   const report = { ...context, kind: context.kind ?? "failed" };
   try {
@@ -31,7 +31,7 @@ export function reportError(error: unknown, context: ErrorContext): void {
   }
 }
 
-/** Handles an error that the caller can tolerate: `promise.catch(tolerate("…"))`. */
+/** Returns a handler for an error that the caller can tolerate: `promise.catch(tolerate("…"))`. */
 export function tolerate(during: string): (error: unknown) => undefined {
   return (error) => {
     reportError(error, { during, kind: "tolerated" });
@@ -40,8 +40,8 @@ export function tolerate(during: string): (error: unknown) => undefined {
 }
 
 /**
- * Sends this process's or page's errors to `sink` instead of the console; returns the function that
- * restores the previous sink.
+ * Sends the errors of this process or page to `sink` instead of the console. Returns a function
+ * that restores the previous sink.
  */
 export function sendErrorsTo(sink: ErrorSink): () => void {
   const before = shared.palimpsestErrorSink;

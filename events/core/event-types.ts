@@ -1,8 +1,9 @@
 import type * as z from "zod/mini";
 
 /*
- * The body of each event type, by stream kind. Each file of machines/ adds its aggregate's types by
- * declaration merging, so the compiler knows them everywhere and nothing imports upwards.
+ * The body of each event type, by stream kind. Each file of machines/ adds the types of its
+ * aggregate by declaration merging. The compiler then knows them everywhere, and no file imports
+ * from a higher layer.
  */
 export interface AccountBodies {}
 export interface WorkspaceBodies {}
@@ -24,21 +25,21 @@ export type DocumentEventType = keyof DocumentBodies & string;
 
 export type BodyOf<T extends EventType> = Bodies[T];
 
-/** The types of an area, as `document` in `document.renamed`. */
+/** The event types of an area, for example of `document` in `document.renamed`. */
 export type EventTypeOf<Area extends string> = Extract<EventType, `${Area}.${string}`>;
 
 /**
  * The shape of a value: a text, one of several texts (`a|b`), a number, a list of one shape, or an
- * object by its keys. A key that ends in `?` is nullable.
+ * object with a shape for each key. A key that ends in `?` is nullable.
  */
 export type BodyShape = string | readonly [BodyShape] | { readonly [key: string]: BodyShape };
 
-/** A type with its body: narrowing the type narrows the body. */
+/** An event type with its body. Narrowing the type narrows the body. */
 export type TypedEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; body: BodyOf<K> };
 }[T];
 
-/** Joins a type and its body to a member of the union of events. */
+/** Joins an event type and its body into a member of the event union. */
 export function typedEvent<T extends EventType>(type: T, body: BodyOf<T>): TypedEvent {
   // Every pair is a member of the union, but the compiler cannot see that for a type parameter.
   return { type, body } as TypedEvent;

@@ -7,13 +7,13 @@ export const imageTypes = [
   "image/avif",
 ] as const;
 
-/** The types of stored files: these images, or bytes that are downloaded and never shown. */
+/** The types of stored files: an image type, or bytes that are downloaded and never displayed. */
 export const fileTypes = [...imageTypes, "application/octet-stream"] as const;
 
 export type FileType = (typeof fileTypes)[number];
 export type ImageType = (typeof imageTypes)[number];
 
-/** The largest file in bytes, as in the bucket and in `file.attached`. */
+/** The largest file in bytes, the same as in the storage bucket and in `file.attached`. */
 export const mostFileBytes = 26_214_400;
 
 /** The most pixels of an image over all frames, read from its header before decoding. */
@@ -22,7 +22,7 @@ export const mostPixels = 80_000_000;
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** The image type by its magic bytes, whatever the file is called; null if it is none of these. */
+/** Returns the image type by the magic bytes, whatever the file's name. Null if none matches. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const signatures: [at: number, sign: string, type: ImageType][] = [
     [0, "\u0089PNG\r\n\u001a\n", "image/png"],

@@ -1,2 +1,2 @@
-/** The name of every deleted account; the database writes it in place of theirs. */
+/** The name that the database writes in place of the name of a deleted account. */
 export const formerMember = "Former member";

@@ -1,6 +1,6 @@
 /**
- * Upper bounds that the database enforces, each with the refusal `too-large`. `private.limits` has
- * the same numbers. Counters never decrease, except the ones for a document's current content.
+ * Upper bounds that the database enforces with the refusal `too-large`. `private.limits` has the
+ * same numbers. Counters never decrease, except those of a document's current content.
  */
 export const limits = {
   /** The body of one event, unpacked. */
@@ -8,9 +8,7 @@ export const limits = {
   /** A document's current content: bytes of its Yjs state, and structs. */
   document_bytes: 16 * 1024 * 1024,
   document_pieces: 1_500_000,
-  /**
-   * How far small edits may exceed that, so that someone who types on does not block a deletion.
-   */
+  /** By how much small edits may exceed these bounds, so that typing does not block a deletion. */
   reserve_bytes: 1024 * 1024,
   reserve_pieces: 100_000,
   small_bytes: 4096,
@@ -18,7 +16,7 @@ export const limits = {
   /** The bodies of all of a document's events, unpacked. */
   document_history: 128 * 1024 * 1024,
   document_events: 5_000_000,
-  /** Yjs client ids: one for each time that the document is opened for writing. */
+  /** Yjs client ids: one for each opening of the document for writing. */
   document_clients: 100_000,
   /** Bytes of the bodies of threads and comments. */
   document_talk: 32 * 1024 * 1024,
@@ -34,7 +32,7 @@ export const limits = {
   workspace_documents: 25_000,
   workspace_members: 2_000,
   workspace_invitations: 10_000,
-  /** Bytes of the files of all its documents, each counted once. */
+  /** Bytes of the files of all the workspace's documents. Each file counts once. */
   workspace_file_bytes: 5 * 1024 * 1024 * 1024,
   /** Bytes of the files that an account has added, over all workspaces. */
   account_file_bytes: 20 * 1024 * 1024 * 1024,

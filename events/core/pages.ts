@@ -1,15 +1,15 @@
 /**
- * The most rows of one request: the log's functions return no more, and PostgREST cuts longer
- * answers silently.
+ * The most rows of one request. The log's functions return no more, and PostgREST silently cuts
+ * longer answers.
  */
 export const pageRows = 1000;
 
-/** Rows of a list that the server renders, and that each "Show more" adds. */
+/** The number of rows of a list that the server renders, and that each "Show more" adds. */
 export const rowsAtATime = 100;
 
 /**
- * Reads a list to its end, page by page. `read` returns at most `pageRows` rows after the last one
- * so far; a shorter page is the last.
+ * Reads a list to its end, page by page. `read` returns at most `pageRows` rows after the given
+ * last row. A page with fewer rows is the last one.
  */
 export async function* pages<Row>(
   read: (last: Row | null) => PromiseLike<readonly Row[]>,

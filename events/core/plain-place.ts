@@ -1,8 +1,8 @@
-/** A text without white space, so that different spacings of the same words compare equal. */
+/** Removes all white space, so that different spacings of the same words compare equal. */
 export const withoutSpace = (text: string): string => text.replace(/\s+/g, "");
 
 /**
- * A range of a text in non-space characters: how many come before its first, and before the end of
- * its last.
+ * A range of a text, counted in non-space characters: the number before its first character, and
+ * the number before the end of its last character.
  */
 export type PlainPlace = { from: number; to: number };

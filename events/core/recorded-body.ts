@@ -4,29 +4,29 @@ import type { Json } from "./envelope";
 import type { BodyOf, BodyShape, EventType } from "./event-types";
 
 /**
- * A body as the log holds it. Each field has its schema's type or is absent: redacted fields are
- * empty, and values that a newer version, an older one or an imported file writes otherwise are
- * left out.
+ * A body as the log holds it. Each field has its schema's type or is absent. Redacted fields are
+ * empty. Fields in which another version or an imported file wrote a value of another type are
+ * absent.
  */
 export type RecordedBody<T extends EventType> = Readonly<Partial<BodyOf<T>>>;
 
-/** The part of a row that identifies an event and its content. */
+/** The part of a row that identifies an event's type and content. */
 export type RecordedRow = { readonly type: string; readonly body: Json };
 
-/** The body of a row of this type; null for a row of another type. */
+/** Returns the body of a row of this type, or null for a row of another type. */
 export function bodyOf<T extends EventType>(row: RecordedRow, type: T): RecordedBody<T> | null {
   return row.type === type ? readBody(type, row.body) : null;
 }
 
 /**
- * A table with a description of every event type, from its body and `more`; null for types without
- * one.
+ * A table with a function for each event type that creates a description from the body and `more`.
+ * The entry is null for a type without a description.
  */
 export type ByType<T extends EventType, More, Description> = {
   readonly [K in T]: ((body: RecordedBody<K>, more: More) => Description) | null;
 };
 
-/** A row's description by a table; null too for types of a newer version or another stream. */
+/** Returns a row's description by a table. Null also for types that the table does not list. */
 export function descriptionOf<T extends EventType, More, Description>(
   table: ByType<T, More, Description>,
   { type, body }: RecordedRow,
@@ -51,7 +51,7 @@ function readBody<T extends EventType>(type: T, body: Json): RecordedBody<T> {
     const fits = value === null ? key !== name : isOf(shape, value);
     return value !== undefined && fits ? [[key, value]] : [];
   });
-  // The parse boundary: the shapes are compiled from the schemas that the types are inferred from.
+  // The parse boundary: the shapes are compiled from the schemas that also define the types.
   return Object.fromEntries(read) as RecordedBody<T>;
 }
 

@@ -13,7 +13,7 @@ type Input<T> = {
   delays?: BackoffLimits;
 };
 
-/** Repeats work until it succeeds; returns the function that stops it. */
+/** Repeats work until it succeeds. Returns a function that stops it. */
 export function retried<T>({
   clock,
   random,

@@ -2,10 +2,10 @@ import type { Ruled } from "./envelope";
 import type { BodyOf } from "./event-types";
 import { bodyOf } from "./recorded-body";
 
-/** An attached file that no redaction removed, with the id by which texts refer to it. */
+/** An attached file that no redaction removed, with the id that texts refer to. */
 export type StandingFile = { file: string; body: BodyOf<"file.attached"> };
 
-/** The files that a document's events attached, in order. */
+/** Returns the files that a document's events attached, in order, without the redacted ones. */
 export function standingFiles(
   rows: readonly Pick<Ruled, "type" | "body" | "subject">[],
 ): StandingFile[] {

@@ -1,4 +1,4 @@
-/** A table's entry for a key that may be missing. */
+/** Returns a table's entry for a key, or undefined if the table has no such own key. */
 export function entryOf<Entry>(
   table: Readonly<Record<string, Entry>>,
   key: string,

@@ -2,7 +2,7 @@ import type { Clock, Random } from "./clock";
 
 type Task = { due: number; order: number; run: () => void };
 
-/** A clock that a test advances. Between two tasks, every promise that can settle does. */
+/** A clock that a test advances. Between two tasks, every promise that can settle is settled. */
 export class VirtualClock implements Clock {
   private ticks = 0;
   private order = 0;
@@ -21,9 +21,7 @@ export class VirtualClock implements Clock {
     return this.ticks;
   }
 
-  /**
-   * Shifts the displayed time by so many milliseconds, also backwards; no task becomes due by it.
-   */
+  /** Shifts the displayed time by `by` milliseconds, which may be negative. No task becomes due. */
   set(by: number): void {
     this.begun += by;
   }
@@ -59,7 +57,7 @@ export class VirtualClock implements Clock {
     return first;
   }
 
-  /** Advances until a condition holds; throws after `most` milliseconds of its own time. */
+  /** Advances until a condition holds. Throws after `most` milliseconds of virtual time. */
   async until(condition: () => boolean, most = 60_000): Promise<void> {
     const end = this.ticks + most;
     while (!condition()) {
@@ -77,7 +75,7 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Reproducible randomness: a mulberry32 generator. */
+/** Creates reproducible randomness: a mulberry32 generator. */
 export function seededRandom(
   seed: number,
 ): Random & { below(bound: number): number; chance(probability: number): boolean } {

@@ -2,8 +2,8 @@ type Method = "find" | "findIndex" | "findLast" | "filter" | "some";
 const searches: readonly Method[] = ["find", "findIndex", "findLast", "filter", "some"];
 
 /**
- * How many array elements are iterated, copied or searched while `work` runs: a measure of the work
- * that does not depend on the machine.
+ * Counts the array elements that are iterated, copied or searched while `work` runs: a measure of
+ * work that does not depend on the machine.
  */
 async function arrayStepsOf(work: () => unknown): Promise<number> {
   const { prototype } = Array;
@@ -39,7 +39,7 @@ async function arrayStepsOf(work: () => unknown): Promise<number> {
   return steps;
 }
 
-/** How much the work grows when its size doubles: 2 if it is linear, 4 if it is quadratic. */
+/** Returns the growth of the work when its size doubles: 2 if it is linear, 4 if quadratic. */
 export async function growthOf(
   work: (size: number) => () => unknown,
   size: number,

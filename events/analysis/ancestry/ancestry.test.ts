@@ -109,8 +109,8 @@ function written(
 }
 
 /**
- * Grows a tree of forks in which people write, and merge along its edges; returns the author of
- * each client id.
+ * Grows a tree of forks in which people write, and merge along the edges of the tree. Returns the
+ * tree and the author of each client id.
  */
 function grown(changes: readonly ChangeKind[]): { tree: Tree; authors: Map<number, string> } {
   const tree: Tree = [{ rows: created("Ana"), parent: null }];
@@ -151,8 +151,8 @@ function merge(tree: Tree, from: number, into: number): boolean {
 }
 
 /**
- * The authors of a document's standing characters for a reader of all logs, with the client id that
- * each was written under.
+ * Returns the authors of a document's standing characters as a reader of all logs sees them, with
+ * the client id that each character was written under.
  */
 async function attributedAt(tree: Tree, index: number, readable = (_stream: string) => true) {
   const { rows } = tree[index] ?? { rows: [] };
@@ -179,7 +179,7 @@ async function attributedAt(tree: Tree, index: number, readable = (_stream: stri
   );
 }
 
-/** The same, by the actual typist of each client id. */
+/** Returns the same characters with the actual typist of each client id. */
 function typed(tree: Tree, index: number, authors: ReadonlyMap<number, string>) {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, state(tree[index]?.rows ?? []));
@@ -233,7 +233,7 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
             deep += 1;
         }
       }),
-      // A merge that removes one person's word and inserts the same word by another.
+      // In this example, a merge replaces one person's word by the same word of another person.
       { numRuns: cases(50), examples: [[sameWords]] },
     );
     expect(deep).toBeGreaterThan(cases(20));

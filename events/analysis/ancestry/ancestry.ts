@@ -9,21 +9,21 @@ import { copiedTexts, SourceLog } from "@/events/analysis/lineage/lineage";
 import type { Attribution, ImportedContent } from "@/events/analysis/lineage/lineage";
 
 /**
- * Reads the first `upTo` rows of a stream's log; null if the reader may not, or if the log is too
- * long to read just for names.
+ * Reads the first `upTo` rows of a stream's log. Null if the reader has no access, or if the log is
+ * too long to be read only for names.
  */
 export type ReadLog = (stream: string, upTo: number) => Promise<readonly TimelineRow[] | null>;
 
 /**
- * A source stream, the version that it had reached, and the versions of this stream that copied it
- * in.
+ * A source stream, the newest of its versions that was copied, and the versions of this stream that
+ * copied it in.
  */
 export type Source = { source: string; upTo: number; versions: readonly number[] };
 
-/** After this many copy-ins in a row, writers are not traced any further. */
+/** The most copy-ins in a row through which writers are traced. */
 const furthest = 16;
 
-/** The sources whose writers the document's own log does not name. */
+/** Returns the sources whose writers the document's own log does not name. */
 export function sourcesOf(timeline: Timeline): Source[] {
   const copyIns = contentOriginOf(timeline).copyIns.filter(({ writers }) => writers.length === 0);
   const bySource = new Map<string, CopyIn[]>();
@@ -40,8 +40,9 @@ export function sourcesOf(timeline: Timeline): Source[] {
 }
 
 /**
- * Attributes copied-in content by its source's log, and that source's own copy-ins by the logs that
- * they came from, step by step. If a log cannot be read, its authors stay unknown.
+ * Attributes copied-in content by its source's log. Content that the source copied in itself is
+ * attributed by the log of its own source, step by step. If a log cannot be read, its authors stay
+ * unknown.
  */
 export async function attributeThrough(
   payloads: readonly Uint8Array[],
@@ -91,15 +92,15 @@ async function traced(
       client: here.client,
       clock: here.clock + each.clock - first.clock,
       length: each.length,
-      // Words that the source log lacks belong to the person who copied them.
+      // Words that the source log does not hold are attributed to the person who copied them.
       origin: each.origin ?? { ...origin, source: null },
     }));
   });
 }
 
 /**
- * A log's attributions of words that it holds. For letters that it restored or rewrote elsewhere,
- * they name the first writer, under the `first` ids.
+ * Attributes the words that a log holds. Letters that the log restored or rewrote elsewhere are
+ * attributed to their first writer, under the `first` ids.
  */
 function attributionsIn(
   rows: readonly TimelineRow[],
@@ -130,7 +131,7 @@ function attributionsIn(
 
 type TextRun = { clock: number; length: number; text: string };
 
-/** Words by client, ordered by clock; overlapping or adjacent copies become one run. */
+/** Groups words by client, sorted by clock. Overlapping or adjacent copies become one run. */
 function runsOf(texts: readonly ImportedContent[]): Map<number, TextRun[]> {
   const runs = new Map<number, TextRun[]>();
   for (const { client, clock, text } of [...texts].sort((a, b) => a.clock - b.clock)) {
@@ -153,7 +154,7 @@ function textAt(runs: readonly TextRun[], clock: number, length: number): string
   return held.text.slice(clock - held.clock, clock - held.clock + length);
 }
 
-/** Attributions by client, ordered by clock. */
+/** Groups attributions by client, sorted by clock. */
 function byClient(attributions: readonly Attribution[]): Map<number, Attribution[]> {
   const clients = new Map<number, Attribution[]>();
   for (const each of attributions) {
@@ -165,7 +166,7 @@ function byClient(attributions: readonly Attribution[]): Map<number, Attribution
   return clients;
 }
 
-/** The attributions of a range. */
+/** Returns the attributions of a range. */
 function within(
   attributions: readonly Attribution[],
   { clock, length }: Pick<Attribution, "clock" | "length">,
@@ -174,7 +175,7 @@ function within(
   for (let index = indexAt(attributions, clock); index < attributions.length; index += 1) {
     const each = attributions[index];
     if (!each || each.clock >= clock + length) break;
-    // One range may have been queried in several parts and attributed as a whole.
+    // A range may have been queried in several parts and attributed as a whole.
     const from = Math.max(each.clock, clock);
     const end = Math.min(each.clock + each.length, clock + length);
     if (end > from) found.push({ ...each, clock: from, length: end - from });
@@ -186,7 +187,7 @@ function copyInOf(row: TimelineRow | undefined): ReturnType<typeof copyInFields>
   return row ? copyInFields(row) : null;
 }
 
-/** The name that an import gives for a client id. */
+/** Returns the name that an import gives to a client id, or null. */
 function namedIn(row: TimelineRow | undefined, client: number): string | null {
   const authors = copyInOf(row)?.authors ?? [];
   return authors.find(({ clients }) => clients.includes(client))?.name ?? null;

@@ -3,12 +3,12 @@ import type { Id, Range } from "@/events/crdt/updates/yjs-update";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** A range of letters, and the id under which the first of them was originally written. */
+/** A range of letters, and the id under which its first letter was originally written. */
 export type FirstWritten = Range & { first: Id };
 
 /**
- * The ids under which a range's letters were originally written in a history. Restores copy words,
- * and so do edits that split a block or join two.
+ * Returns the ids under which a range's letters were originally written in a history. Restores copy
+ * words, and so do edits that split a block or join two blocks.
  */
 export function firstWritten({ client, clock, length }: Range, timeline: Timeline): FirstWritten[] {
   const script = scriptOf(timeline);

@@ -1,19 +1,19 @@
 import type { Anchor, CharacterId } from "./anchor";
 
 /**
- * The outcome of an anchor's words by the history: their first and last character, or null if they
- * are gone.
+ * The outcome of an anchor's words according to the history: their first and last character, or
+ * null if the words are gone.
  */
 export type AnchorOutcome = { first: CharacterId; last: CharacterId } | null;
 
-/** How much is known of each client's letters, by its next clock. */
+/** The known letters of each client, as the first clock that is not known. */
 export type KnownClocks = ReadonlyMap<number, number>;
 
 const keyOf = ({ start, end }: Anchor) => `${start} ${end}`;
 
 /**
- * What a page knows about anchors whose words are not at their place: the history's answers so far.
- * Letters that the history did not yet hold may be the words come back, until it is queried again.
+ * A page's knowledge of anchors whose words are not at their place: the history's answers so far.
+ * Letters that the history did not hold may be returned words, until it is queried again.
  */
 export class AnchorMemory {
   private known: KnownClocks;
@@ -21,7 +21,7 @@ export class AnchorMemory {
   private readonly open = new Map<string, Anchor>();
   private readonly seen = new Set<string>();
 
-  /** `known`: the letters that stood when the page opened. */
+  /** `known`: the letters that the document held when the page opened. */
   constructor(known: KnownClocks) {
     this.known = known;
   }
@@ -36,7 +36,7 @@ export class AnchorMemory {
     return anchors;
   }
 
-  /** Whether the history was never queried for some of them. */
+  /** Whether the history was never queried for some of the collected anchors. */
   get hasUnasked(): boolean {
     return [...this.open.values()].some((anchor) => !this.has(anchor));
   }
@@ -45,26 +45,26 @@ export class AnchorMemory {
     return this.open.size > 0;
   }
 
-  /** Takes the answers of a history that holds the letters before `known`. */
+  /** Stores the answers of a history that holds all letters before the `known` clocks. */
   learn(answers: readonly { anchor: Anchor; outcome: AnchorOutcome }[], known: KnownClocks): void {
     this.known = known;
     for (const { anchor, outcome } of answers) this.outcomes.set(keyOf(anchor), outcome);
   }
 
-  /** Records that this anchor's words stand by their own characters. */
+  /** Records that the anchor's words were found by their own characters. */
   saw(anchor: Anchor): void {
     this.seen.add(keyOf(anchor));
   }
 
   /**
-   * Whether words that stand nowhere are certainly gone; a page that has just opened queries the
-   * history first.
+   * Whether words that are nowhere in the text are certainly gone. A page that has just opened must
+   * query the history first.
    */
   isSureOf(anchor: Anchor): boolean {
     return this.has(anchor) || this.seen.has(keyOf(anchor));
   }
 
-  /** Whether the history has answered for this anchor. */
+  /** Whether the history has answered a query for this anchor. */
   has(anchor: Anchor): boolean {
     return this.outcomes.has(keyOf(anchor));
   }
@@ -80,7 +80,7 @@ export class AnchorMemory {
   }
 
   /**
-   * Marks an anchor for a query: only the history can tell whether some new letters are its words.
+   * Marks an anchor for a query, as only the history can decide whether new letters are its words.
    */
   doubt(anchor: Anchor): void {
     this.open.set(keyOf(anchor), anchor);

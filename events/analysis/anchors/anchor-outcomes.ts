@@ -9,7 +9,7 @@ import { pastText } from "./past-anchor";
 import type { Spot } from "@/events/crdt/updates/letters";
 
 /**
- * The outcomes of anchors' words by the newest revision of a history, and the letters that this
+ * The outcomes of anchors' words at the newest revision of a history, and the letters that this
  * history holds.
  */
 export type AnchorAnswers = {
@@ -17,7 +17,7 @@ export type AnchorAnswers = {
   known: KnownClocks;
 };
 
-/** The character that stands at a position. */
+/** Returns the character that stands at a position, or null if there is none. */
 function standingAt(
   { textblocks }: Script,
   { textblock, offset }: Spot,

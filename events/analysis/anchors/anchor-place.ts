@@ -2,7 +2,7 @@ import type { Place, Script } from "@/events/history/timeline/script";
 import { characterOf } from "./anchor";
 
 /**
- * The script place of the first or last character of an anchor's words; null for an invalid
+ * Returns the script place of the first or last character of an anchor's words. Null for an invalid
  * position.
  */
 export function anchorPlace(script: Script, text: string | undefined): Place | null {

@@ -11,7 +11,7 @@ function paragraph(text: string): Y.XmlElement {
   return element;
 }
 
-/** A document with these paragraphs, and each one's first text. */
+/** Creates a document with these paragraphs. Also returns the first text of each paragraph. */
 function written(...paragraphs: string[]) {
   const doc = new Y.Doc();
   const root = doc.getXmlFragment("default");
@@ -36,7 +36,7 @@ function anchored(root: Y.XmlFragment, textblock: number, offset: number, length
   return anchor;
 }
 
-/** The memory of a page that opened with this document and has not queried the history. */
+/** Creates the memory of a page that opened with this document and has not queried the history. */
 function openedWith(doc: Y.Doc | null): AnchorMemory {
   return new AnchorMemory(Y.decodeStateVector(Y.encodeStateVector(doc ?? new Y.Doc())));
 }
@@ -145,7 +145,7 @@ describe("an anchor", () => {
     expect(anchoredText(root, first)).toBe("gone from 0:10");
     expect(anchoredText(root, first, memory)).toBe("gone from 0:10");
     textblock(1).delete(25, 8);
-    // The third stands exactly where the second stood.
+    // The third occurrence stands exactly where the second one stood.
     expect(anchoredText(root, second, memory)).toBe("gone from 1:25");
     root.delete(0, 1);
     expect(anchoredText(root, first, memory)).toBe("gone");

@@ -3,7 +3,7 @@ import { fromBase64 } from "@/events/core/bytes/base64";
 import { withoutSpace } from "@/events/core/plain-place";
 import type { Letters, Spot, Stretch } from "@/events/crdt/updates/letters";
 
-/** An anchored passage: Yjs relative positions in base64, and the words that it had. */
+/** An anchored passage: Yjs relative positions in base64, and the words that it had then. */
 export type Anchor = { start: string; end: string; quote: string };
 
 export type CharacterId = { client: number; clock: number };
@@ -12,41 +12,41 @@ export type CharacterId = { client: number; clock: number };
 export type AnchoredText = {
   /** The text of each textblock, in page order. */
   readonly letters: Letters;
-  /** Where a character stands, or would if it were not deleted; null if that is unknown. */
+  /** Returns where a character stands, or would stand if not deleted. Null if that is unknown. */
   spotOf(client: number, clock: number): (Spot & { stands: boolean }) | null;
   /**
-   * Where an anchor's words went on to stand, by the history: rewritten elsewhere or brought back.
-   * Null if nowhere, or if no history is available.
+   * Returns where an anchor's words stand according to the history, if they were rewritten
+   * elsewhere or restored. Null if they stand nowhere, or if no history is available.
    */
   continuationOf(anchor: Anchor): Stretch | null;
   /**
-   * Whether a range that reads like an anchor's words may be these words come back; never if it
-   * stood there all along. `isBeside`: it touches the place where the words stood.
+   * Whether a range that reads like an anchor's words may be these words, returned. Not if the
+   * range stood there before they were deleted. `isBeside`: it touches the words' old place.
    */
   mayBe(anchor: Anchor, stretch: Stretch, isBeside: boolean): boolean;
 };
 
 /**
- * `standing`: the words are there, possibly reworded. `found`: they were deleted and stand again.
- * `gone`: they were deleted, from `at` if that is known.
+ * `standing`: the words stand, possibly reworded. `found`: the words were deleted and stand again.
+ * `gone`: the words were deleted. `at` is the place where they stood, if known.
  */
 export type Where =
   { state: "standing" | "found"; from: Spot; to: Spot } | { state: "gone"; at: Spot | null };
 
-/** The character that an anchor's `start` or `end` refers to; null for an invalid position. */
+/** Returns the character that an anchor's `start` or `end` refers to. Null if invalid. */
 export function characterOf(position: string): CharacterId | null {
   try {
     const { item } = Y.decodeRelativePosition(fromBase64(position));
     return item && { client: item.client, clock: item.clock };
   } catch {
-    // A client may have written anything there.
+    // A client may have written anything as a position.
     return null;
   }
 }
 
 /**
- * Locates an anchor's words by their own characters or, if those are gone, by what became of them.
- * Equal words that stood elsewhere all along never match.
+ * Locates an anchor's words by their own characters. If these are gone, follows the words to the
+ * place where they were rewritten or restored. Equal words that always stood elsewhere never match.
  */
 export function whereIs(anchor: Anchor, text: AnchoredText): Where {
   const { start, end, quote } = anchor;
@@ -57,8 +57,8 @@ export function whereIs(anchor: Anchor, text: AnchoredText): Where {
   });
   const stood = spots.find((spot) => spot !== null) ?? null;
   const at = stood && { textblock: stood.textblock, offset: stood.offset };
-  // A deleted or emptied textblock takes its part of the words with it; the rest is in other
-  // textblocks.
+  // If a textblock was deleted or emptied, its part of the words is gone. The rest of the words is
+  // in other textblocks.
   const [head, tail] = spots.map((spot) =>
     spot && (spot.stands || letters.textOf(spot.textblock) !== "") ? spot : null,
   );
@@ -77,7 +77,7 @@ export function whereIs(anchor: Anchor, text: AnchoredText): Where {
     continuation !== null &&
     withoutSpace(letters.between(continuation.from, continuation.to)) === withoutSpace(quote);
   if (readsWhole) return { state: "found", ...continuation };
-  // Restored text has other characters but reads the same.
+  // Restored text has new characters, but reads the same.
   const place = words ?? (at && { from: at, to: at });
   const beside =
     place &&
@@ -89,12 +89,12 @@ export function whereIs(anchor: Anchor, text: AnchoredText): Where {
   const found = beside ?? continuation;
   if (found) return { state: "found", ...found };
   if (!words || (!head?.stands && !tail?.stands)) {
-    // With both ends gone, the words may have come back anywhere.
+    // With both ends deleted, the words may have returned anywhere.
     const again = letters.nearest(quote, at ? letters.indexOf(at) : 0, (stretch) =>
       text.mayBe(anchor, stretch, false),
     );
     if (again) return { state: "found", ...again };
-    // Others may also have written everything that stands between the ends now.
+    // Other people may have written all of the text that now stands between the ends.
     if (!words || !letters.hasPartOf(quote, words.from, words.to)) return { state: "gone", at };
   }
   return { state: "standing", ...words };

@@ -6,10 +6,10 @@ import type { Anchor } from "./anchor";
 
 const space = /\s/;
 
-/** Which characters of a history are copies of others (`Rewriting`). */
+/** The characters of a history that are copies of others (see `Rewriting`). */
 export type Copies = {
   /**
-   * The place of the character that one was originally copied from; its own place if it is no copy.
+   * Returns the place of the character that this one was copied from, or its own if it is no copy.
    */
   originOf(place: Place): Place;
   /** Whether any character of a textblock was copied from others. */
@@ -18,9 +18,9 @@ export type Copies = {
 
 /** An anchor's words in a history, as character indices in the script. */
 type AnchoredWords = {
-  /** The characters as they stood last with both ends. */
+  /** The characters that stood when both ends last stood. */
   own: ReadonlySet<number>;
-  /** These, their sources, and all copies of the same, in order. */
+  /** The own characters, their sources, and all copies of these sources, in order. */
   all: readonly number[];
   /** The revision at which the first of the two ends was deleted. */
   went: number;
@@ -31,7 +31,7 @@ const known = new WeakMap<Timeline, Map<string, AnchoredWords | null>>();
 const positionOf = ({ textblocks }: Script, { textblock, offset }: Place) =>
   (textblocks[textblock]?.start ?? 0) + offset;
 
-/** The characters of some textblocks, each with its place. */
+/** Yields the places of all characters of some textblocks. */
 function* charactersOf({ textblocks }: Script, first: number, last: number): Generator<Place> {
   for (let textblock = first; textblock <= last; textblock += 1)
     for (let offset = 0; offset < (textblocks[textblock]?.text.length ?? 0); offset += 1)
@@ -52,7 +52,7 @@ function read(timeline: Timeline, copies: Copies, { start, end }: Anchor): Ancho
   }));
   const went = Math.min(...ends.map(({ died }) => died));
   const [from, to] = [positionOf(script, first), positionOf(script, last)];
-  // Ends that never stood together enclose no words.
+  // Ends that never stood at the same time enclose no words.
   if (from > to || Math.max(...ends.map(({ born }) => born)) >= went) return null;
   const [own, origins] = [new Set<number>(), new Set<number>()];
   for (const place of charactersOf(script, first.textblock, last.textblock)) {
@@ -73,7 +73,7 @@ function read(timeline: Timeline, copies: Copies, { start, end }: Anchor): Ancho
   return { own, all: [...all].sort((one, other) => one - other), went };
 }
 
-/** An anchor's words in a history; null if it encloses none. */
+/** Returns an anchor's words in a history, or null if the anchor encloses none. */
 export function anchoredWords(
   timeline: Timeline,
   copies: Copies,
@@ -90,8 +90,8 @@ export function anchoredWords(
 }
 
 /**
- * Whether a character that is none of the words, and stood there before they were deleted, stands
- * between two characters.
+ * Whether two characters are separated by a standing character that is not one of the words and
+ * that stood there before the words were deleted.
  */
 function isParted(script: Script, from: number, to: number, at: number, went: number): boolean {
   for (let position = from + 1; position < to; position += 1) {
@@ -109,8 +109,8 @@ function isParted(script: Script, from: number, to: number, at: number, went: nu
 }
 
 /**
- * The first and last character of an anchor's continuation at a revision: copies made by an editor
- * or a restore. If they are scattered, the largest part; null if none stands.
+ * Returns the first and last character of an anchor's continuation at a revision: copies made by an
+ * editor or a restore. Of scattered copies, returns the largest part. Null if none stands.
  */
 export function continuationAt(
   timeline: Timeline,

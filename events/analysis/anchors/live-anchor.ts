@@ -27,7 +27,7 @@ function textOf(textblock: Y.XmlText | undefined): string {
   return text;
 }
 
-/** The character ids of a textblock, in step with `textOf`. */
+/** Returns the character ids of a textblock, one for each UTF-16 unit of `textOf`. */
 function idsOf(textblock: Y.XmlText | undefined): CharacterId[] {
   const ids: CharacterId[] = [];
   for (let item = textblock?._start ?? null; item; item = item.right) {
@@ -43,8 +43,8 @@ const space = /\s/;
 type LiveText = AnchoredText & { readonly textblocks: readonly Y.XmlText[] };
 
 /**
- * A live document for locating and creating anchors; valid until the document changes. Without a
- * memory, words are located by their own characters alone.
+ * Reads a live document to locate and create anchors. The result is valid until the document
+ * changes. Without a memory, words are located by their own characters alone.
  */
 export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = null): LiveText {
   const textblocks = textblocksOf(fragment);
@@ -69,7 +69,7 @@ export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = 
     return { textblock, offset, stands: !struct.deleted };
   };
   const ranges = new Map<Anchor, Stretch | null>();
-  /** The range between an anchor's two ends. */
+  /** Returns the range between an anchor's two ends. */
   const rangeOf = (anchor: Anchor): Stretch | null => {
     const known = ranges.get(anchor);
     if (known !== undefined) return known;
@@ -87,7 +87,7 @@ export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = 
   const isIn = ({ textblock, offset }: Spot, { from, to }: Stretch) =>
     (textblock > from.textblock || (textblock === from.textblock && offset >= from.offset)) &&
     (textblock < to.textblock || (textblock === to.textblock && offset < to.offset));
-  /** Whether each letter of a range is new, or stands between the anchor's ends. */
+  /** Whether each letter of a range is new or stands between the anchor's ends. */
   const isOfThese = (
     anchor: Anchor,
     { from, to }: Stretch,
@@ -125,16 +125,16 @@ export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = 
       const may =
         memory !== null && isOfThese(anchor, stretch, { isNew: (id) => memory.isNew(id) });
       if (may) memory.doubt(anchor);
-      // For words known to be gone, the history is queried first: matching letters may be other
-      // words that were moved.
+      // If words are known to be gone, the history is queried first, because matching letters may
+      // be other words that were moved.
       return may && (isBeside || !memory.has(anchor));
     },
   };
 }
 
 /**
- * The anchor of the words between two positions of a text, without surrounding white space and with
- * a quotation of at most `longest` characters; null if there are no words.
+ * Creates the anchor of the words between two positions of a text, without surrounding white space.
+ * Its quotation has at most `longest` characters. Null if there are no words.
  */
 export function anchorOf(
   { textblocks, letters }: LiveText,
@@ -151,12 +151,12 @@ export function anchorOf(
       Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, offset, side)),
     );
   };
-  // A character has at most two UTF-16 units.
+  // A code point has at most two UTF-16 units.
   const quote = firstCodePoints(letters.between(first, last, 2 * longest), longest);
   return { start: position(first, 0), end: position(last, -1), quote };
 }
 
-/** The position moved past adjacent white space, across textblocks too. */
+/** Returns the position moved past adjacent white space, also across textblocks. */
 function inwards(letters: Letters, { textblock, offset }: Spot, step: 1 | -1): Spot {
   for (let at = textblock; at >= 0 && at < letters.count; at += step) {
     const text = letters.textOf(at);

@@ -7,7 +7,7 @@ import { whereIs } from "./anchor";
 import { anchorOf, liveText } from "./live-anchor";
 import { pastText } from "./past-anchor";
 
-/** No character is a copy of another. */
+/** Copies without any copied character. */
 const noCopies = { originOf: (place: Place) => place, touches: () => false };
 
 function paragraph(text: string): Y.XmlElement {
@@ -17,8 +17,8 @@ function paragraph(text: string): Y.XmlElement {
 }
 
 /**
- * Two paragraphs with a comment on the first "London", and the outcome of its words after some
- * edits.
+ * Creates two paragraphs with a comment on the first "London". Returns the outcome of its words
+ * after some edits.
  */
 function history() {
   const doc = new Y.Doc();

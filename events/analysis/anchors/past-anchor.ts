@@ -11,8 +11,8 @@ import { areOthersUndone, isPasted } from "./pasted-words";
 const space = /\s/;
 
 /**
- * A document at a revision as a text for locating anchors; its textblocks are the script's. The
- * whole history determines what became of words.
+ * Returns a document at a revision as a text for locating anchors, with the textblocks of the
+ * script. The whole history is used to follow the words.
  */
 export function pastText(timeline: Timeline, copies: Copies, at: number): AnchoredText {
   const script = scriptOf(timeline);
@@ -21,7 +21,7 @@ export function pastText(timeline: Timeline, copies: Copies, at: number): Anchor
     const own = textblocks[textblock];
     return { textblock, offset: own ? textAt(own, at, 0, offset + behind).length : 0 };
   };
-  /** The places of a range's letters. */
+  /** Returns the places of a range's letters. */
   const placesOf = ({ from, to }: Stretch): Place[] => {
     const places: Place[] = [];
     for (let textblock = from.textblock; textblock <= to.textblock; textblock += 1) {
@@ -39,7 +39,7 @@ export function pastText(timeline: Timeline, copies: Copies, at: number): Anchor
     return places;
   };
   const positionOf = ({ textblock, offset }: Place) => (textblocks[textblock]?.start ?? 0) + offset;
-  /** Copies of other words do not match, even if they read the same. */
+  /** Whether a character is no copy of other words: such copies do not match. */
   const isOfNoOthers = (place: Place, all: readonly number[]) => {
     const origin = positionOf(copies.originOf(place));
     return origin === positionOf(place) || all.includes(origin);
@@ -66,8 +66,8 @@ export function pastText(timeline: Timeline, copies: Copies, at: number): Anchor
       return found && { from: spotAt(found.first, 0), to: spotAt(found.last, 1) };
     },
     /**
-     * Words come back by one edit that inserts exactly what another edit of the same person deleted
-     * (undo, or cut and paste). Beside their old place, letters written since also match.
+     * Words return in one edit that inserts exactly the text that another edit of the same person
+     * deleted (undo, or cut and paste). Beside their old place, letters written later also match.
      */
     mayBe(anchor: Anchor, stretch: Stretch, isBeside: boolean) {
       const words = anchoredWords(timeline, copies, anchor);

@@ -1,14 +1,14 @@
 import { scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** Letters by their positions in the script, and their text. */
+/** Letters with their positions in the script, and their text. */
 type Run = { positions: number[]; text: string };
 type Exchange = { came: Run; went: Run };
 
 const space = /\s/;
 const known = new WeakMap<Timeline, Map<number, Exchange>>();
 
-/** What one revision inserted and deleted. */
+/** Returns the letters that one revision inserted and deleted. */
 function exchangeAt(timeline: Timeline, revision: number): Exchange {
   const revisions = known.get(timeline) ?? new Map<number, Exchange>();
   known.set(timeline, revisions);
@@ -31,9 +31,9 @@ function exchangeAt(timeline: Timeline, revision: number): Exchange {
 }
 
 /**
- * Whether an edit that inserted exactly what an earlier edit of the same person had deleted put the
- * letter `to` in place of the letter `from`, as a paste does after a cut. Null if it inserted
- * anything else.
+ * Whether an edit put the letter `to` in place of the letter `from`, as a paste does after a cut.
+ * The edit must insert exactly the text that an earlier edit of the same person deleted. Null if it
+ * does not.
  */
 export function isPasted(
   timeline: Timeline,
@@ -50,8 +50,8 @@ export function isPasted(
 }
 
 /**
- * Whether letters stand right beside others, none of `own`, that were deleted before and read the
- * same: then they are those letters, restored by an undo.
+ * Whether letters were restored by an undo: right beside them stood letters that were deleted
+ * before and read the same. These deleted letters must not all be in `own`.
  */
 export function areOthersUndone(
   timeline: Timeline,

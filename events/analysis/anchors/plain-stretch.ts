@@ -4,7 +4,7 @@ import type { Stretch } from "@/events/crdt/updates/letters";
 import { whereIs } from "./anchor";
 import type { Anchor, AnchoredText } from "./anchor";
 
-/** The place of an anchor's words; null if they are gone. */
+/** Returns the place of an anchor's words, or null if they are gone. */
 export function placeOf(anchor: Anchor, text: AnchoredText): PlainPlace | null {
   const where = whereIs(anchor, text);
   if (where.state === "gone") return null;
@@ -12,7 +12,7 @@ export function placeOf(anchor: Anchor, text: AnchoredText): PlainPlace | null {
   return { from: letters.indexOf(where.from), to: letters.indexOf(where.to) };
 }
 
-/** The range at a place, in the same text however it is formatted; null if there is none. */
+/** Returns the range at a place, in the same text with any formatting. Null if there is none. */
 export function stretchAt(
   { from, to }: PlainPlace,
   { letters }: Pick<AnchoredText, "letters">,
@@ -24,8 +24,8 @@ export function stretchAt(
 }
 
 /**
- * The range of `words` if they stand at exactly this letter index of a text; null if other words
- * do, whatever reads the same elsewhere.
+ * Returns the range of `words` if they stand at exactly this letter index of a text. Null if other
+ * words stand there, even if the same words stand elsewhere.
  */
 export function wordsAt(
   words: string,
@@ -38,7 +38,7 @@ export function wordsAt(
   return found === wanted ? stretch : null;
 }
 
-/** Whether all of an anchor's words stand in a text. */
+/** Whether the place of an anchor's words reads exactly like `words`, ignoring white space. */
 export function standsWhole(anchor: Anchor, words: string, text: AnchoredText): boolean {
   const where = whereIs(anchor, text);
   if (where.state === "gone") return false;

@@ -31,7 +31,7 @@ const textOf = (root: Root, at: number): Y.XmlText => {
   if (!(text instanceof Y.XmlText)) throw new Error(`Block ${at} has no text.`);
   return text;
 };
-/** Replaces words by others. */
+/** Replaces words by other words. */
 const swap = (at: number, out: string, words: string) => (root: Root) => {
   const text = textOf(root, at);
   const from = text.toJSON().indexOf(out);
@@ -39,7 +39,7 @@ const swap = (at: number, out: string, words: string) => (root: Root) => {
   text.insert(from, words);
 };
 
-/** The lines of the last session of a document that Ana created, with their authors and content. */
+/** Returns the lines of the last session of a document by Ana, with their authors and content. */
 function told(...steps: Step[]) {
   const docs = people.map((_, index) => {
     const doc = new Y.Doc({ gc: false });
@@ -91,7 +91,7 @@ function told(...steps: Step[]) {
 const parts = (...steps: Step[]) =>
   told(...steps).map(({ actorId, parts: all }) => [actorId, ...all]);
 
-/** Ana's earlier text. */
+/** The text that Ana wrote in an earlier session. */
 const text: Step[] = [
   { who: "Ana", write: append("heading", "Heating") },
   { who: "Ana", write: append("paragraph", "The boiler costs £2,400 a year to run.") },

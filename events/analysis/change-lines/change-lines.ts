@@ -17,7 +17,7 @@ import type { Stretch } from "./session-stretches";
 /** A line without its document id, which the caller knows. */
 export type OwnLine = Omit<ChangeLine, "documentId">;
 
-/** The changes of the text in a stretch of writing. */
+/** Returns the changes of the text in one span of a stretch of writing. */
 function changesIn(timeline: Timeline, { from, to }: Span): WordChange[] {
   const { authorOf } = timeline;
   const { rows } = finished(comparing(timeline, { from: from - 1, to, roleOf, folded: true }));
@@ -63,7 +63,7 @@ function lineOfMark(timeline: Timeline, { first, last, part }: MarkLine): OwnLin
   };
 }
 
-/** Creating a document and writing in it in the same session is one line. */
+/** Joins the line of a document's creation with its author's writing in the same session. */
 function withBeginning(lines: OwnLine[]): OwnLine[] {
   const began = lines.find(({ from }) => from === 1);
   const wrote =
@@ -88,14 +88,14 @@ function withBeginning(lines: OwnLine[]): OwnLine[] {
 const writing: ReadonlySet<string> = new Set(["added", "removed", "replaced", "rewrote"]);
 const isWriting = ({ kind }: OwnLine["parts"][number]) => writing.has(kind);
 
-/** The lines of one session of a history, ordered by their last version. */
+/** Returns the lines of one session of a history, ordered by their last version. */
 export function linesOfSession(timeline: Timeline, session: number): OwnLine[] {
   const { stretches, marks } = sessionAt(timeline, session);
   const lines = [
     ...stretches.flatMap((stretch) => linesOfStretch(timeline, stretch)),
     ...markLines(timeline, marks).map((line) => lineOfMark(timeline, line)),
   ];
-  // Imported steps of people elsewhere make no line: they did nothing here.
+  // Authors of imported steps get no line, because they did nothing in this document.
   const here = withBeginning(lines).filter(({ actorId }) => !isImportedAuthorKey(actorId));
   return here.sort((a, b) => a.to - b.to || a.from - b.from);
 }

@@ -1,14 +1,14 @@
 import type { Row, Run } from "@/events/analysis/comparison/comparison-rows";
 import { quoteOf } from "./quote";
 
-/** One place where a person changed a text, in whole words. */
+/** A place where one person changed a text, in whole words. */
 export type WordChange = {
   author: number;
   kind: "words" | "moved" | "formatted" | "retyped" | "arranged";
-  /** The deleted and the current words, without their common beginning and end. */
+  /** The deleted and the current words, without the words that both begin or end with. */
   out: string;
   in: string;
-  /** The current words of the heading above; empty if there is none. */
+  /** The current words of the heading above, empty if there is none. */
   section: string;
   /** The new type of a retyped block. */
   to: string | null;
@@ -17,7 +17,7 @@ export type WordChange = {
 type Input = {
   rows: readonly Row[];
   authorOf: (revision: number) => number;
-  /** The words of a heading in which nothing changed. */
+  /** Returns the words of a heading in which nothing changed. */
   headingOf: (row: Row) => string;
 };
 
@@ -26,13 +26,13 @@ function isHeading({ frame, still }: Row): boolean {
   return still.node.kind === "element" && still.node.name === "heading";
 }
 
-/** The current words of a row. */
+/** Returns the current words of a row. */
 const standing = ({ runs }: Row) =>
   runs.map(({ kind, text, isBreak }) => (kind === "out" || isBreak ? "" : text)).join("");
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 
-/** Removes the words that both begin and end with. */
+/** Removes the words that both texts begin with, and the words that both end with. */
 function differing(out: string, now: string): { out: string; in: string } {
   const [gone, came] = [wordsOf(out), wordsOf(now)];
   while (gone.length > 0 && gone[0] === came[0]) {
@@ -46,7 +46,7 @@ function differing(out: string, now: string): { out: string; in: string } {
   return { out: gone.join(" "), in: came.join(" ") };
 }
 
-/** Collects the runs of a row by words: a word with one changed letter has changed. */
+/** Collects the runs of a row word by word. A word with one changed letter is a changed word. */
 class WordReader {
   readonly changes: Omit<WordChange, "section">[] = [];
   private out = "";
@@ -89,7 +89,7 @@ class WordReader {
       const words = differing(this.out, this.now);
       const [author] = [...this.weights].sort(([a, one], [b, two]) => two - one || a - b)[0] ?? [0];
       const last = this.changes.at(-1);
-      // Adjacent words are one change.
+      // Changes of adjacent words are one change.
       if (last?.kind === "words" && last.author === author && this.beside) {
         last.out = `${last.out} ${words.out}`.trim();
         last.in = `${last.in} ${words.in}`.trim();
@@ -108,7 +108,7 @@ class WordReader {
   private takeWhole(run: Run): void {
     this.beside = false;
     const { text, moved, isBreak, remarked, revision } = run;
-    // A moved passage is reported at its new place.
+    // A moved passage is reported only at its new place.
     if (moved !== null && run.kind === "out") return;
     const worn = remarked?.worn.map((mark) => mark.revision) ?? [];
     const author = this.authorOf(Math.max(revision, ...worn));
@@ -117,7 +117,7 @@ class WordReader {
   }
 }
 
-/** What changed between the two sides of a comparison, in whole words and page order. */
+/** Returns the changes between the two sides of a comparison, in whole words and page order. */
 export function changedWords({ rows, authorOf, headingOf }: Input): WordChange[] {
   const found: WordChange[] = [];
   let section = "";

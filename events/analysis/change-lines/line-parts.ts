@@ -6,20 +6,20 @@ import { quoteOf, sectionOf, wholeQuote } from "./quote";
 /** The most parts of a line. */
 const mostParts = 2;
 /**
- * If the smaller of written and deleted is at least this share of the larger, the words were
- * rewritten.
+ * Words count as rewritten if the smaller of the written and deleted numbers is at least this share
+ * of the larger.
  */
 const rewritten = 0.25;
 
 type Weighed = { part: LinePart; weight: number; at: number };
 
-/** What was written and deleted under one heading, apart from changes with a part of their own. */
+/** The words written and deleted under one heading, without changes that have their own part. */
 type Sum = { section: string; added: string[]; removed: string[]; at: number };
 
 const countAll = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + countWords(text), 0);
 
-/** The numbers of written and deleted words in some changes. */
+/** Counts the written and the deleted words in some changes. */
 export function wordsChanged(changes: readonly WordChange[]): { added: number; removed: number } {
   const written = changes.filter(({ kind }) => kind === "words");
   return {
@@ -43,7 +43,8 @@ function partOfSum({ section: heading, added, removed, at }: Sum): Weighed {
 }
 
 /**
- * A change that gets a part of its own; null for one that is counted with others under its heading.
+ * Returns the part and weight of a change that gets a part of its own. Null for a change that is
+ * counted with others under its heading.
  */
 function partOf(change: WordChange): { part: LinePart; weight: number } | null {
   const section = sectionOf(change.section);
@@ -70,7 +71,7 @@ function partOf(change: WordChange): { part: LinePart; weight: number } | null {
   }
 }
 
-/** Summarizes one person's changes, the largest first, in as few words as a line allows. */
+/** Summarizes one person's changes in the few parts that a line has, the largest first. */
 export function linePartsOf(changes: readonly WordChange[]): LinePart[] {
   const weighed: Weighed[] = [];
   const sums = new Map<string, Sum>();

@@ -6,11 +6,12 @@ import { quoteOf } from "./quote";
 const imported = "document.imported";
 
 /**
- * An event that is more than writing; one person's events of a kind in one session share one line.
+ * The line of an event other than writing. One person's events of the same kind in one session
+ * share a line.
  */
 export type MarkLine = { first: Mark; last: Mark; part: LinePart };
 
-/** A document's threads by id: the author, version and quote of each. */
+/** Returns a document's threads by id, each with its author, version and quote. */
 function threadsOf(marks: readonly Mark[]) {
   const threads = new Map<string, { by: string; version: number; quote: string }>();
   for (const mark of marks) {
@@ -24,8 +25,8 @@ function threadsOf(marks: readonly Mark[]) {
 type GroupedLine = { key: string; part: (count: number) => LinePart };
 
 /**
- * The line of an event, and the key of the events that it shares the line with; null if another
- * line covers it.
+ * Returns the line of an event, and the key that is common to all events of the line. Null if
+ * another line covers the event.
  */
 function lineOf(
   mark: Mark,
@@ -44,7 +45,7 @@ function lineOf(
           part: (count) => ({ kind: "replied", quote, to: thread.by, count }),
         };
   }
-  // The thread's first comment covers it.
+  // The line of the thread's first comment covers this event.
   if (type === "thread.opened") return null;
   const restored = bodyOf(mark, "document.reverted")?.toVersion;
   if (restored !== undefined) {
@@ -58,11 +59,11 @@ function lineOf(
   return { key: type, part: (count) => ({ kind: "event", type, count }) };
 }
 
-/** The lines of events that are more than writing in one session, ordered by their last events. */
+/** Returns the lines of a session's events other than writing, ordered by their last events. */
 export function markLines(timeline: Timeline, marks: readonly Mark[]): MarkLine[] {
   const threads = threadsOf(timeline.marks);
   const instantOf = ({ actorId, revision }: Mark) => `${actorId} ${timeline.timeOf(revision)}`;
-  // An import repeats its file's comments and version names, all at one instant.
+  // An import repeats the comments and version names of its file, all at one instant.
   const ofImports = new Set(marks.filter(({ type }) => type === imported).map(instantOf));
   const repeats = (mark: Mark) =>
     mark.type === "document.step_imported" ||

@@ -7,7 +7,7 @@ const longestSection = 48;
 
 const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-/** Cuts a text to at most so many letters, between words if possible. */
+/** Cuts a text to at most `most` letters, between words if possible. */
 function cut(text: string, most: number): string {
   const letters = [...text];
   if (letters.length <= most) return text;
@@ -15,7 +15,7 @@ function cut(text: string, most: number): string {
   return `${kept.replace(/\s+\S*$/, "")}…`;
 }
 
-/** A text that may be quoted whole, of at most four words; null if it has more. */
+/** Returns a text that may be quoted whole, or null if it is empty or too long. */
 export function wholeQuote(text: string): string | null {
   const words = plain(text);
   return words === "" || countWords(words) > mostQuoted || [...words].length > longestQuote
@@ -23,7 +23,7 @@ export function wholeQuote(text: string): string | null {
     : words;
 }
 
-/** The beginning of a text, at most four words. */
+/** Returns the beginning of a text, at most four words. */
 export function quoteOf(text: string): string {
   const words = plain(text).split(" ");
   const most = words.slice(0, mostQuoted).join(" ");
@@ -31,7 +31,7 @@ export function quoteOf(text: string): string {
   return words.length > mostQuoted && !shown.endsWith("…") ? `${shown}…` : shown;
 }
 
-/** A heading's words, shortened for a sentence; null if it has none. */
+/** Returns a heading's words, shortened for a sentence. Null if the heading has none. */
 export function sectionOf(heading: string): string | null {
   const words = cut(plain(heading), longestSection);
   return words === "" ? null : words;

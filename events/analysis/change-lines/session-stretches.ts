@@ -1,21 +1,22 @@
 import type { Span } from "@/events/history/timeline/timing-map";
 import type { Mark, Timeline } from "@/events/history/timeline/timeline";
 
-/** One person's part of a stretch, by its first and last revision. */
+/** One person's part of a stretch: its first and last revision. */
 export type Turn = { author: number; first: number; last: number };
 /**
- * Consecutive revisions of one session between events that insert or delete text other than by
- * writing. `spans` are compared one by one, one per change of writer, so that one person's
- * replacement of another's words shows as such. If people write at once, there is a single span.
+ * Consecutive revisions of one session, between events that insert or delete text by other means
+ * than writing. The `spans` are compared one by one. Each change of writer begins a span, so that
+ * the comparison shows if one person replaces another's words. If people write at the same time,
+ * there is a single span.
  */
 export type Stretch = { spans: Span[]; turns: Turn[] };
-/** A session: its stretches of writing, and its events that are more than writing. */
+/** A session: its stretches of writing, and its events other than writing. */
 type Session = { stretches: Stretch[]; marks: Mark[] };
 
-/** With more spans than these, people wrote at once. */
+/** If a stretch has more spans than this, people wrote at the same time. */
 const mostSpans = 20;
 
-/** Events that insert or delete text other than by writing; no stretch extends across one. */
+/** Events that insert or delete text by other means than writing. They end a stretch. */
 const wholeTexts: ReadonlySet<string> = new Set([
   "document.reverted",
   "document.reworked",
@@ -33,7 +34,7 @@ function closed({ spans, turns }: OpenStretch): Stretch {
   return { spans: spans.length > mostSpans ? all : spans, turns: [...turns.values()] };
 }
 
-/** Splits a session of a history at its events that insert or delete text other than by writing. */
+/** Splits a session of a history at events that insert or delete text other than by writing. */
 export function sessionAt(timeline: Timeline, session: number): Session {
   const span = timeline.timingMap.sessions[session];
   if (!span) return { stretches: [], marks: [] };

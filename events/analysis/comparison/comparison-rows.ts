@@ -3,10 +3,10 @@ import type { Frame, Holder, Token, WornMark } from "./revision-tokens";
 import type { Block } from "@/events/history/timeline/full-history-text";
 import type { Step } from "./token-match";
 
-/** `same`: on both sides; `out`: only on the first; `in`: only on the second. */
+/** `same`: on both sides. `out`: only on the first side. `in`: only on the second side. */
 export type Kind = "same" | "out" | "in";
 
-/** How the marks of unchanged words have changed. */
+/** The change of the marks of unchanged words: marks gained (`worn`) and lost (`shed`). */
 export type Remarked = { worn: WornMark[]; shed: WornMark[] };
 
 /** Consecutive words with the same properties. */
@@ -14,33 +14,33 @@ export type Run = {
   kind: Kind;
   text: string;
   marks: WornMark[];
-  /** The revision that wrote it or, for deleted text, deleted it. */
+  /** The revision that wrote the text or, for deleted text, deleted it. */
   revision: number;
   remarked: Remarked | null;
-  /** The units of the full-history text that it covers, both ends inclusive. */
+  /** The run's units of the full-history text, both ends inclusive. */
   units: [from: number, to: number];
-  /** Set for a moved run: the same number at its old and its new place. */
+  /** The number of a move, the same at its old and its new place. Null for any other run. */
   moved: number | null;
-  /** The end of a block that stands on one side only, within the words. */
+  /** Whether the run is the end of a block, within words, that stands on one side only. */
   isBreak: boolean;
 };
 
-/** One block of the comparison. A row that is wholly `in` or `out` stands on one side only. */
+/** One block of the comparison. A row whose kind is `in` or `out` stands on one side only. */
 export type Row = {
   kind: Kind;
   frame: Frame;
-  /** The block's previous form if its type or its place in lists and tables changed. */
+  /** The previous form of a block whose type or place in lists and tables changed, else null. */
   was: Frame | null;
   runs: Run[];
   /**
-   * Old and new units of text in it that was rewritten unchanged; none of it can be restored
-   * without the rest.
+   * Old and new units of text in the row that was rewritten unchanged. They can only be restored
+   * together.
    */
   anew: [from: number, to: number][];
-  /** The index of the change that the whole row belongs to; runs in other rows have their own. */
+  /** The index of the change that the whole row belongs to. Runs of other rows have their own. */
   change: number | null;
   changes: (number | null)[];
-  /** The unread block without differences that the row stands for; null in every other row. */
+  /** The unread block without differences that the row represents. Null in any other row. */
   still: Block | null;
 };
 
@@ -118,7 +118,8 @@ function runsOf({ a, b }: Step): Run[] {
 }
 
 /**
- * Maps containers of the first side to the second: a recreated list is still the list of its items.
+ * Maps containers of the first side to the second. A recreated list with the same items counts as
+ * the same list.
  */
 function twins(steps: Step[]): Map<number, Holder> {
   const found = new Map<number, Holder>();
@@ -143,8 +144,8 @@ function placesOf({ frame, stretches }: Token): Row["anew"] {
 }
 
 /**
- * Whether two tokens with the same text are the same characters, which need not have been written
- * contiguously.
+ * Whether two tokens with the same text consist of the same characters, which need not have been
+ * written contiguously.
  */
 function sameCharacters(a: Token, b: Token): boolean {
   if (a.unit !== b.unit) return false;
@@ -158,8 +159,8 @@ function sameCharacters(a: Token, b: Token): boolean {
 }
 
 /**
- * Lays out the steps from one text to another as a page's blocks, each with its words, in page
- * order. Yields every few thousand steps.
+ * Converts the steps from one text to another into a page's blocks with their words, in page order.
+ * Yields every few thousand steps.
  */
 export function* rowsOf(
   steps: Step[],
@@ -188,7 +189,7 @@ export function* rowsOf(
     if (at % stepsAtOnce === stepsAtOnce - 1) yield;
     const { a, b } = step;
     if (b?.still && b.frame) {
-      // The rest of a block that lost its end has no following block to continue in.
+      // The rest of a block that lost its end is followed by no block that could contain it.
       if (runs.length > 0) end({ kind: "same", frame: deletedFrame ?? b.frame, was: null });
       rows.push({
         kind: "same",

@@ -25,7 +25,7 @@ const roleOf = (name: string): NodeRole => roles[name] ?? "words";
 
 type Act = (root: Y.XmlFragment) => void;
 
-/** A history of acts by different people, in order. */
+/** Creates a history of acts by different people, in order. */
 function historyOf(acts: [who: string, act: Act][]): Timeline {
   const docs = people.map((_, index) => {
     const doc = new Y.Doc({ gc: false });
@@ -80,7 +80,8 @@ function between(timeline: Timeline, from = 1, to = timeline.length - 1): Compar
 }
 
 /**
- * The rows as text: [-deleted-], {+inserted+}, and a block's type if it is whole or was changed.
+ * Returns the rows as text: [-deleted-], {+inserted+}, and the type of a block that was inserted or
+ * deleted as a whole, or changed.
  */
 function shown({ rows }: Comparison): string[] {
   const signs: Record<Kind, [string, string]> = {
@@ -96,7 +97,7 @@ function shown({ rows }: Comparison): string[] {
   });
 }
 
-/** The same comparison folded, with the unread blocks read afterwards. */
+/** Makes the same comparison folded, and then reads the unread blocks. */
 function unfolded(timeline: Timeline, from: number, to: number): Comparison {
   const comparison = finished(comparing(timeline, { from, to, roleOf, folded: true }));
   const rows = comparison.rows.flatMap((each) =>
@@ -290,8 +291,7 @@ describe("comparing two revisions", () => {
                 const words = runs
                   .map((run) => (run.kind === gone ? "" : run.isBreak ? "\n" : run.text))
                   .join("");
-                // A split block ends with its own sign; a block that was joined with another still
-                // ends after that sign.
+                // A split block ends with its own sign. A joined block also ends, after its sign.
                 const last = runs.at(-1);
                 const split = last?.isBreak === true && last.kind === "in";
                 return kind === gone ? "" : split ? words : `${words}\n`;

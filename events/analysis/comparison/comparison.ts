@@ -10,23 +10,23 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { stepsBetween } from "./token-match";
 
 /**
- * The kind of a change: text added, removed, replaced or moved; marks or a block's type changed; a
- * block split or joined.
+ * The kind of a change: text was added, removed, replaced or moved; marks or a block's type were
+ * changed; a block was split or joined.
  */
 export type ChangeKind =
   "added" | "removed" | "replaced" | "moved" | "marked" | "retyped" | "split" | "joined";
 
-/** One change as a reader counts them: adjacent insertions and deletions are one. */
+/** A change as a reader counts it. Adjacent insertions and deletions are one change. */
 export type Change = {
   index: number;
   changeKind: ChangeKind;
-  /** The authors of its parts, in page order, as indices into the timeline's authors. */
+  /** The authors of the change's parts in page order, as indices into the timeline's authors. */
   authors: number[];
-  /** Its newest revision. */
+  /** The newest revision of the change. */
   revision: number;
   out: string;
   in: string;
-  /** All units of the full-history text that it covers, both ends inclusive. */
+  /** All units of the full-history text in the change, both ends inclusive. */
   units: [from: number, to: number][];
 };
 
@@ -36,7 +36,7 @@ export type Comparison = {
   to: number;
   rows: Row[];
   changes: Change[];
-  /** The title on both sides. */
+  /** The titles of the two sides. */
   title: { before: string; after: string };
   icon: { before: string | null; after: string | null };
   words: { in: number; out: number };
@@ -50,8 +50,8 @@ type Source = Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
 export const shortestMove = 16;
 
 /**
- * Contiguous insertions or deletions by their text, if they are long enough to be recognized; null
- * if two are equal.
+ * Groups contiguous insertions or deletions by their text, if they are long enough to be
+ * recognized. The value is null if two have the same text.
  */
 function passages(rows: Row[], kind: "in" | "out"): Map<string, Run[] | null> {
   const found: { text: string; runs: Run[] }[] = [];
@@ -76,8 +76,8 @@ function passages(rows: Row[], kind: "in" | "out"): Map<string, Run[] | null> {
 }
 
 /**
- * Marks passages that were deleted in one place and stand verbatim in another; returns their
- * number.
+ * Marks passages that were deleted in one place and stand verbatim in another. Returns the number
+ * of moves.
  */
 function findMoves(rows: Row[]): number {
   const came = passages(rows, "in");
@@ -163,7 +163,7 @@ function rawChanges(rows: Row[]): RawChange[] {
       take(raw, run);
       return raw.index;
     });
-    // A split block continues in the next row.
+    // A block that was split continues in the next row.
     const anew = [...row.anew, ...(row.runs.at(-1)?.isBreak ? (rows[index + 1]?.anew ?? []) : [])];
     for (const change of new Set([row.change, ...row.changes]))
       if (change !== null) appendAll(found[change]?.units ?? [], anew);
@@ -209,13 +209,13 @@ type ComparisonRequest = {
   from: number;
   to: number;
   roleOf: (name: string) => NodeRole;
-  /** Whether blocks without differences stay unread, each as one `still` row. */
+  /** Whether blocks without differences stay unread. Each becomes a single `still` row. */
   folded: boolean;
 };
 
 /**
- * The same as `compareRevisions`, yielding every few milliseconds of work so that the page stays
- * responsive.
+ * Compares like `compareRevisions`, but yields every few milliseconds of work so that the page
+ * stays responsive.
  */
 export function* comparing(
   source: Source,
@@ -245,8 +245,8 @@ export function* comparing(
 }
 
 /**
- * What one revision of the document has that another lacks, and the reverse, with authors: exact to
- * the character, shown by words. Either revision may be the earlier one.
+ * Returns the text that one revision has and another lacks, and the reverse, with authors. The
+ * result is exact to the character and divided into words. Either revision may be the earlier one.
  */
 export function compareRevisions(
   source: Source,
@@ -257,7 +257,7 @@ export function compareRevisions(
   return finished(comparing(source, { from, to, roleOf, folded: false }));
 }
 
-/** The rows of a block without differences between two revisions. */
+/** Returns the rows of a block that has no differences between two revisions. */
 export function stillRows(
   block: Block,
   { at, authorOf, roleOf }: Pick<Side, "at" | "authorOf" | "roleOf">,

@@ -8,8 +8,8 @@ type AnyType = Y.ContentType["type"];
 const nameOf = ({ client, clock }: { client: number; clock: number }) => `${client}:${clock}`;
 
 /**
- * Counts the units of everything a block ever held, in the order of its timeline's full-history
- * text, and keeps those within the spans.
+ * Counts the units of all content that a block ever held, in the order of its timeline's
+ * full-history text, and collects the ones within the spans.
  */
 class Counter {
   readonly found = new Set<string>();
@@ -38,7 +38,7 @@ class Counter {
         this.count(client, clock + offset);
       return;
     }
-    // Content created after the timeline was opened is not in its full-history text.
+    // Content created after the timeline's newest revision is not in its full-history text.
     if (this.record.lifeOf(client, clock).born > this.last) return;
     const { type } = item.content;
     if (type instanceof Y.XmlElement) {
@@ -47,13 +47,13 @@ class Counter {
       if (found && item.deleted) this.attributes(type);
       return this.list(type, found);
     }
-    // A textblock has no unit of its own: it goes with its block and its letters.
+    // A textblock has no unit of its own. It is collected with its block or its letters.
     const before = this.found.size;
     this.list(type, within);
     if (within || this.found.size > before) this.found.add(nameOf({ client, clock }));
   }
 
-  /** A deleted node returns with its attributes: a heading's level, a code block's language. */
+  /** Collects the attributes of a deleted node, such as a heading's level, which return with it. */
   private attributes(type: AnyType): void {
     for (const latest of type._map.values()) {
       for (let item: Y.Item | null = latest; item; item = item.left) {
@@ -77,8 +77,9 @@ class Counter {
 }
 
 /**
- * Which clocks of a record are the given units of an earlier timeline's full-history text; `keys`
- * are its blocks', `last` its newest revision. Returns a predicate.
+ * Returns a predicate: whether a unit of a record is among the given units (`spans`) of an earlier
+ * timeline's full-history text. `keys` are the keys of that timeline's blocks, and `last` is its
+ * newest revision.
  */
 export function unitsWithin(
   record: RecordedDocument,

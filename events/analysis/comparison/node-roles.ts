@@ -1,7 +1,7 @@
 import type { NodeRole } from "./revision-tokens";
 import { documentSchema } from "@/events/content/schema";
 
-/** A document node's role in a comparison; unknown nodes count as blocks of words. */
+/** Returns a document node's role in a comparison. Unknown nodes count as blocks of words. */
 export function roleOf(name: string): NodeRole {
   const type = documentSchema.nodes[name];
   if (!type) return "words";

@@ -1,4 +1,4 @@
-/** Runs a yielding generator to its end without pauses; returns its result. */
+/** Runs a yielding generator to its end without pauses and returns its result. */
 export function finished<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = work.next();

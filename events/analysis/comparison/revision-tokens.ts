@@ -11,14 +11,14 @@ import type {
 type Lived = { born: number; died: number };
 
 /**
- * A node's role in a comparison: a block of words, a block without any, a node within words, or a
+ * A node's role in a comparison: a block of words, a block without words, a node within words, or a
  * container of blocks.
  */
 export type NodeRole = "words" | "leaf" | "inline" | "holder";
 
 /**
- * A node as it stood; `revision` is the one that made it differ from the other side, `unit` its
- * place in the full-history text.
+ * A node as it stood at a revision. `revision` is the one that made it differ from the other side,
+ * and `unit` is its place in the full-history text.
  */
 export type Holder = {
   unit: number;
@@ -31,14 +31,14 @@ export type Frame = { path: Holder[]; block: Holder };
 export type WornMark = { type: string; attrs: unknown; revision: number };
 
 /**
- * Characters with the same marks and revision; `unit` is the place of the first in the full-history
- * text.
+ * Characters with the same marks and revision. `unit` is the place of the first character in the
+ * full-history text.
  */
 export type Stretch = { text: string; marks: WornMark[]; revision: number; unit: number };
 
 /**
- * A word, a space, a punctuation character, a node within the words, or (`frame` set) the end of a
- * block; `still` is a whole unread block without differences.
+ * A word, a space, a punctuation character or a node within the words. If `frame` is set, the token
+ * is the end of a block. If `still` is set, it is a whole unread block without differences.
  */
 export type Token = {
   text: string;
@@ -49,8 +49,8 @@ export type Token = {
 };
 
 /**
- * One side of a comparison, with the other side's revision; `folded` leaves blocks without
- * differences unread.
+ * One side of a comparison, and the revision of the other side. If `folded`, blocks without
+ * differences stay unread.
  */
 export type Side = {
   at: number;
@@ -61,8 +61,8 @@ export type Side = {
 };
 
 /**
- * Units are counted within each block, so that unneeded blocks need not be read. More than any
- * block holds.
+ * The number of units reserved for each block, more than any block holds. Counting within each
+ * block makes it possible to leave blocks unread.
  */
 export const unitsPerBlock = 2 ** 26;
 
@@ -70,8 +70,8 @@ export const unitsPerBlock = 2 ** 26;
 const unitsAtOnce = 2_000;
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 /**
- * The tokens that texts are compared by: words, spaces and punctuation. Scripts without spaces are
- * compared character by character.
+ * Matches the tokens that texts are compared by: words, spaces and punctuation. Scripts without
+ * spaces are compared character by character.
  */
 export const tokenPattern = new RegExp(
   [
@@ -89,7 +89,7 @@ function stands({ born, died }: Lived, at: number): boolean {
   return born <= at && died > at;
 }
 
-/** When something on this side was created or, if it stands only here, deleted. */
+/** Returns the revision that created content or, if it stands on this side only, deleted it. */
 function revisionOf({ born, died }: Lived, { at, other }: Side): number {
   return died <= other && at < other ? died : born;
 }
@@ -129,7 +129,7 @@ class Reader {
     this.side = side;
   }
 
-  /** Reads a block of the page if it stands; returns its number of units. */
+  /** Reads a block of the page if it stands. Returns its number of units. */
   begin(block: Block): number {
     if (!stands(block, this.side.at)) return 1;
     const first = block.index * unitsPerBlock;
@@ -182,7 +182,7 @@ class Reader {
     });
   }
 
-  /** Counts the content of a node that is one token itself. */
+  /** Counts the content of a node that is a token itself. */
   private pass(node: HistoryElement): void {
     for (const child of node.children) this.read(child, [], false);
   }
@@ -203,7 +203,7 @@ class Reader {
     }
   }
 
-  /** Reads a text run's standing characters, in pieces that one author wrote or erased. */
+  /** Reads a text run's standing characters, in pieces that one author wrote or deleted. */
   private readTextRun({ text, born, died }: TextRun, marks: WornMark[]): void {
     const { at, authorOf } = this.side;
     const lived = (index: number) => ({ born: born[index] ?? 0, died: died[index] ?? 0 });
@@ -273,8 +273,8 @@ class Reader {
 }
 
 /**
- * The text of one revision as words, spaces and block ends, in page order. Units number everything
- * ever written in page order, so a character has the same unit on both sides. Yields every few
+ * Reads the text of one revision as words, spaces and block ends, in page order. Units number all
+ * text ever written in page order, so a character has the same unit on both sides. Yields every few
  * thousand units.
  */
 export function* readTokens(blocks: readonly Block[], side: Side): Generator<void, Token[]> {
@@ -289,7 +289,7 @@ export function* readTokens(blocks: readonly Block[], side: Side): Generator<voi
   return reader.tokens;
 }
 
-/** The same without pauses. */
+/** Reads the tokens of one revision without pauses. */
 export function tokensAt(blocks: readonly Block[], side: Omit<Side, "folded">): Token[] {
   return finished(readTokens(blocks, { ...side, folded: false }));
 }

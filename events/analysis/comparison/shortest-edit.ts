@@ -1,8 +1,8 @@
 type Pairs = { pairs: [x: number, y: number][]; effort: number };
 
 /**
- * The pairs of a shortest edit script (Myers) between `n` and `m` items, last first; none if more
- * than `most` differ. `effort` counts the steps.
+ * Returns the pairs of a shortest edit script (Myers) between `n` and `m` items, last first.
+ * Returns no pairs if more than `most` items differ. `effort` is the number of steps.
  */
 export function shortestEdit(
   n: number,
@@ -12,7 +12,7 @@ export function shortestEdit(
 ): Pairs {
   const limit = Math.min(n + m, most);
   const middle = limit + 1;
-  // The furthest point of each diagonal, and its values before each round.
+  // The furthest point of each diagonal. `trail` saves its values before each round.
   const furthest = new Int32Array(2 * middle + 1).fill(-1);
   furthest[middle + 1] = 0;
   const trail: Int32Array[] = [];
@@ -39,7 +39,7 @@ function walkedBack(trail: readonly Int32Array[], n: number, m: number): [number
   let [x, y] = [n, m];
   for (let d = trail.length - 1; d >= 0; d -= 1) {
     const before = trail[d];
-    // Diagonal k is at index k + d + 1 of the values saved before the round.
+    // The values saved before the round have diagonal k at index k + d + 1.
     const at = (k: number) => before?.[k + d + 1] ?? -1;
     const k = x - y;
     const down = k === -d || (k !== d && at(k - 1) < at(k + 1));

@@ -1,26 +1,26 @@
 import type { Token } from "./revision-tokens";
 import { shortestEdit } from "./shortest-edit";
 
-/** A token that stands on both sides, only on the first, or only on the second. */
+/** A token that stands on both sides, only on the first side, or only on the second side. */
 export type Step = { a: Token; b: Token } | { a: Token; b: null } | { a: null; b: Token };
 
 type Span = { aFrom: number; aTo: number; bFrom: number; bTo: number };
 const hasWords = /[\p{L}\p{N}]/u;
-// A gap with more differences is one replacement: a finer result would be unreadable.
+// A gap with more differences becomes one replacement, because a finer result would be unreadable.
 const mostDifferences = 400;
-// The effort for a whole text; beyond it, only nearly equal gaps are compared in detail.
+// The effort for a whole text. Beyond this, only nearly equal gaps are compared in detail.
 const mostEffort = 30_000_000;
 const fewDifferences = 24;
 const effortAtOnce = 20_000;
 
-/** Index pairs, ascending on both sides, of tokens that are the same characters. */
+/** Returns the index pairs of tokens with the same characters, ascending on both sides. */
 function unchangedPairs(a: Token[], b: Token[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const [left, right] = [a[i], b[j]];
     if (!left || !right) break;
-    // The end of a block has the unit of its node, which precedes the words: blocks are paired by
-    // their content.
+    // The end of a block has the unit of its node, which precedes the words. Blocks are therefore
+    // paired by their content.
     if (left.frame && !left.still) i += 1;
     else if (right.frame && !right.still) j += 1;
     else if (left.unit < right.unit) i += 1;
@@ -62,8 +62,8 @@ class Matcher {
   }
 
   /**
-   * Pairs a gap's common beginning and end, then tokens that occur once on both sides, then the
-   * longest common rest.
+   * Pairs the common beginning and end of a gap, then the tokens that occur once on both sides, and
+   * finally the longest common rest.
    */
   private *between({ aFrom, aTo, bFrom, bTo }: Span): Generator<void, void> {
     while (aFrom < aTo && bFrom < bTo && this.same(aFrom, bFrom)) this.partner[aFrom++] = bFrom++;
@@ -115,7 +115,7 @@ class Matcher {
   }
 }
 
-/** The longest subsequence of pairs with ascending second numbers. */
+/** Returns the longest subsequence of pairs with ascending second numbers. */
 function longestRising(pairs: [number, number][]): [number, number][] {
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
@@ -147,8 +147,8 @@ function length(steps: Step[], side: "a" | "b"): number {
 }
 
 /**
- * Dissolves matches between replacements that are equal only by chance or contain no word: a reader
- * takes the whole for one replacement.
+ * Dissolves matches between replacements if they are equal only by chance or contain no word,
+ * because readers see the whole as one replacement.
  */
 function dissolved(steps: Step[]): Step[] {
   const groups: { paired: boolean; steps: Step[] }[] = [];
@@ -182,7 +182,8 @@ function dissolved(steps: Step[]): Step[] {
 }
 
 /**
- * Between unchanged words, and up to the end of a block: first all deletions, then all insertions.
+ * Orders the steps between unchanged words, up to the end of a block: first all deletions, then all
+ * insertions.
  */
 function ordered(steps: Step[]): Step[] {
   const done: Step[] = [];
@@ -190,7 +191,7 @@ function ordered(steps: Step[]): Step[] {
   for (const step of steps) {
     const stays = step.a !== null && step.b !== null;
     if (stays || (step.a ?? step.b)?.frame) {
-      // One by one: a long paragraph has more words than a call has room for arguments.
+      // Not `push(...came)`: a long paragraph has more words than a call can have arguments.
       for (const one of came) done.push(one);
       done.push(step);
       came = [];
@@ -201,9 +202,9 @@ function ordered(steps: Step[]): Step[] {
 }
 
 /**
- * The steps from one text to another, in page order. Characters on both sides are paired first;
- * rewritten text (a split, joined or retyped block) is paired by its words. Yields during long
- * work.
+ * Returns the steps from one text to another, in page order. Characters that stand on both sides
+ * are paired first. Rewritten text (a split, joined or retyped block) is paired by its words.
+ * Yields during long work.
  */
 export function* stepsBetween(a: Token[], b: Token[]): Generator<void, Step[]> {
   const matcher = new Matcher(a, b);

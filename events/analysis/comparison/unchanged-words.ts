@@ -6,8 +6,8 @@ import { finished } from "./paused-work";
 import { stepsBetween } from "./token-match";
 
 /**
- * Deleted and rewritten letters: `length` of them, from `from` in the deleted text and from `to` in
- * the new text.
+ * Letters that were deleted and rewritten: `length` letters, beginning at `from` in the deleted
+ * text and at `to` in the new text.
  */
 type UnchangedText = { from: number; to: number; length: number };
 
@@ -25,10 +25,10 @@ function lengthOf(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** The tokens between two pairs of words, contiguous on each side. */
+/** The tokens between two pairs of equal words, contiguous on each side. */
 type Gap = { gone: Token[]; come: Token[] };
 
-/** Recognizes a word that was split in two, or joined from two, by its beginning and end. */
+/** Matches a word that was split in two, or joined from two, by its beginning and its end. */
 function edgesOf({ gone, come }: Gap, whole: number): UnchangedText[] {
   const [a, b, lastA, lastB] = [gone[0], come[0], gone.at(-1), come.at(-1)];
   if (!a || !b || !lastA || !lastB) return [];
@@ -48,7 +48,7 @@ function edgesOf({ gone, come }: Gap, whole: number): UnchangedText[] {
   return found;
 }
 
-/** Moved words that are long enough to be recognized and occur only once. */
+/** Returns moved words that are long enough to be recognized and occur only once. */
 function movesOf(gaps: readonly Gap[], whole: number): UnchangedText[] {
   const passages = (side: keyof Gap) => {
     const byText = new Map<string, number | null>();
@@ -68,9 +68,9 @@ function movesOf(gaps: readonly Gap[], whole: number): UnchangedText[] {
 }
 
 /**
- * Which letters of deleted textblocks stand again in new ones: the same words in the same order,
- * found as in a comparison of revisions and across splits and joins of textblocks, and moved
- * passages. Each letter is matched at most once.
+ * Returns the letters of deleted textblocks that stand again in new ones. The same words in the
+ * same order are found as in a comparison of revisions, across splits and joins of textblocks.
+ * Moved passages are found too. Each letter is matched at most once.
  */
 export function unchangedWords(gone: readonly string[], come: readonly string[]): UnchangedText[] {
   const [before, after] = [gone.join(""), come.join("")];

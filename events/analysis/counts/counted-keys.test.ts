@@ -15,7 +15,7 @@ import {
   writers,
 } from "@/events/revisions/restored-history.fixture";
 
-/** Long enough for a new session. */
+/** A pause, in milliseconds, that begins a new session. */
 const pause = 2 * 3_600_000;
 
 const keys = fc.record({
@@ -45,7 +45,8 @@ type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 type Key = { name: string; session: number };
 
 /**
- * Observes three keyboards: who typed each letter, and every deletion by a key with its session.
+ * Observes three keyboards: the typist of each letter, and every deletion by a key with its
+ * session.
  */
 class KeyWatcher {
   readonly history = new RestoredHistory();
@@ -87,7 +88,7 @@ class KeyWatcher {
       if (!now.has(letter)) this.deletions.push({ letter, name, session });
   }
 
-  /** The letters that a person wrote, without those that they deleted again before a pause. */
+  /** Returns the letters that a person wrote and did not delete again before a pause. */
   written(name: string): string[] {
     const standing = new Set(typedLetters(this.history.text));
     return [...this.typed].flatMap(([letter, key]) => {
@@ -98,7 +99,7 @@ class KeyWatcher {
     });
   }
 
-  /** The letters that a person deleted, without their own letters from before the last pause. */
+  /** Returns the letters that a person deleted, except the ones that they typed in that session. */
   deleted(name: string): string[] {
     return this.deletions.flatMap(({ letter, name: by, session }) => {
       const typed = this.typed.get(letter);

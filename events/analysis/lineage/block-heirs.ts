@@ -2,8 +2,9 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { movesOf } from "./moves";
 
 /**
- * Finds the block that stands for another one at a revision: a restore inserts a block's copy right
- * after its place. Returns the block itself if no copy stands.
+ * Returns a function that finds the block that replaces another one at a revision: a restore
+ * inserts a block's copy right after the block's place. The function returns the block itself if no
+ * copy stands.
  */
 export function blockHeirs(timeline: Timeline): (block: number, at: number) => number {
   const { blocks } = timeline;

@@ -1,20 +1,20 @@
 import { never } from "@/events/crdt/updates/lifespans";
 
-/** Characters that continue others: `length` of them, from `from` on, stand from `to` on. */
+/** Characters that continue others: `length` characters from `from` on continue from `to` on. */
 type Run = { revision: number; from: number; to: number; length: number };
 
-/** No character. */
+/** Stands for no character. */
 const none = 0xffff_ffff;
 
 /**
- * Runs of returned characters, each continuing the last earlier character of its letter: the second
- * copy of a twice restored letter continues the first. If that one still stood, the run is left as
- * it is and continues nothing (`isLinear`).
+ * A run of returned characters. Each continues the latest earlier character of its letter: the
+ * second copy of a letter that was restored twice continues the first copy. If the latest character
+ * still stood, the run is unchanged and continues nothing (`isLinear` is false).
  */
 type ContinuedRun = Run & { isLinear: boolean };
 
 type Input = {
-  /** Both ordered by revision. */
+  /** Both lists are sorted by revision. */
   returned: readonly Run[];
   rewritten: readonly Run[];
   /** The number of characters. */
@@ -22,7 +22,7 @@ type Input = {
   diedAt: (at: number) => number;
 };
 
-/** Chains runs that bring letters back with all earlier characters of those letters. */
+/** Links returned runs to the latest earlier characters of their letters. */
 export function continuedRuns({ returned, rewritten, length, diedAt }: Input): ContinuedRun[] {
   if (returned.length === 0) return [];
   const head = new Uint32Array(length).fill(none);

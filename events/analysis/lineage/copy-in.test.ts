@@ -43,7 +43,7 @@ const written = (gestures: Gesture[]) =>
     ]),
   );
 
-/** A document that Mia created by copying another one, in one event. */
+/** Creates a document as Mia's copy of another one, in one event. */
 function copiedFrom(rows: TimelineRow[], type: string, body = {}) {
   const pieces = forkOf(rows, source);
   const created = row(
@@ -65,7 +65,7 @@ function copiedFrom(rows: TimelineRow[], type: string, body = {}) {
   return { rows: [created, ...copyIns], payloads: pieces.map(({ update }) => update) };
 }
 
-/** The author of each standing character, in page order. */
+/** Returns the author of each standing character, in page order. */
 function writersOf(rows: TimelineRow[], contentOrigin?: ContentOrigin): (string | null)[] {
   const timeline = openTimeline(rows);
   return passagesAt(timeline, timeline.length - 1, contentOrigin).flatMap(
@@ -78,7 +78,7 @@ function writersOf(rows: TimelineRow[], contentOrigin?: ContentOrigin): (string 
   );
 }
 
-/** Mia deletes a document's whole text, one revision after the last event. */
+/** Returns a row in which Mia deletes the whole text, one revision after the last event. */
 function erasing(rows: TimelineRow[]): TimelineRow {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, openTimeline(rows).state());
@@ -161,7 +161,7 @@ describe("copied-in text", () => {
     const { rows } = copiedFrom(byBen(), "document.merged");
     const timeline = openTimeline(rows);
     expect(accountOfChanges(timeline, { after: -1, to: timeline.length - 1 })).toEqual([]);
-    // The copying person deletes everything at once, a moment later.
+    // The person who copied the text deletes all of it a moment later.
     const erased = openTimeline([...rows, erasing(rows)]);
     const entries = accountOfChanges(erased, { after: -1, to: erased.length - 1 });
     expect(entries).toMatchObject([{ added: 0, removed: countWords(sentence) }]);

@@ -9,29 +9,29 @@ import type { TextblockHistory } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * A person as the source of copied content identifies them: by account, or only by a name in a
- * file.
+ * A person as the source of copied content identifies them: by account, or only by a name in an
+ * imported file.
  */
 export type Writer = { userId: string | null; name: string | null };
 
-/** An event that brought content from elsewhere: a fork, a merge or an import. */
+/** An event that copied content from another stream: a fork, a merge or an import. */
 export type CopyIn = {
-  /** Its first and last revision. */
+  /** The first and last revision of the event. */
   from: number;
   to: number;
   type: string;
   /** The person who copied it in: an index into the timeline's authors. */
   by: number;
-  /** The source stream, and the version that it had reached. */
+  /** The source stream, and the version of it that was copied. */
   source: string;
   version: number;
-  /** The name of the source, if the event has it. */
+  /** The name of the source, or null if the event does not have it. */
   label: string | null;
-  /** The writers there, if the event names them. */
+  /** The writers of the content, empty if the event does not name them. */
   writers: readonly Writer[];
 };
 
-/** The origin of an imported character; `writer` is null if it is not known who wrote it there. */
+/** The origin of an imported character. `writer` is null if its writer is unknown. */
 export type ImportedPassage = { copyIn: CopyIn; writer: Writer | null };
 
 type CopyInWriters = {
@@ -42,8 +42,8 @@ type CopyInWriters = {
 type Held = { clock: number; length: number; end: number; origin: Attribution["origin"] };
 
 /**
- * The fields of an event that copied in another stream's state, as far as it has them; null for any
- * other event.
+ * Returns the fields of an event that copied in another stream's state. Null for any other event,
+ * or if the document or version is missing.
  */
 export function copyInFields(row: RecordedRow) {
   const imported = bodyOf(row, "document.imported");
@@ -53,7 +53,7 @@ export function copyInFields(row: RecordedRow) {
     document: body.document,
     version: body.version,
     label: imported?.label ?? null,
-    /** The names and Yjs client ids that an import gives for its authors. */
+    /** The names and Yjs client ids of an import's authors. */
     authors: imported?.authors ?? [],
   };
 }
@@ -61,7 +61,7 @@ export function copyInFields(row: RecordedRow) {
 function writersOf(timeline: Timeline): CopyInWriters[] {
   return timeline.marks.flatMap((mark) => {
     const { type, revision, version } = mark;
-    // The database keeps the body of such an event to the byte.
+    // The database keeps the body of such an event byte for byte.
     const fields = copyInFields(mark);
     if (!fields) return [];
     const { document: source, version: reached, label, authors } = fields;
@@ -104,8 +104,8 @@ function heldOf(attributions: readonly Attribution[]): Map<number, Held[]> {
 }
 
 /**
- * Sorted runs without the parts that an earlier run covers, so that a clock can be found by binary
- * search.
+ * Removes from sorted runs the parts that an earlier run covers, so that a clock can be found by
+ * binary search.
  */
 function apart(runs: readonly Held[]): Held[] {
   const disjoint: Held[] = [];
@@ -120,8 +120,8 @@ function apart(runs: readonly Held[]): Held[] {
 }
 
 /**
- * Which content of a document was written elsewhere, and by whom. `attributions` come from the logs
- * of its sources (`attribute`); without them only an import names writers.
+ * Determines the content of a document that was written elsewhere, and its writers. `attributions`
+ * are read from the logs of the sources (`attribute`). Without them, only imports name writers.
  */
 export class ContentOrigin {
   readonly copyIns: readonly CopyIn[];
@@ -138,26 +138,26 @@ export class ContentOrigin {
     this.attributions = attributions;
     this.copyInWriters = writersOf(timeline);
     this.copyIns = this.copyInWriters.map(({ copyIn }) => copyIn);
-    // Events are in order, and no revision belongs to two.
+    // Events are in order, and no revision belongs to two events.
     this.begins = this.copyIns.map(({ from }) => from);
     this.held = heldOf(attributions);
   }
 
-  /** The copy-in of a revision; null if the revision wrote here itself. */
+  /** Returns the copy-in that a revision belongs to, or null if the revision is no part of one. */
   copyInAt(revision: number): CopyIn | null {
     return this.writersAt(revision)?.copyIn ?? null;
   }
 
   /**
-   * The author of a revision: an index into the timeline's authors or, after those, into the
-   * copy-ins.
+   * Returns the author of a revision: an index into the timeline's authors or, beyond these, into
+   * the copy-ins.
    */
   authorAt(revision: number): number {
     const index = this.indexAt(revision);
     return index < 0 ? this.timeline.authorOf(revision) : this.timeline.authors.length + index;
   }
 
-  /** The known writers of a copy-in's content. */
+  /** Returns the known writers of a copy-in's content. */
   writersOf(copyIn: CopyIn): readonly Writer[] {
     if (copyIn.writers.length > 0) return copyIn.writers;
     this.found ??= this.writersFound();
@@ -165,8 +165,8 @@ export class ContentOrigin {
   }
 
   /**
-   * The origin of a textblock's character; null if it was written here. Equal answers are the same
-   * object.
+   * Returns the origin of a textblock's character, or null if it was written here. Equal origins
+   * are the same object.
    */
   of(textblock: TextblockHistory, offset: number): ImportedPassage | null {
     const known = this.writersAt(textblock.born[offset] ?? 0);
@@ -174,7 +174,7 @@ export class ContentOrigin {
     const id = idOf(textblock, offset);
     const held = id && this.heldAt(id);
     if (!held) return (id && known.byClient.get(id.client)) ?? known.unknown;
-    // Words that the source does not hold belong to the person who claims that they stood there.
+    // Words that the source does not hold belong to the person who copied them here.
     if (held.origin === null) return null;
     if (held.origin.source !== null) return known.unknown;
     return this.known(
@@ -185,13 +185,13 @@ export class ContentOrigin {
     );
   }
 
-  /** When a character was typed in its source document; null if unknown. */
+  /** Returns when a character was typed in its source document (ms), or null if unknown. */
   typedAt(textblock: TextblockHistory, offset: number): number | null {
     const id = idOf(textblock, offset);
     return (id && this.heldAt(id)?.origin?.time) ?? null;
   }
 
-  /** For all copy-ins at once, since each would need a pass over the whole text. */
+  /** Finds the writers of all copy-ins together, in a single pass over the whole text. */
   private writersFound(): Map<CopyIn, Set<Writer>> {
     const found = new Map(this.copyIns.map((copyIn) => [copyIn, new Set<Writer>()]));
     if (this.copyIns.length === 0) return found;
@@ -230,7 +230,7 @@ export class ContentOrigin {
 
 const contentOrigins = new WeakMap<Timeline, ContentOrigin>();
 
-/** The origins of a timeline's content by its own log; computed once per timeline. */
+/** Returns the origins of a timeline's content by its own log. Computed once per timeline. */
 export function contentOriginOf(timeline: Timeline): ContentOrigin {
   const made = contentOrigins.get(timeline) ?? new ContentOrigin(timeline);
   contentOrigins.set(timeline, made);

@@ -2,8 +2,8 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { movesOf } from "./moves";
 
 /**
- * The first revision at which each author wrote, in the timeline's order of authors; infinite for a
- * person who only restored, merged or imported.
+ * Returns the first revision at which each author wrote, in the order of the timeline's authors.
+ * Infinity for a person who only restored, merged or imported.
  */
 export function firstWritings(timeline: Timeline): number[] {
   const { isMove } = movesOf(timeline);

@@ -6,13 +6,13 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { undoneReturns } from "./returns";
 import type { Return } from "./returns";
 
-/** Whether an event brought a character back. */
+/** Whether an event restored a character. */
 type Keeps = (at: number) => boolean;
 
-/** The insertion and deletion of each character, by its index. */
+/** The revisions at which each character was inserted and deleted, by character index. */
 type Lives = { born: Uint32Array; died: Uint32Array };
 
-/** The most revisions of a version that are tried to find the restored one. */
+/** The most revisions of a version that are searched for the restored one. */
 const mostRevisions = 64;
 
 function livesOf(runs: LifeRuns): Lives {
@@ -31,14 +31,14 @@ function livesOf(runs: LifeRuns): Lives {
 
 /**
  * Finds the sources of letters that restores and reverts copied, even among equal letters. Such an
- * event is computed from the log, so the log determines which letters it brought back, and they
- * return in the order in which they stood.
+ * event is computed from the log. The log therefore determines which letters it restored, and the
+ * letters return in the order in which they stood.
  */
 export class KeptLetters {
   private readonly timeline: Timeline;
   private readonly text: Uint16Array;
   private readonly lives: Lives;
-  /** The successive characters of each returned letter, in order of time, by each of them. */
+  /** The successive characters of each returned letter by each of them, in order of time. */
   private readonly chains = new Map<number, number[]>();
 
   constructor(timeline: Timeline) {
@@ -48,7 +48,7 @@ export class KeptLetters {
     this.lives = livesOf(runs);
   }
 
-  /** Records that an event copied one character from another. */
+  /** Records that an event copied the character `from` as the character `to`. */
   add(from: number, to: number): void {
     const chain = this.chains.get(from) ?? [from];
     chain.push(to);
@@ -57,9 +57,9 @@ export class KeptLetters {
   }
 
   /**
-   * The characters that an event copied, in order, once those of all events `before` it were added.
-   * Null if the text at `copies` is not what the log determines, as for a passage, which is a part
-   * of a version.
+   * Returns the characters that an event copied, in order. The copies of all events `before` this
+   * one must have been added. Null if the log does not determine the text at `copies`: a passage,
+   * for example, is only a part of a version.
    */
   sourcesOf(
     event: Return,
@@ -78,7 +78,7 @@ export class KeptLetters {
     return null;
   }
 
-  /** The deleted characters that are kept; null if they are not the letters that were written. */
+  /** Returns the deleted characters that `keeps` accepts, or null if their letters do not match. */
   private inOrder({ first }: Return, keeps: Keeps, copies: readonly number[]): number[] | null {
     const { born, died } = this.lives;
     const kept: number[] = [];
@@ -92,7 +92,7 @@ export class KeptLetters {
   }
 
   /**
-   * Whether letters of several blocks returned into one: a block that was brought back twice
+   * Whether letters of several blocks returned into one block: a block that was restored twice
    * returns as one.
    */
   private joins(kept: readonly number[], copies: readonly number[]): boolean {
@@ -107,8 +107,8 @@ export class KeptLetters {
   }
 
   /**
-   * The characters in the order in which their letters were originally typed, if that matches what
-   * was written.
+   * Returns the characters in the order in which their letters were first typed, if the copies have
+   * the same letters in that order.
    */
   private asWritten(kept: readonly number[], copies: readonly number[]): number[] {
     const first = (at: number) => this.chains.get(at)?.[0] ?? at;
@@ -119,14 +119,14 @@ export class KeptLetters {
     return isWritten ? sorted : [...kept];
   }
 
-  /** What stood at each revision of the restored version, last first. */
+  /** Yields, for each revision of the restored version, whether a character stood. Last first. */
   private *versionsOf({ span: [since, until] }: Return): Generator<Keeps> {
     const { born, died } = this.lives;
     for (let index = until; index > Math.max(since, until - mostRevisions); index -= 1)
       yield (at) => (born[at] ?? never) <= index && (died[at] ?? never) > index;
   }
 
-  /** What returns when a person's events are reverted, for each way of reverting. */
+  /** Returns tests of which characters a revert restores, one for each way to revert. */
   private takenBackBy(event: Return, before: readonly Return[]): Keeps[] {
     const { born, died } = this.lives;
     const [since, until] = event.span;
@@ -139,8 +139,8 @@ export class KeptLetters {
     const wasTaken = (at: number) => !isUndone(born[at]) && isUndone(died[at]);
     const isGone = (at: number) => (died[at] ?? never) < event.first;
     /**
-     * A letter that was brought back before exists once; `choose` picks which of its characters
-     * returns, null for none.
+     * A letter that was restored before exists in several characters. `choose` returns the one that
+     * is restored, or null for none.
      */
     const choosing =
       (choose: (chain: readonly number[]) => number | null): Keeps =>
@@ -164,8 +164,8 @@ export class KeptLetters {
       });
     const stays = standing((revision = never) => isUndoneReturn(revision));
     const goes = standing((revision = never) => isUndone(revision) || isUndoneReturn(revision));
-    // The undo of one event follows that event's insertions and deletions; a larger revert follows
-    // every letter.
+    // The undo of one event reverts that event's insertions and deletions. A larger revert follows
+    // every letter through the range.
     return from === to ? [lastTaken, goes, stays, wasTaken] : [stays, lastTaken, goes, wasTaken];
   }
 }

@@ -1,13 +1,13 @@
 /**
- * One appearance or disappearance of a letter. `byHand` if a person wrote or deleted it; restores,
- * reverts and merges move letters and write none.
+ * An insertion (`comes`) or removal of a letter. `byHand` is true if a person wrote or deleted it.
+ * Restores, reverts and merges only move letters.
  */
 export type Turn = { revision: number; comes: boolean; byHand: boolean };
 
 /**
- * A letter's turns up to a revision, without those that cancel out: a letter removed by one restore
- * and returned by another was never deleted, and one returned by a restore and removed by its undo
- * never came. The first turn is its birth.
+ * Returns a letter's turns up to a revision, without turns that cancel out. A letter that one
+ * restore removed and another returned was never deleted. A letter that a restore returned and its
+ * undo removed never returned. The first turn is the letter's first insertion.
  */
 export function settledTurns(
   turns: readonly Turn[],
@@ -26,7 +26,7 @@ export function settledTurns(
   return settled;
 }
 
-/** When a letter last came back after a person had deleted it; null if it never did. */
+/** Returns when a letter last returned after a person had deleted it, or null if it never did. */
 export function returnIn(settled: readonly Turn[]): number | null {
   const back = settled.findLastIndex(({ comes }) => comes);
   return back > 0 ? (settled[back]?.revision ?? null) : null;

@@ -9,17 +9,17 @@ import { kindOf, readUpdate, UpdateError } from "@/events/crdt/updates/yjs-updat
 import type { Range, Struct } from "@/events/crdt/updates/yjs-update";
 
 /**
- * The origin of copied-in words by their source's log: an event of a person there, or a state that
- * was copied in there in turn (`source`), whose own log has to be read. Null if that log does not
- * hold these words at these ids; they then belong to the person who copied them here. `name` is the
- * author's name in an import.
+ * The origin of copied-in words according to their source's log: an event of a person there, or a
+ * state that was itself copied in (`source`), whose own log has to be read. Null if the log does
+ * not hold these words at these ids. The words then belong to the person who copied them here.
+ * `name` is the author's name in an import.
  */
 export type Origin = {
   actorId: string;
   version: number;
   source: string | null;
   name?: string;
-  /** When that person sent it, in milliseconds. */
+  /** When that person sent the event, in milliseconds since the epoch. */
   time?: number;
 } | null;
 export type Attribution = Range & { origin: Origin };
@@ -34,14 +34,14 @@ function textOf(struct: Struct): string | null {
     : null;
 }
 
-/** Copied-in words, at the ids under which they were written. */
+/** Copied-in words with the ids under which they were written. */
 export type ImportedContent = { client: number; clock: number; text: string };
 
-/** Everything that a log has written, by client id, ordered by clock. */
+/** All content that a log has written, by client id and sorted by clock. */
 export class SourceLog {
   private readonly clients = new Map<number, Written[]>();
 
-  /** `rows` are its rows from version 1 up to the version that was copied. */
+  /** `rows` are the log's rows from version 1 up to the copied version. */
   constructor(rows: Iterable<ValidationRow>) {
     const fold = new ConfirmedDocument(null);
     for (const row of rows) {
@@ -58,11 +58,11 @@ export class SourceLog {
     const written = this.clients.get(client) ?? [];
     const last = written.at(-1);
     const offset = Math.max(0, (last ? last.clock + last.length : 0) - struct.clock);
-    // The first event to bring a character is its author's; later ones are ignored.
+    // A character belongs to the author of the first event that has it. Later events are ignored.
     if (offset >= struct.length) return;
     const [clock, length] = [struct.clock + offset, struct.length - offset];
     const text = textOf(struct)?.slice(offset) ?? null;
-    // Letters typed one by one in one event form one run.
+    // Letters typed one by one in the same event form one run.
     if (last?.origin === origin && last.clock + last.length === clock && last.text && text) {
       last.length += length;
       last.text += text;
@@ -70,7 +70,7 @@ export class SourceLog {
     this.clients.set(client, written);
   }
 
-  /** The writers of each part of a struct that holds this text. */
+  /** Returns the origin of each part of a copied text. */
   attribute({ client, clock, text }: ImportedContent): Attribution[] {
     const written = this.clients.get(client) ?? [];
     const end = clock + text.length;
@@ -103,7 +103,7 @@ function textsOf(update: Uint8Array): ImportedContent[] {
   );
 }
 
-/** The words in a copy-in's payload; unreadable parts are left out. */
+/** Returns the words in a copy-in's payload. An unreadable payload has none. */
 export function copiedTexts(payload: Uint8Array): ImportedContent[] {
   try {
     const copyIn = readCopyIn(payload);
@@ -114,7 +114,7 @@ export function copiedTexts(payload: Uint8Array): ImportedContent[] {
   }
 }
 
-/** Attributes words by the rows of a log, from version 1 up to the version that was copied. */
+/** Attributes words by the rows of a log, from version 1 up to the copied version. */
 export function attributeTexts(
   texts: readonly ImportedContent[],
   sourceRows: Iterable<ValidationRow>,
@@ -125,7 +125,7 @@ export function attributeTexts(
 
 /**
  * Attributes the words of a copied update (one Yjs v1 update) by the rows of its source's log, from
- * version 1 up to the copied version. The copying person's own claims are ignored.
+ * version 1 up to the copied version. Claims of the person who copied them are ignored.
  */
 export function attribute(update: Uint8Array, sourceRows: Iterable<ValidationRow>): Attribution[] {
   return attributeTexts(textsOf(update), sourceRows);

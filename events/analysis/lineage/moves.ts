@@ -5,15 +5,15 @@ import type { Return } from "./returns";
 
 /** The revisions of a history that move words without writing or deleting any. */
 export type Moves = {
-  /** The restore or revert event of a revision; null for any other revision. */
+  /** Returns the restore or revert event of a revision, or null for any other revision. */
   returnAt: (revision: number) => Return | null;
-  /** Whether a revision belongs to such an event, or to a fork, a merge or an import. */
+  /** Whether a revision belongs to a restore, a revert, a fork, a merge or an import. */
   isMove: (revision: number) => boolean;
 };
 
 const known = new WeakMap<Timeline, Moves>();
 
-/** Which revisions of a timeline only moved words; computed once per timeline. */
+/** Returns the revisions of a timeline that only moved words. Computed once per timeline. */
 export function movesOf(timeline: Timeline): Moves {
   const made = known.get(timeline);
   if (made) return made;

@@ -2,7 +2,8 @@ import { bodyOf } from "@/events/core/recorded-body";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * An event that brought deleted text back: its revisions, and which deleted text it may refer to.
+ * An event that restored deleted text: its revisions, and a test (`means`) of the deleted text that
+ * it may restore.
  */
 export type Return = {
   version: number;
@@ -10,13 +11,13 @@ export type Return = {
   first: number;
   last: number;
   means: (born: number, died: number) => boolean;
-  /** The last revision before the versions that it names, and the last of those. */
+  /** The last revision before the versions that the event names, and the last revision of these. */
   span: [since: number, until: number];
-  /** The author and versions that it reverted; null if it restored a version or a passage. */
+  /** The author and versions that were reverted, or null if a version or passage was restored. */
   takesBack: { author: string; from: number; to: number } | null;
 };
 
-/** The events that restored or reverted something, in order. */
+/** Returns the events that restored or reverted text, in order. */
 export function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): Return[] {
   return marks.flatMap((mark): Return[] => {
     const { version, revision, actorId } = mark;
@@ -24,12 +25,12 @@ export function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVers
     const from = reworked?.from ?? null;
     const then = bodyOf(mark, "document.reverted")?.toVersion ?? reworked?.to;
     const first = ofVersion(version - 1) + 1;
-    // The database accepts such an event only for versions before it.
+    // The database accepts such an event only if it names earlier versions.
     if (then === undefined || then >= version || first > revision) return [];
     const until = ofVersion(then);
     const since = ofVersion((from ?? then) - 1);
-    // Reverting a person's changes returns what was deleted then; restoring a revision returns what
-    // stood in it.
+    // Reverting a person's changes restores the text that was deleted in them. Restoring a revision
+    // restores the text that stood at that revision.
     const means =
       from === null
         ? (born: number, died: number) => born <= until && died > since
@@ -41,9 +42,9 @@ export function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVers
 }
 
 /**
- * Whether a revision belongs to an undone restore, or to its undo: together they did nothing. A
- * restore whose undo was undone in turn counts. Undos whose revisions are `left` out, while those
- * of their targets are not, count as never made.
+ * Returns a predicate: whether a revision belongs to an undone restore or to its undo, which
+ * together have no effect. A restore takes effect again if its undo is undone. An undo is ignored
+ * if `left` leaves out its revision but not the revision of its target.
  */
 export function undoneReturns(
   returns: readonly Return[],
@@ -53,8 +54,8 @@ export function undoneReturns(
   for (const event of returns.toReversed()) {
     const { takesBack } = event;
     if (takesBack === null || undone.has(event)) continue;
-    // The undo of an event names only that event; reverting a range of a person's versions does
-    // more.
+    // The undo of an event names only that event. A revert of a range of a person's versions
+    // changes more.
     if (takesBack.from !== takesBack.to) continue;
     const target = returns.find(
       ({ version, actorId }) => version === takesBack.from && actorId === takesBack.author,

@@ -9,19 +9,19 @@ import { scriptOf } from "@/events/history/timeline/script";
 import type { Script } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** The successive characters of each letter of a history, and when each came and went. */
+/** The successive characters of each letter of a history, with their insertions and deletions. */
 export class LetterChains {
   /**
    * Whether a revision moved words without writing or deleting any: a restore, an undo, a merge.
    */
   readonly isMove: (revision: number) => boolean;
-  /** Whether a revision belongs to an undone restore, or to its undo. */
+  /** Whether a revision belongs to an undone restore, or to the undo of a restore. */
   readonly isUndone: (revision: number) => boolean;
   private readonly data: RewritingData;
   private readonly script: Script;
   private readonly length: number;
   private readonly turns = new Map<number, Turn[]>();
-  /** The first character of each letter, plus one, as far as it was computed. */
+  /** A cache: the first character of each letter plus one, or 0 if not computed yet. */
   private heads: Uint32Array | null = null;
 
   constructor(timeline: Timeline, data: RewritingData) {
@@ -32,7 +32,7 @@ export class LetterChains {
     this.isUndone = undoneReturns(returnsOf(timeline));
   }
 
-  /** The successive characters of a letter, as far as they continue each other. */
+  /** Returns the successive characters of a letter, up to the last that continues another. */
   chainOf(at: number): number[] {
     const chain = [this.firstOf(at)];
     for (;;) {
@@ -44,8 +44,8 @@ export class LetterChains {
   }
 
   /**
-   * The first character in whose place this one stands; for text that an edit rewrote elsewhere,
-   * the rewritten character.
+   * Returns the first character whose place this character has through restores. For text that an
+   * edit rewrote elsewhere, this is the rewritten character.
    */
   standOf(at: number): number {
     let stand = at;
@@ -58,17 +58,17 @@ export class LetterChains {
     return stand;
   }
 
-  /** Whether an event brought a character back, rather than an edit rewriting it. */
+  /** Whether an event restored a character, as opposed to an edit that rewrote it. */
   isReturned(at: number): boolean {
     return linked(this.data.returns, at) !== null;
   }
 
-  /** A letter's turns up to a revision, without those that cancel out. */
+  /** Returns a letter's turns up to a revision, without turns that cancel out. */
   settledAt(at: number, to: number): readonly Turn[] {
     return settledTurns(this.turnsOf(at), to, this.isUndone);
   }
 
-  /** All turns of a letter, in order; the same list for every copy of the letter. */
+  /** Returns all turns of a letter in order. Every copy of the letter has the same list. */
   turnsOf(at: number): readonly Turn[] {
     const first = this.firstOf(at);
     const known = this.turns.get(first);
@@ -76,7 +76,7 @@ export class LetterChains {
     const turns: Turn[] = [];
     for (const each of this.chainOf(first)) {
       const died = this.lifeAt(each, "died");
-      // Text that one edit deletes and writes again was not deleted.
+      // Text that one edit deletes and writes again does not count as deleted.
       if (turns.length > 0 && !this.isReturned(each)) turns.pop();
       else
         turns.push({
@@ -90,7 +90,7 @@ export class LetterChains {
     return turns;
   }
 
-  /** The character that one was originally copied from; itself if it is no copy. */
+  /** Returns the character that this one was originally copied from, or itself if it is no copy. */
   firstOf(at: number): number {
     if (linked(this.data.sources, at) === null) return at;
     this.heads ??= new Uint32Array(this.length);
@@ -111,7 +111,7 @@ export class LetterChains {
     return first;
   }
 
-  /** The last character that edits have made of one. */
+  /** Returns the last copy that edits have made of a character. */
   lastOf(at: number): number {
     let last = at;
     for (

@@ -1,6 +1,6 @@
 import { lastUpTo } from "@/events/core/binary-search";
 
-/** Maps runs of characters to others, ascending by `at`. */
+/** Maps runs of characters to other characters. Sorted by `at`. */
 export type Links = { at: Uint32Array; length: Uint32Array; to: Uint32Array };
 
 export function linksOf(runs: readonly { at: number; length: number; to: number }[]): Links {
@@ -12,7 +12,7 @@ export function linksOf(runs: readonly { at: number; length: number; to: number 
   };
 }
 
-/** The character that one maps to; null if there is none. */
+/** Returns the character that a character maps to, or null if there is none. */
 export function linked({ at: starts, length, to }: Links, at: number): number | null {
   const run = lastUpTo(starts, at);
   const within = at - (starts[run] ?? 0);

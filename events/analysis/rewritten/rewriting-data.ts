@@ -10,21 +10,21 @@ import { never } from "@/events/crdt/updates/lifespans";
 import { scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** The data of a `Rewriting`, as a worker transfers it. */
+/** The data of a `Rewriting`, in the form in which a worker transfers it. */
 export type RewritingData = {
   sources: Links;
   copies: Links;
   returns: Links;
   returned: Links;
-  /** The sources of returned characters, which need not be the latest character of their letter. */
+  /** The sources of returned characters, which need not be the latest of their letter. */
   returnSources: Links;
   /** The number of copies that each copying revision made. */
   counts: ReadonlyMap<number, number>;
 };
 
 /**
- * Finds which characters of a history are copies of others; slow for a long history. Copied-in
- * content is no copy of anything here, except for copy-ins that `isRewriting` accepts.
+ * Finds the characters of a history that are copies of others, which is slow for a long history.
+ * Copied-in content is never a copy, except for copy-ins that `isRewriting` accepts.
  */
 export function rewritingDataOf(
   timeline: Timeline,
@@ -38,8 +38,8 @@ export function rewritingDataOf(
   const forwards = (all: readonly RewrittenRun[]) =>
     linksOf(all.map(({ from, to, length }) => ({ at: from, to, length })));
   const isReturned = backwards(found);
-  // Copied-in text was written elsewhere, whatever was deleted to make room for it, and returning
-  // text was not taken from the text that it replaces.
+  // Copied-in text was written elsewhere, even if text was deleted to make room for it. Returned
+  // text is no copy of the text that it replaces.
   const isFree = found.length === 0 ? null : (at: number) => linked(isReturned, at) === null;
   const runs = rewrittenRuns(
     timeline,

@@ -4,15 +4,15 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 type Span = { at: number; length: number };
 
 /**
- * Spans of the script in the order of writing: text that one client wrote contiguously stays
- * together, even if others have inserted letters since.
+ * Sorts spans of the script into the order of writing. Text that one client wrote contiguously
+ * stays together, even if others have inserted letters since.
  */
 export function inWrittenOrder(
   spans: readonly Span[],
   { columns: { runs } }: Timeline["historyText"],
 ): Span[] {
   const stretches: Span[][] = [];
-  /** The span that continues at a client's next clock. */
+  /** The spans of contiguous text, by the client and clock at which the text would continue. */
   const open = new Map<string, Span[]>();
   for (const { at, length } of spans) {
     for (let from = at; from < at + length;) {

@@ -4,7 +4,7 @@ import type { SearchEntry } from "./search-entry";
 
 type MarkText = { mark: Mark; text: string };
 
-/** The successive texts of one place as entries; the last one stands unless it was ended. */
+/** Returns the successive texts of one place as entries, except empty ones. The last stands. */
 function entriesOf(
   timeline: Timeline,
   place: Pick<SearchEntry, "place" | "kind" | "threadId">,
@@ -37,7 +37,7 @@ function entriesOf(
   });
 }
 
-/** The titles that a document had. */
+/** Returns an entry for each title that a document had. */
 export function titleEntries(timeline: Timeline): SearchEntry[] {
   const readings = timeline.marks.flatMap((mark): MarkText[] => {
     const body = bodyOf(mark, "document.created") ?? bodyOf(mark, "document.renamed");
@@ -46,7 +46,7 @@ export function titleEntries(timeline: Timeline): SearchEntry[] {
   return entriesOf(timeline, { place: "title", kind: "title", threadId: null }, readings);
 }
 
-/** The comments on a document. */
+/** Returns an entry for each text of the comments on a document. */
 export function commentEntries(timeline: Timeline): SearchEntry[] {
   const comments = new Map<string, { threadId: string | null; readings: MarkText[] }>();
   for (const mark of timeline.marks) {

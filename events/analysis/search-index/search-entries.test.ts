@@ -12,7 +12,7 @@ import { stretchesOf } from "./stretches";
 const [ana, ben] = [3_141_592_653, 7];
 type Change = { client: number; at: number; erase?: number; text?: string };
 
-/** The entries of a paragraph with these changes, 160 milliseconds apart. */
+/** Returns the entries of a paragraph with these changes, 160 milliseconds apart. */
 function entriesOf(...changes: Change[]) {
   const doc = new Y.Doc({ gc: false });
   const [paragraph, text] = [new Y.XmlElement("paragraph"), new Y.XmlText()];
@@ -44,7 +44,7 @@ it("[SEARCH-7] every entry holds the exact text of its stretch from its first to
           for (const state of states)
             for (let at = state.from; at < (state.until ?? timeline.length); at += 1)
               expect(textAt(textblock, at, from, to)).toBe(state.text);
-          // The text of a named version is included wherever it has letters.
+          // The text of a named version is included if it has letters.
           for (const at of revisions) {
             const text = textAt(textblock, at, from, to);
             if (/[\p{L}\p{N}]/u.test(text))

@@ -13,7 +13,7 @@ import { commentEntries, titleEntries } from "./mark-entries";
 
 type Named = { at: number; revision: number };
 
-/** A person with this many letters in a text counts as an author of it. */
+/** A person with at least this many letters in a text counts as one of its authors. */
 const wordLength = 3;
 
 function namedRevisions({ marks, ofVersion }: Timeline): Named[] {
@@ -26,8 +26,8 @@ function namedRevisions({ marks, ofVersion }: Timeline): Named[] {
 type Letter = { writer: string | null; time: number };
 
 /**
- * The typist and time of each letter of a stretch; for letters of an unknown typist, the time of
- * the copy.
+ * Returns a reader of the typist and time of each letter of a stretch. Letters of an unknown typist
+ * have the time of the copy.
  */
 function letterReader(
   timeline: Timeline,
@@ -51,7 +51,7 @@ function letterReader(
   };
 }
 
-/** The writers of a state's text, most letters first, and when the first of them last wrote. */
+/** Returns a state's writers, most letters first, and when the first of them last wrote. */
 function writersOf(
   letterAt: (offset: number) => Letter,
   stands: Uint8Array,
@@ -129,8 +129,8 @@ function textEntries(timeline: Timeline, contentOrigin: ContentOrigin): SearchEn
 }
 
 /**
- * Everything that a document says and ever said, as search entries. Derived from its history alone
- * and, for imported content, from the histories of its sources.
+ * Returns all text that a document has or ever had, as search entries. The entries are derived from
+ * its history alone and, for imported content, from the histories of its sources.
  */
 export function searchEntries(
   timeline: Timeline,

@@ -3,28 +3,28 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import type { TextStretch } from "./stretches";
 
-/** The text of a stretch from one revision to before another. */
+/** The text of a stretch from the revision `from` to before the revision `until`. */
 export type StretchState = {
   text: string;
-  /** Which of the stretch's characters stood. */
+  /** 1 for each of the stretch's characters that stood, else 0. */
   stands: Uint8Array;
   from: number;
-  /** The first revision that changed it; null if it stands. */
+  /** The first revision that changed the text, or null if it still stands. */
   until: number | null;
-  /** The revision at which words of it were deleted for good; null if none were. */
+  /** The revision at which words of it were finally deleted, or null if none were. */
   gone: number | null;
 };
 
 type Draft = { stands: Uint8Array; from: number; until: number | null };
 
-/** After this long without a change, a stretch counts as finished rather than in progress. */
+/** After this time without a change, in milliseconds, a stretch counts as finished. */
 const settledAfter = 2 * 60_000;
-/** More consecutive deleted letters than a typo. */
+/** This many letters, deleted in a row, are more than a typo. */
 const fewLetters = 3;
 const offsets = 2 ** 21;
 const letter = /[\p{L}\p{N}\p{So}]/u;
 
-/** The changes of a stretch, as `revision * offsets + offset`, in order of time. */
+/** Returns the changes of a stretch as `revision * offsets + offset`, in order of time. */
 function changesOf({ textblock: { born, died }, from, to }: TextStretch): Float64Array {
   const changes: number[] = [];
   for (let at = from; at < to; at += 1) {
@@ -39,7 +39,7 @@ class StretchHistory {
   readonly kept: Draft[] = [];
   private readonly stands: Uint8Array;
   private last = -1;
-  /** Letters deleted since the last insertion, and the stretch's text before. */
+  /** The letters deleted since the last insertion, and the text before these deletions. */
   private removed = 0;
   private before: Draft | null = null;
   private readonly timeline: Timeline;
@@ -73,7 +73,7 @@ class StretchHistory {
     return { stands: this.stands.slice(), from: this.last, until };
   }
 
-  /** Whether the stretch, about to change, was final since its last change. */
+  /** Whether the text of a stretch that is about to change was final. */
   private isSettled(revision: number): boolean {
     const { timeline, last, named } = this;
     return (
@@ -84,7 +84,7 @@ class StretchHistory {
   }
 
   private change(revision: number, changes: Float64Array): void {
-    // An undone restore and its undo removed and returned final text.
+    // An undone restore removed final text, and its undo returned final text.
     const isUndone = this.isUndone(revision);
     if (this.last >= 0 && (isUndone || this.isSettled(revision))) {
       this.kept.push(this.draft(revision));
@@ -115,7 +115,7 @@ function textOf({ textblock, from }: TextStretch, stands: Uint8Array): string {
   return text;
 }
 
-/** When the first letter of a state that is missing in the next one was deleted for good. */
+/** Returns when the first of a state's letters missing in the next one was finally deleted. */
 function goneAt(
   { textblock, lives, from }: TextStretch,
   state: Uint8Array,
@@ -133,8 +133,8 @@ function goneAt(
 }
 
 /**
- * The states of a stretch: each final text, the text before deletions, and the text at each named
- * revision; each exactly as it stood from `from` to before `until`.
+ * Returns the states of a stretch: each final text, the text before deletions, and the text at each
+ * named revision. Each state stood exactly from `from` to before `until`.
  */
 export function statesOf(
   timeline: Timeline,
@@ -148,7 +148,7 @@ export function statesOf(
     if (!letter.test(text)) return [];
     const gone = until === null ? null : goneAt(stretch, stands, drafts[index + 1]?.stands);
     const isNamed = named.some((at) => at >= from && (until === null || at < until));
-    // Text that a restore removed and its undo returned is found where it stands.
+    // Text that a restore removed and its undo returned is found at the place where it stands.
     if (until !== null && gone === null && !isNamed && isMove(until)) return [];
     return [{ text, stands, from, until, gone }];
   });

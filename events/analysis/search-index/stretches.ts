@@ -2,14 +2,14 @@ import { never } from "@/events/crdt/updates/lifespans";
 import type { TextblockHistory } from "@/events/history/timeline/script";
 import type { Lives } from "@/events/analysis/rewriting";
 
-/** A range of everything that ever stood in a textblock, `to` exclusive. */
+/** A range of all text that ever stood in a textblock. `to` is exclusive. */
 export type TextStretch = { textblock: TextblockHistory; lives: Lives; from: number; to: number };
 
-/** A textblock is searched in stretches of about this many characters, which end between words. */
+/** A textblock is searched in stretches of about this many characters. They end between words. */
 const usual = 1_000;
 const longest = 1_500;
 
-/** The first space in a range of offsets, a standing one if there is any. */
+/** Returns the offset after the first space in a range, preferring a space that stands. */
 function spaceIn({ text, died }: TextblockHistory, from: number, to: number): number | null {
   let gone: number | null = null;
   for (let at = from; at < to; at += 1) {
@@ -20,7 +20,7 @@ function spaceIn({ text, died }: TextblockHistory, from: number, to: number): nu
   return gone;
 }
 
-/** The ranges of a textblock's stretches. */
+/** Returns the ranges of a textblock's stretches. */
 export function stretchesOf(textblock: TextblockHistory): [from: number, to: number][] {
   const { length } = textblock.text;
   const stretches: [number, number][] = [];

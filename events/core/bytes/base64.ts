@@ -1,4 +1,4 @@
-/** Decodes standard base64; throws on anything else. */
+/** Decodes standard base64. Throws on any other text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -12,10 +12,10 @@ const alphabet = new TextEncoder().encode(
 const padding = 64;
 const ascii = new TextDecoder();
 
-/** Encodes as standard base64 without line breaks. */
+/** Encodes bytes as standard base64 without line breaks. */
 export function toBase64(bytes: Uint8Array): string {
-  // Hand-written: `btoa` needs a binary string, and building one takes six times as long, which is
-  // noticeable for files and images.
+  // Written by hand: `btoa` needs a binary string, and building that string takes six times as
+  // long, which is noticeable for files and images.
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   const write = (at: number, index: number) => (text[at] = alphabet[index] ?? 0);
   for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {

@@ -1,4 +1,4 @@
-/** Thrown for malformed bytes: they end too early, or hold a number out of range. */
+/** Thrown for malformed bytes: the data ends too early, or a number is out of range. */
 export class BytesError extends Error {
   override readonly name = "BytesError";
 }
@@ -58,7 +58,7 @@ export class ByteReader {
     }
   }
 
-  /** The next `length` bytes, as a view. */
+  /** Reads the next `length` bytes as a view. */
   take(length: number): Uint8Array {
     const end = this.position + length;
     if (end > this.bytes.length) throw new BytesError("Unexpected end of data");
@@ -67,7 +67,7 @@ export class ByteReader {
     return view;
   }
 
-  /** A length-prefixed byte run, as a view. */
+  /** Reads a length-prefixed byte run as a view. */
   block(): Uint8Array {
     return this.take(this.varUint());
   }
@@ -121,13 +121,12 @@ export class ByteWriter {
     this.write(bytes);
   }
 
-  /** A copy of everything written so far. */
+  /** Returns a copy of everything written so far. */
   result(): Uint8Array {
     return this.buffer.slice(0, this.length);
   }
 }
 
-/** Whether two byte runs are equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   // Faster than `every`, which calls a function for each byte.

@@ -1,6 +1,6 @@
 /**
- * The URL hash that names a block: the Yjs id of its element, which no later edit changes. A
- * history's block key has the same id with a colon, which URLs would escape.
+ * Returns the URL hash that names a block: the Yjs id of its element, which no later edit changes.
+ * A history's block key joins the same id with a colon, which URLs would escape.
  */
 export function hashOfBlock(client: number, clock: number): string {
   return `${client}-${clock}`;
@@ -8,7 +8,7 @@ export function hashOfBlock(client: number, clock: number): string {
 
 const named = /^#?(\d{1,10})-(\d{1,15})$/;
 
-/** The Yjs id in a hash; null for any other hash. */
+/** Returns the Yjs id in a block's hash, or null for any other hash. */
 export function blockInHash(hash: string): { client: number; clock: number } | null {
   const [, client, clock] = named.exec(hash) ?? [];
   return client === undefined || clock === undefined
@@ -16,7 +16,7 @@ export function blockInHash(hash: string): { client: number; clock: number } | n
     : { client: Number(client), clock: Number(clock) };
 }
 
-/** A history's key for the block that a hash names; null for any other hash. */
+/** Returns a history's key for the block that a hash names, or null for any other hash. */
 export function blockKeyInHash(hash: string): string | null {
   const id = blockInHash(hash);
   return id && `${id.client}:${id.clock}`;

@@ -6,7 +6,7 @@ import { uuidV5 } from "./uuid";
 
 const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
 
-/** RFC 9562, section 5.5, with Node's own SHA-1. */
+/** Derives a UUID as in RFC 9562, section 5.5, with Node's own SHA-1. */
 function derived(namespace: string, name: string): string {
   const digest = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
@@ -44,7 +44,7 @@ test("half a surrogate pair in a name becomes U+FFFD", () => {
 });
 
 test("browsers derive the same UUID as the server", async () => {
-  // The library has its own SHA-1, since insecure origins have no crypto.subtle.
+  // The library has its own SHA-1, because insecure origins have no `crypto.subtle`.
   const file = new URL("../../../node_modules/uuid/dist/v5.js", import.meta.url).href;
   const { default: v5 }: { default: (name: Uint8Array, namespace: string) => string } =
     await import(/* @vite-ignore */ file);

@@ -7,7 +7,7 @@ const utf8 = new TextEncoder();
 export function uuidV5(namespace: string, name: string): string {
   const digits = namespace.replaceAll("-", "");
   if (!/^[0-9a-f]{32}$/i.test(digits)) throw new Error(`Not a UUID: ${namespace}`);
-  // As bytes: given strings, the library rejects some UUIDs that PostgreSQL accepts, and names with
-  // a lone surrogate.
+  // Bytes instead of strings: the library rejects some UUIDs that PostgreSQL accepts, and names
+  // with a lone surrogate.
   return v5(utf8.encode(name), hexToBytes(digits));
 }

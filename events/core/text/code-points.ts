@@ -1,6 +1,6 @@
 /**
- * The first `most` code points of a text, as the database counts them. Never splits a surrogate
- * pair, which the log refuses.
+ * Returns the first `most` code points of a text, counted as the database counts them. Never splits
+ * a surrogate pair, because the log refuses half of a pair.
  */
 export function firstCodePoints(text: string, most: number): string {
   let end = 0;

@@ -1,8 +1,9 @@
 /**
- * What can begin an emoji, as ranges of code points: Extended_Pictographic of Unicode 17, including
- * ones reserved for future emoji. `private.is_emoji()` in the database has the same list, so that
- * validity does not depend on the browser's age. Every page ships this list, so it is written as
- * differences in base 36: from the end of the previous range, and to the end of the range.
+ * The code points that can begin an emoji, as ranges: Extended_Pictographic of Unicode 17,
+ * including the ones reserved for future emoji. `private.is_emoji()` in the database has the same
+ * list, so that validity does not depend on the browser's version. Every page ships this list, so
+ * each range is written as two differences in base 36: from the end of the previous range, and to
+ * its own end.
  */
 const differences = `
   4p 5 68e d 61 n 2j-5 g-1 a8-1 d 4n q-a 5-2 5k 6g-1 b a 1n-3 2-4 a 3 3-1 3 5 3 2-1 3 4 4-1 9-2 6
@@ -36,8 +37,7 @@ const element = `${pictograph}(?:\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])?`;
 
 /**
  * Matches exactly one emoji: a keycap, a flag as two letters or as tags, or up to five joined
- * pictographs, each alone or with a skin tone or variation selector. The check of an icon in a
- * schema.
+ * pictographs, each alone or with a skin tone or variation selector. Schemas check icons with it.
  */
 export const oneEmoji = new RegExp(
   [

@@ -8,8 +8,8 @@ const longestEnding = 16;
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * Sanitizes a file name: no folders, no invisible characters, and a length that every system
- * accepts, with its extension.
+ * Sanitizes a file name: removes folders and invisible characters, and shortens the name to a
+ * length that every system accepts. Keeps the extension.
  */
 export function fileName(given: string): string {
   const last = given.split(/[\\/]/).findLast((part) => part.replace(unseen, "").trim() !== "");

@@ -4,14 +4,14 @@
  */
 type FoldedText = { text: string; places: number[]; ends: number[] };
 
-// `private.folded`, `private.gram_letters` and `private.word_breaks` define the same; a test
+// `private.folded`, `private.gram_letters` and `private.word_breaks` define the same sets. A test
 // compares them.
 const marks = [
   "\\u00ad\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a",
   "\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u1ab0-\\u1aff",
   "\\u1dc0-\\u1dff\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufeff",
 ];
-/** Letters of scripts that put no spaces between words, or several words between two spaces. */
+/** Letters of scripts that write no spaces between words, or several words between two spaces. */
 const grams = [
   "\\u0e01-\\u0e2e\\u0e30-\\u0e4e\\u0e81-\\u0ece\\u1000-\\u1049\\u1050-\\u109f\\u1780-\\u17d3\\u2600-\\u27bf",
   "\\u2e80-\\u2fdf\\u3005-\\u3007\\u3041-\\u3096\\u309d-\\u309f\\u30a1-\\u30fa\\u30fc-\\u30ff\\u3105-\\u312f",
@@ -28,7 +28,7 @@ const breaks = [
 ];
 const [gramLetters, wordBreaks] = [grams.join(""), breaks.join("")];
 const anyMark = new RegExp(`[${marks.join("")}]`, "gu");
-/** A word, or a run of letters of a script without word breaks. */
+/** Matches a word, or a run of letters of a script without word breaks. */
 export const searchedRun = new RegExp(
   `[${gramLetters}]+|[^${gramLetters}${wordBreaks}\\u0000]+`,
   "gu",
@@ -59,7 +59,7 @@ function folded(letters: string): string {
   return [...plain].map((letter) => written[letter] ?? letter).join("");
 }
 
-/** Folds a text as search does: case and diacritics are ignored. */
+/** Folds a text for search, ignoring case and diacritics. */
 export function foldText(content: string): FoldedText {
   if (simple.test(content)) {
     const places = Array.from(content, (_, at) => at);

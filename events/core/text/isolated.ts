@@ -5,9 +5,9 @@ const turning =
 const reaching = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Isolates a name or title inside a sentence with U+2068 … U+2069 (plain text's `<bdi>`), so that
- * the words and punctuation around it keep their order. A name that affects no direction is
- * returned unchanged.
+ * Isolates a name or title inside a sentence with U+2068 … U+2069 (the plain-text `<bdi>`), so that
+ * the words and punctuation around the name keep their order. Returns the name unchanged if it does
+ * not affect the direction of text.
  */
 export function isolated(name: string): string {
   return turning.test(name) ? `\u2068${name.replace(reaching, "")}\u2069` : name;

@@ -54,7 +54,7 @@ describe("two edits of one title", () => {
       const own = base[index];
       return [...typed, ...(own !== undefined && kept ? [own] : [])];
     });
-  /** The words that one title has more often than the previous one. */
+  /** Returns the words that a title has more often than the previous title. */
   const added = (from: string[], to: string[]) => {
     const left = [...from];
     return to.filter((each) => {

@@ -1,10 +1,10 @@
 /**
- * Merges two people's edits of one title by words. A word that either deleted is deleted, words
- * that either typed are kept, and where both typed in one place, the words recorded first come
- * first.
+ * Merges two people's edits of one title word by word. A word that either person deleted is
+ * deleted. Words that either person typed are kept. If both typed in the same place, the words
+ * recorded first come first.
  */
 
-/** A word, or one letter of a script without spaces; `joined` if no space precedes it. */
+/** A word, or one letter of a script without spaces. `joined` is true if no space precedes it. */
 type Word = { text: string; joined: boolean };
 
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
@@ -19,7 +19,7 @@ function wordsOf(title: string): Word[] {
   });
 }
 
-/** The length of the longest common subsequence of `a` from `i` and `b` from `j`. */
+/** Returns a function for the length of the longest common subsequence of `a[i…]` and `b[j…]`. */
 function commonLengths(a: readonly Word[], b: readonly Word[]): (i: number, j: number) => number {
   const width = b.length + 1;
   const table = new Uint16Array((a.length + 1) * width);
@@ -35,7 +35,8 @@ function commonLengths(a: readonly Word[], b: readonly Word[]): (i: number, j: n
 }
 
 /**
- * One person's edit of a title: which words it kept, and what it typed before each and at the end.
+ * One person's edit of a title: the words that were kept, and the words typed before each and at
+ * the end.
  */
 type Edit = { kept: boolean[]; typed: Word[][] };
 
@@ -61,7 +62,7 @@ function editOf(base: readonly Word[], title: readonly Word[]): Edit {
   return edit;
 }
 
-/** The words of both, with each word that both have in the same order once. */
+/** Returns the words of both lists. A word that both have in the same order appears once. */
 function both(first: readonly Word[], second: readonly Word[]): Word[] {
   const common = commonLengths(first, second);
   const all: Word[] = [];
@@ -101,8 +102,8 @@ function titleOf(merged: readonly Word[], sources: readonly (readonly Word[])[])
 }
 
 /**
- * The merge of two concurrent edits of `base`: `recorded` is in the log already, `typed` follows
- * it. Null if the result is longer than `most` code points.
+ * Merges two concurrent edits of `base`: `recorded` is already in the log, and `typed` follows it.
+ * Returns null if the result is longer than `most` code points.
  */
 export function mergedTitle(
   base: string,

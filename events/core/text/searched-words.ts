@@ -1,11 +1,11 @@
 import { foldText, isGram, searchedRun } from "./folded-text";
 
-/** A range of a text, `to` exclusive. */
+/** A range of a text. `to` is exclusive. */
 export type TextRange = { from: number; to: number };
 
 /**
- * A searchable word in each form that matches it, with where the form begins; or one letter of a
- * script without word breaks. `joins` says that another letter follows it directly.
+ * A searchable word, with each form that matches it and the place where that form begins. In
+ * scripts without word breaks, one letter. `joins` is true if another letter follows it directly.
  */
 type Unit = {
   forms: { word: string; from: number }[];
@@ -13,15 +13,15 @@ type Unit = {
   isLetter: boolean;
   joins: boolean;
 };
-/** A search term: consecutive units, and whether the last is only a word's beginning. */
+/** A search term: consecutive units. `isBeginning`: the last one may be a word's beginning. */
 type Term = { units: Unit[]; isBeginning: boolean };
 
 /** Longer words are compared by their first letters only. */
 const longestWord = 40;
 const mostTerms = 24;
 /**
- * Arabic and Hebrew prefixes that are written together with the word; the same as in
- * `private.search_vector`.
+ * Arabic and Hebrew prefixes that are written together with the word. `private.search_vector` has
+ * the same ones.
  */
 const article = /^[وفبكل]?(ال|لل)(?=..)/u;
 const particle = /^([והבלמשכ](?=[א-ת]{3})|[وفبكل](?=[ء-ي]{3}))/u;
@@ -50,7 +50,7 @@ function unitsOf(content: string): Unit[] {
   });
 }
 
-/** The terms of a query: words in any order, and quoted phrases. */
+/** Splits a query into its terms: words in any order, and quoted phrases. */
 function termsOf(words: string): Term[] {
   const parts = [...words.replace(/[“”„‟«»＂]/gu, '"').matchAll(/"([^"]*)"?|([^"\s]+)/gu)];
   return parts.slice(0, mostTerms).flatMap(({ 1: quoted, 2: word }, index) => {
@@ -61,7 +61,7 @@ function termsOf(words: string): Term[] {
   });
 }
 
-/** Where the form of a text's unit that matches a term's unit begins; null if none does. */
+/** Returns where the form of a unit that matches a term's unit begins, or null if none matches. */
 function formOf(unit: Unit | undefined, wanted: Unit, isBeginning: boolean): number | null {
   const word = wanted.forms[0]?.word ?? "";
   if (!unit || unit.isLetter !== wanted.isLetter || (wanted.joins && !unit.joins)) return null;
@@ -87,8 +87,8 @@ function rangesOf(text: readonly Unit[], { units, isBeginning }: Term): TextRang
 }
 
 /**
- * Where the searched words stand in a text: whole words, in text order, without overlaps; null if
- * any of them is missing. The database finds the same.
+ * Finds the searched words in a text. Returns whole words in text order without overlaps, or null
+ * if a word is missing. Search in the database finds the same words.
  */
 export function searchedWords(content: string, words: string): TextRange[] | null {
   const terms = termsOf(words);
@@ -96,7 +96,7 @@ export function searchedWords(content: string, words: string): TextRange[] | nul
   const text = unitsOf(content);
   const found = terms.map((term) => rangesOf(text, term));
   if (found.some(({ length }) => length === 0)) return null;
-  // If all terms stand in sequence, only the sequence is returned.
+  // If all terms occur in sequence, only the sequence is returned.
   const [isBeginning, units] = [
     terms.at(-1)?.isBeginning ?? false,
     terms.flatMap((term) => term.units),

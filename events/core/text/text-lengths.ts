@@ -1,5 +1,6 @@
 /**
- * The most characters of texts that people write. Event bodies and form fields share these limits.
+ * The maximum lengths, in characters, of texts that people write. Event bodies and form fields
+ * share them.
  */
 export const longestPersonName = 80;
 export const longestTitle = 300;
@@ -8,9 +9,9 @@ export const longestVersionName = 120;
 export const longestComment = 10_000;
 export const longestReason = 300;
 /**
- * The most characters of the quoted passage that a thread keeps: enough to find it again, and to
- * show it.
+ * The maximum length of the quoted passage that a thread stores: long enough to find the passage
+ * again and to display it.
  */
 export const longestQuote = 1_000;
-/** The same for the words that a selective revert brought back or removed. */
+/** The maximum length of a selective revert's quote: the words that it brought back or removed. */
 export const longestRevertQuote = 300;

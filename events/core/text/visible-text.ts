@@ -34,12 +34,12 @@ const set = invisible
   .map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`)
   .join("");
 
-/** Matches an empty text, or one with a visible character: the check of a name in a schema. */
+/** Matches an empty text, or a text with a visible character. Schemas check names with it. */
 export const emptyOrVisible = new RegExp(`^$|[^${set}]`, "u");
 
 const space = /[\s\p{Cc}]/u;
 
-/** A name as it is stored: trimmed, and empty if nothing of it is visible. */
+/** Returns a name in its stored form: trimmed, and empty if no character is visible. */
 export function normalizedName(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && space.test(text.charAt(from))) from += 1;

@@ -1,6 +1,6 @@
 /**
- * A payload may hold content from another stream (a copy-in). Its first bytes say so, so the hash
- * covers it and readers need not know which event types copy content in.
+ * The first bytes of a payload that holds content from another stream (a copy-in). The hash covers
+ * these bytes, and readers need not know which event types copy content in.
  */
 const header = [0, 0, 3] as const;
 const uuidBytes = 16;
@@ -9,7 +9,7 @@ const length = header.length + uuidBytes;
 type CopyInPayload = {
   /** The id of the source stream. */
   source: string;
-  /** The copied content, as any event's payload. */
+  /** The copied content, encoded like the payload of any event. */
   payload: Uint8Array;
 };
 
@@ -25,7 +25,7 @@ export function copyInPayload({ source, payload }: CopyInPayload): Uint8Array {
   return bytes;
 }
 
-/** A payload's copied content and its source; null for content of the payload's own stream. */
+/** Returns a payload's copied content and its source. Null if the payload is no copy-in. */
 export function readCopyIn(payload: Uint8Array): CopyInPayload | null {
   if (payload.length <= length || header.some((byte, at) => payload[at] !== byte)) return null;
   const digits = Array.from(payload.subarray(header.length, length), (byte) =>

@@ -12,7 +12,7 @@ type Row = Pick<
   "version" | "type" | "subject" | "actorId" | "body" | "update" | "clientTime" | "redactedBy"
 >;
 
-/** The event that brought a file's bytes; `shown`: the text names the file elsewhere too. */
+/** The event that recorded a file's bytes. `shown`: the text also names the file elsewhere. */
 type Brought = { row: Pick<Row, "version" | "type" | "actorId">; name: string; shown: boolean };
 type Naming = { file: string; place: Range };
 
@@ -22,8 +22,8 @@ export function bringsFile(row: Pick<Row, "update" | "clientTime">): boolean {
 }
 
 /**
- * Looks through events, in order, for those that brought the bytes of the files that one event put
- * into the text, and for other places in the text that name the same files.
+ * Searches events, in order, for the ones that recorded the bytes of the files that one event put
+ * into the text. Also finds other places in the text that name the same files.
  */
 export class FileSearch {
   private readonly version: number;
@@ -37,7 +37,7 @@ export class FileSearch {
     this.files = new Set(namingsIn(editsOf(own)).map(({ file }) => file));
   }
 
-  /** Takes the next event; returns whether it is one of the searched ones. */
+  /** Reads the next event. Returns whether the event recorded one of the searched files. */
   take(row: Row): boolean {
     if (this.files.size === 0) return false;
     if (row.type === "file.attached" && this.files.has(row.subject.id)) {

@@ -2,15 +2,15 @@ import { BytesError } from "@/events/core/bytes/bytes";
 import type { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import type { Id, IdSink, IdSource } from "@/events/crdt/updates/yjs-update";
 
-/** The most clients in one payload, as authors, dependencies or deleted text. */
+/** The most clients in one payload, as authors, in dependencies or in deletions. */
 export const maxClients = 4096;
 const uint32 = 2 ** 32;
 const inlineSlots = 7;
 
 /**
- * State that encoder and decoder both keep while they walk a payload: the clients met so far, in
- * order, the clock that each has reached, and the last writer with its right neighbour. It shortens
- * most references to one byte or none.
+ * State that the encoder and the decoder both update while they walk a payload: the clients met so
+ * far, in order, the clock that each has reached, and the last writer with its right neighbour.
+ * With this state, most references take one byte or none.
  */
 export class ClientTable {
   private readonly clients: number[] = [];
@@ -19,12 +19,12 @@ export class ClientTable {
   lastRight: Id | null = null;
   lastClient: number | null = null;
 
-  /** Whether more clients have been met than a reader accepts. */
+  /** Whether the payload has more clients than a reader accepts. */
   get overflows(): boolean {
     return this.clients.length > maxClients;
   }
 
-  /** The expected clock of a client's next struct. */
+  /** Returns the expected clock of a client's next struct. */
   next(client: number): number {
     return this.reached.get(client) ?? 0;
   }
@@ -34,14 +34,14 @@ export class ClientTable {
   }
 
   /**
-   * A client's slot. One past the last introduces a new 32-bit client, two past the last a client
-   * of any size.
+   * Returns a client's slot. The slot one past the last introduces a new 32-bit client, and the
+   * slot two past the last introduces a client of any size.
    */
   slotOf(client: number): number {
     return this.slots.get(client) ?? this.clients.length + (client < uint32 ? 0 : 1);
   }
 
-  /** Writes the client's own number if it has not been met yet. */
+  /** Writes the client's number unless the client has been met already. */
   introduce(writer: ByteWriter, client: number): void {
     if (this.slots.has(client)) return;
     this.meet(client);
@@ -63,7 +63,7 @@ export class ClientTable {
     return client;
   }
 
-  /** The clock at `distance` before the last one reached. */
+  /** Returns the clock at `distance` before the last one that the client reached. */
   behind(client: number, distance: number): number {
     const clock = this.next(client) - 1 - distance;
     if (clock < 0) throw new BytesError("Clock is out of range");
@@ -76,7 +76,7 @@ export class ClientTable {
     return clock;
   }
 
-  /** The last writer and its clock, where a run continues. */
+  /** Returns the last writer and its clock, at which a run continues. */
   lastPosition(): { client: number; clock: number } {
     const client = this.lastClient;
     if (client === null) throw new BytesError("Continuation without a run");
@@ -89,7 +89,7 @@ export class ClientTable {
   }
 }
 
-/** Writes a client, in the same byte as a run's flags if its slot is low. */
+/** Writes a client. A low slot shares the byte of the run's flags. */
 export function writeSlot(
   writer: ByteWriter,
   table: ClientTable,

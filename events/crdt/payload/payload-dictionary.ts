@@ -1,6 +1,6 @@
 /**
- * The deflate dictionary, which keeps short texts and names of the document schema small. Frozen
- * with the payload format: one changed byte would make every compressed payload unreadable.
+ * The deflate dictionary, which makes short texts and the names of the document schema small. The
+ * payload format freezes it: one changed byte would make every compressed payload unreadable.
  */
 export const payloadDictionary = new TextEncoder().encode(
   "http://www.https:// tableHeader tableCell tableRow table colspan rowspan colwidth " +

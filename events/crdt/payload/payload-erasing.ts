@@ -5,12 +5,12 @@ import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 import { readSlot, relativeSink, relativeSource, writeSlot } from "./payload-clients";
 import type { ClientTable } from "./payload-clients";
 
-/** One edit that deletes one range and nothing else. */
+/** An edit that deletes one range and changes nothing else. */
 export type Erased = { client: number; clock: number; length: number };
 
 const flag = { forward: 1, lengths: 16 } as const;
 
-/** The edit as one erased range; null if it does anything else. */
+/** Returns the edit as one erased range, or null if the edit changes anything else. */
 export function asErased({ blocks, deletes }: UpdateParts): Erased | null {
   const block = deletes[0];
   const range = block?.ranges[0];
@@ -19,14 +19,14 @@ export function asErased({ blocks, deletes }: UpdateParts): Erased | null {
   return range.length === 0 ? null : { client: block.client, ...range };
 }
 
-/** The direction in which `next` continues the erasing of `last`; null if it does not. */
+/** Returns the direction in which `next` continues the deletion `last`, or null if it does not. */
 export function continuesErasing(last: Erased, next: Erased): "back" | "forward" | null {
   if (next.client !== last.client || (next.length === 1) !== (last.length === 1)) return null;
   if (next.clock + next.length === last.clock) return "back";
   return last.clock + last.length === next.clock ? "forward" : null;
 }
 
-/** Whether a run erases the very letters that its client wrote last. */
+/** Whether a run deletes exactly the letters that its client wrote last, from the end backwards. */
 export function erasesOn(table: ClientTable, [first, second]: Erased[]): boolean {
   if (first === undefined || first.client !== table.lastClient || first.length !== 1) return false;
   return (
@@ -35,7 +35,7 @@ export function erasesOn(table: ClientTable, [first, second]: Erased[]): boolean
   );
 }
 
-/** Writes a run of erased ranges; their times follow elsewhere. */
+/** Writes a run of erased ranges, without the times of its edits. */
 export function writeErasing(
   writer: ByteWriter,
   table: ClientTable,
@@ -70,7 +70,7 @@ function erasedUpdates(
   });
 }
 
-/** Reads a run of `count` erased ranges back into their updates; `on` for a run that `erasesOn`. */
+/** Reads `count` erased ranges as updates. `on` is true for a run that passed `erasesOn`. */
 export function readErasing(
   reader: ByteReader,
   table: ClientTable,

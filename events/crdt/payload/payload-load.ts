@@ -4,9 +4,9 @@ import { bringsTombstone, readTombstone } from "./tombstone-payload";
 import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
- * The third byte of a payload. With its top bit set, the body is plain and the other bits are its
- * first byte. All forms but `deflated` (read, no longer written) bound the payload's load before it
- * is unpacked.
+ * The third byte of a payload. If its top bit is set, the body is plain and the other bits are the
+ * body's first byte. All forms except `deflated` (still read, no longer written) bound the
+ * payload's load before it is unpacked.
  */
 export const form = {
   plain: 1,
@@ -18,18 +18,18 @@ export const form = {
 } as const;
 
 /**
- * An upper bound of what an event costs its readers: bytes of its body; pieces (structs that do not
- * continue the letters before them); and whether it only deletes.
+ * An upper bound of the cost of an event for its readers: the bytes of its body, its pieces
+ * (structs that do not continue the letters before them), and whether the event only deletes.
  */
 type Load = { bytes: number; pieces: number; cuts: boolean };
 
-/** The largest body of a payload, whatever it declares. */
+/** The largest body of a payload in bytes, whatever the payload declares. */
 export const maxInflated = limits.payload_bytes;
-/** The highest ratio that deflate can reach. */
+/** The highest compression ratio that deflate can reach. */
 export const steepest = 1032;
 /** The highest compression ratio of a payload of the form `close`. */
 const closest = 4;
-/** The least bytes of a struct, except empty ones, which Yjs merges. */
+/** The fewest bytes of a struct. Empty structs take less, but Yjs merges them. */
 const leastPiece = 4;
 const header = 3;
 const declaration = 8;
@@ -39,7 +39,7 @@ export function isClose(length: number, bytes: number, pieces: number): boolean 
   return bytes <= length * closest && pieces <= Math.floor(length / leastPiece) && pieces > 0;
 }
 
-/** The eight bytes in which a payload declares its body's size and number of pieces. */
+/** Returns the eight bytes in which a payload declares its body's size and number of pieces. */
 export function declaredLoad(bytes: number, pieces: number): Uint8Array {
   const declared = new Uint8Array(declaration);
   const view = new DataView(declared.buffer);
@@ -48,12 +48,12 @@ export function declaredLoad(bytes: number, pieces: number): Uint8Array {
   return declared;
 }
 
-/** The number of structs in an update. */
+/** Counts the structs in an update. */
 export function structsOf({ blocks }: UpdateParts): number {
   return blocks.reduce((sum, { structs }) => sum + structs.length, 0);
 }
 
-/** The limits that a payload with our header must keep when unpacked, and where its body begins. */
+/** Returns the limits of a payload with our header when unpacked, and where its body begins. */
 export function allowance(payload: Uint8Array): { bytes: number; pieces: number; start: number } {
   const { length } = payload;
   if (payload[2] === form.declared) {
@@ -71,7 +71,7 @@ export function allowance(payload: Uint8Array): { bytes: number; pieces: number;
   return { bytes: maxInflated, pieces: Infinity, start: header };
 }
 
-/** What the log charges for an event's bytes; the same as the SQL function `private.load_of`. */
+/** Returns the load that the log charges for an event's bytes, like SQL's `private.load_of`. */
 export function loadOf(update: Uint8Array): Load {
   const payload = readCopyIn(update)?.payload ?? update;
   const { length } = payload;
@@ -79,7 +79,7 @@ export function loadOf(update: Uint8Array): Load {
     return { bytes: length, pieces: 0, cuts: true };
   const undeclared = Math.floor(length / leastPiece);
   if (length < header || payload[0] !== 0 || payload[1] !== 0) {
-    // One plain Yjs update; it begins with the number of clients with structs.
+    // A plain Yjs update begins with the number of clients that have structs.
     const cuts = payload[0] === 0;
     return { bytes: length, pieces: cuts ? 0 : undeclared, cuts };
   }

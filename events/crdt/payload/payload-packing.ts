@@ -34,7 +34,7 @@ function deflated(body: Uint8Array, pieces: number): Uint8Array {
     : withHeader(form.declared, squeezed, declaredLoad(body.length, pieces));
 }
 
-/** The body as a payload in its shortest form. */
+/** Returns the body as a payload in its shortest form. */
 export function packed(body: Uint8Array, pieces: number): Uint8Array {
   const [squeezed, loose] = [deflated(body, pieces), plain(body, pieces)];
   return squeezed.length < loose.length ? squeezed : loose;
@@ -54,9 +54,9 @@ function inflateStream(bytes: Uint8Array, most: number): Uint8Array {
 
 function inflate(bytes: Uint8Array, most: number): Uint8Array {
   try {
-    // Deflate expands at most 1032-fold, so a short payload needs no streaming check.
+    // Deflate expands at most 1032-fold, so a short payload needs no check while streaming.
     if (bytes.length * steepest > maxInflated) return inflateStream(bytes, most);
-    // Output beyond one byte too many is discarded.
+    // fflate discards output beyond this buffer, which has room for one byte too many.
     const out = most < bytes.length * steepest ? { out: new Uint8Array(most + 1) } : {};
     const body = inflateSync(bytes, { dictionary: payloadDictionary, ...out });
     if (body.length > most) throw new BytesError(unfolds);
@@ -67,7 +67,7 @@ function inflate(bytes: Uint8Array, most: number): Uint8Array {
   }
 }
 
-/** The body of a payload, from `start` and of at most `bytes` bytes. */
+/** Returns the body of a payload, which begins at `start` and has at most `bytes` bytes. */
 export function unpacked(payload: Uint8Array, bytes: number, start: number): Uint8Array {
   const kind = payload[2] ?? 0;
   if (kind === form.deflated || kind === form.close || kind === form.declared)

@@ -24,17 +24,17 @@ import {
 import type { Typed } from "./payload-typing";
 
 const recordKind = { raw: 0, parts: 1, typing: 2, erasing: 3, typingOn: 4, erasingOn: 5 } as const;
-/** A record begins with its number of edits times this, plus its kind. */
+/** The head of a record is its number of edits times this factor, plus its kind. */
 const kinds = 8;
 
-/** Consecutive edits that are encoded together in one way. */
+/** Consecutive edits that are encoded together in the same way. */
 export type Coded =
   | { kind: "raw"; edits: Uint8Array[] }
   | { kind: "parts"; edits: UpdateParts[] }
   | { kind: "typing"; edits: Typed[] }
   | { kind: "erasing"; edits: Erased[]; direction: "back" | "forward" | null };
 
-/** The parts of an update; null unless they encode to the same bytes. */
+/** Returns the parts of an update, or null if they do not encode to the same bytes. */
 function canonicalParts(update: Uint8Array, read: UpdateParts | undefined): UpdateParts | null {
   try {
     const parts = read ?? readUpdate(update);
@@ -45,7 +45,7 @@ function canonicalParts(update: Uint8Array, read: UpdateParts | undefined): Upda
   }
 }
 
-/** Adds an edit to the last record if it fits, else to a new one; `read` are its parsed parts. */
+/** Adds an edit to the last record if it fits, else to a new one. `read` are its parsed parts. */
 export function place(records: Coded[], update: Uint8Array, read?: UpdateParts): void {
   const last = records.at(-1);
   const parts = canonicalParts(update, read);
@@ -75,7 +75,7 @@ export function place(records: Coded[], update: Uint8Array, read?: UpdateParts):
   else records.push({ kind: "parts", edits: [parts] });
 }
 
-/** Writes a record; the times of its edits follow elsewhere. */
+/** Writes a record, without the times of its edits. */
 export function writeRecord(writer: ByteWriter, table: ClientTable, record: Coded): void {
   const head = (kind: keyof typeof recordKind) =>
     writer.varUint(record.edits.length * kinds + recordKind[kind]);
@@ -96,7 +96,7 @@ export function writeRecord(writer: ByteWriter, table: ClientTable, record: Code
   else for (const parts of record.edits) writeParts(relativeSink(table, writer), parts);
 }
 
-/** The number of pieces (structs) in records. */
+/** Counts the pieces (structs) in records. */
 export function piecesOf(records: Coded[]): number {
   let pieces = 0;
   for (const record of records) {
@@ -108,8 +108,8 @@ export function piecesOf(records: Coded[]): number {
 }
 
 /**
- * The structs in bytes that are no canonical update; none if they are no update at all, since no
- * reader accepts them.
+ * Counts the structs in bytes that are not a canonical update. Bytes that are no update at all
+ * count 0, because no reader accepts them.
  */
 function rawPieces(update: Uint8Array): number {
   try {
@@ -120,12 +120,12 @@ function rawPieces(update: Uint8Array): number {
   }
 }
 
-/** The kind of the record that begins with `head`, and its number of edits. */
+/** Splits a record's head into the record's kind and its number of edits. */
 export function recordHead(head: number): { kind: number; count: number } {
   return { kind: head % kinds, count: Math.floor(head / kinds) };
 }
 
-/** The updates of a record, and their number of pieces. */
+/** Reads the updates of a record, and counts their pieces. */
 export function readRecord(
   reader: ByteReader,
   table: ClientTable,

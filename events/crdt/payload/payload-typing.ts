@@ -12,7 +12,7 @@ import type { Id, UpdateParts } from "@/events/crdt/updates/yjs-update";
 import { readSlot, relativeSink, relativeSource, writeSlot } from "./payload-clients";
 import type { ClientTable } from "./payload-clients";
 
-/** One edit that inserts one string and nothing else. */
+/** An edit that inserts one string and changes nothing else. */
 export type Typed = {
   client: number;
   clock: number;
@@ -21,10 +21,10 @@ export type Typed = {
   text: Uint8Array;
 };
 const flag = { jump: 1, origin: 2, lengths: 16 } as const;
-/** Where the right neighbour comes from: two bits of a run's flags. */
+/** The source of the right neighbour's id: two bits of a run's flags. */
 const right = { none: 0, last: 4, given: 8, beside: 12, mask: 12 } as const;
 
-/** The edit as a typed string; null if it does anything else. */
+/** Returns the edit as a typed string, or null if the edit changes anything else. */
 export function asTyped({ blocks, deletes }: UpdateParts): Typed | null {
   const block = blocks[0];
   const struct = block?.structs[0];
@@ -54,7 +54,7 @@ function letterBytes(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Whether `next` continues where `last` stopped, so that both fit one run. */
+/** Whether `next` continues exactly where `last` ended, so that both fit one run. */
 export function continuesTyping(last: Typed, next: Typed): boolean {
   const end = last.clock + utf16Length(last.text);
   return (
@@ -86,7 +86,7 @@ export function typesOn(table: ClientTable, [first]: Typed[]): boolean {
   );
 }
 
-/** Writes the letters of a run that `typesOn`; their times follow elsewhere. */
+/** Writes the letters of a run that passed `typesOn`, without the times of its edits. */
 export function writeLetters(writer: ByteWriter, table: ClientTable, run: Typed[]): void {
   const first = run[0];
   if (!first) return;
@@ -101,7 +101,7 @@ export function writeLetters(writer: ByteWriter, table: ClientTable, run: Typed[
   table.lastRight = first.rightOrigin;
 }
 
-/** Writes a run of typed strings; their times follow elsewhere. */
+/** Writes a run of typed strings, without the times of its edits. */
 export function writeTyping(writer: ByteWriter, table: ClientTable, run: Typed[]): void {
   const first = run[0];
   if (!first) return;
@@ -178,7 +178,7 @@ function caretOn(table: ClientTable): Caret {
   return { client, clock, origin: { client, clock: clock - 1 }, rightOrigin: table.lastRight };
 }
 
-/** Reads a run of `count` typed strings back into their updates; `on` for a run that `typesOn`. */
+/** Reads `count` typed strings as updates. `on` is true for a run that passed `typesOn`. */
 export function readTyping(
   reader: ByteReader,
   table: ClientTable,

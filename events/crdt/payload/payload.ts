@@ -9,7 +9,7 @@ import type { Coded } from "./payload-records";
 /** One Yjs v1 update and its time, in milliseconds since the epoch. */
 export type Edit = { update: Uint8Array; time: number };
 
-/** An edit to encode; if its update has been inspected, it is not parsed again. */
+/** An edit to encode. An update that has been inspected is not parsed again. */
 type EncodableEdit = Edit & { inspected?: Pick<InspectedUpdate, "parts"> };
 
 /** Thrown for a payload that our encoder did not write, or that unpacks beyond its limits. */
@@ -22,7 +22,7 @@ const maxEdits = 65_536;
 const maxDecoded = 32 * 1024 * 1024;
 const maxFrames = 2 ** 32;
 
-/** Each edit's distance from the previous one, in frames; time never runs backwards. */
+/** Returns each edit's distance from the previous edit in frames, at least 0. */
 function frameSteps(edits: Edit[]): number[] {
   const start = edits[0]?.time ?? 0;
   let frame = 0;
@@ -34,7 +34,7 @@ function frameSteps(edits: Edit[]): number[] {
   });
 }
 
-/** Writes records and their edits' times; null if they involve too many clients. */
+/** Writes records and the times of their edits. Returns null if they have too many clients. */
 function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
   const writer = new ByteWriter();
   const table = new ClientTable();
@@ -43,7 +43,7 @@ function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
   for (const record of records) {
     writeRecord(writer, table, record);
     if (table.overflows) return null;
-    // The first edit is at the payload's own start, so it has no step.
+    // The first edit has the time at which the payload starts, so it has no step.
     for (const step of steps.slice(Math.max(at, 1), at + record.edits.length)) writer.varUint(step);
     at += record.edits.length;
   }
@@ -51,17 +51,17 @@ function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
 }
 
 /**
- * Packs Yjs v1 updates and their times into the bytes of one event. The updates are kept to the
- * byte; times are rounded to 16 ms frames after the first edit, whose time must be the event's
- * `clientTime`.
+ * Packs Yjs v1 updates and their times into the bytes of one event. Decoding returns the updates
+ * byte for byte. Times are rounded to 16 ms frames after the first edit, whose time must be the
+ * event's `clientTime`.
  */
 export function encodeEdits(edits: EncodableEdit[]): Uint8Array {
   if (edits.length > maxEdits) throw new PayloadError(`An event holds at most ${maxEdits} edits`);
   const coded: Coded[] = [];
   for (const { update, inspected } of edits) place(coded, update, inspected?.parts);
   const written = writeBody(coded, edits);
-  // Edits that involve more clients than a payload may, such as deleting the text of thousands, are
-  // stored raw.
+  // Edits with more clients than a payload may have, such as a deletion of text by thousands of
+  // writers, are stored raw.
   const records: Coded[] = written
     ? coded
     : [{ kind: "raw", edits: edits.map(({ update }) => update) }];
@@ -72,8 +72,8 @@ export function encodeEdits(edits: EncodableEdit[]): Uint8Array {
 }
 
 /**
- * Whether a payload has our header. No Yjs update begins like it: two zeros are the complete empty
- * update.
+ * Whether a payload has our header. No Yjs update begins with these bytes, because two zeros are
+ * already the complete empty update.
  */
 export function hasHeader(payload: Uint8Array): boolean {
   return payload.length > 2 && payload[0] === 0 && payload[1] === 0;
@@ -108,9 +108,9 @@ function readBody(body: Uint8Array, start: number, mostPieces: number): Edit[] {
 }
 
 /**
- * Unpacks what `encodeEdits` packed; `start` is the event's `clientTime` in milliseconds. A payload
- * without our header is one plain Yjs v1 update made at `start`. Throws PayloadError on any other
- * bytes, and on content beyond the declared load.
+ * Unpacks a payload of `encodeEdits`. `start` is the event's `clientTime` in milliseconds. A
+ * payload without our header is one plain Yjs v1 update made at `start`. Throws PayloadError on any
+ * other bytes, and on content beyond the declared load.
  */
 export function decodeEdits(payload: Uint8Array, start: number): Edit[] {
   if (!hasHeader(payload)) return [{ update: payload, time: start }];

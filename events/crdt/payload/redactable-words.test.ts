@@ -49,7 +49,7 @@ it("[REDACT-12] finds the words of an image and the name of a file, without ids 
     for (const [key, value] of Object.entries({ file: id, name: "plan.pdf" }))
       file.setAttribute(key, value);
   });
-  // A struct that replaces an attribute's value does not name the attribute.
+  // A struct that replaces the value of an attribute does not name the attribute.
   const changed = said(() => {
     image.setAttribute("alt", "The vault");
     image.setAttribute("align", "center");

@@ -10,12 +10,12 @@ import { decodeEdits, PayloadError } from "./payload";
 import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
 import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
-/** Keys with an image's descriptions or a file's name. */
+/** Attributes that hold an image's descriptions or a file's name. */
 const wordKeys: ReadonlySet<string> = new Set(["alt", "caption", "name"]);
 
 /**
- * The words that a redaction of this event would destroy, for people to read, including link
- * addresses and image descriptions; empty if there are none left.
+ * Returns the words that a redaction of this event would destroy, in a readable form, including
+ * link addresses and image descriptions. Empty if the event has none.
  */
 export function redactableWords(
   row: Pick<Ruled, "body" | "update" | "clientTime" | "redactedBy">,
@@ -28,7 +28,7 @@ export function redactableWords(
     .join("\n");
 }
 
-/** The texts of a body that a redaction empties, each with its key. */
+/** Returns the texts of a body that a redaction empties, each with its key. */
 export function bodyWords(body: Ruled["body"]): { key: string; words: string }[] {
   const fields = bodyFields(body);
   return redactableKeys.flatMap((key) => {
@@ -37,7 +37,7 @@ export function bodyWords(body: Ruled["body"]): { key: string; words: string }[]
   });
 }
 
-/** Image descriptions and file names that edits put into the text, each once. */
+/** Returns the image descriptions and file names that edits put into the text, each once. */
 export function attributeWords(edits: readonly UpdateParts[]): string[] {
   const words = attributeTexts(edits).filter(({ key, text }) =>
     key === null ? !isDocumentId(text) && !isAlignment(text) : wordKeys.has(key),
@@ -48,7 +48,7 @@ export function attributeWords(edits: readonly UpdateParts[]): string[] {
 function written(update: Uint8Array, start: number): string {
   try {
     const edits = decodeEdits(readCopyIn(update)?.payload ?? update, start);
-    // A URL's scheme is not private, and every text with a URL has it.
+    // Every URL has a scheme, so the scheme is not private.
     const addresses = edits
       .flatMap((edit) => markedTexts(edit.update))
       .map((text) => text.replace(/^[a-z]+:\/*/i, ""));

@@ -41,7 +41,7 @@ function redacted(rows: readonly TimelineRow[], version: number): TimelineRow[] 
   );
 }
 
-/** The current text without the characters of these client ids and clocks. */
+/** Returns the current text without the characters of these client ids and clocks. */
 function textWithout(doc: Y.Doc, gone: (client: number, clock: number) => boolean): string {
   let text = "";
   for (let item = doc.getText("t")._start; item; item = item.right) {

@@ -8,8 +8,8 @@ import { kindOf, readUpdate, UpdateError, writeUpdate } from "@/events/crdt/upda
 import type { Struct } from "@/events/crdt/updates/yjs-update";
 
 /**
- * The names of nodes, marks, attributes and roots in the schema. Any other name may be a person's
- * words.
+ * The names of nodes, marks, attributes and roots in the schema. Any other name in an update may be
+ * words that a person wrote.
  */
 type KnownNames = ReadonlySet<string>;
 
@@ -22,10 +22,10 @@ const typeRef = { element: 3, hook: 5 } as const;
 const anyTag = { undefined: 127, null: 126, integer: 125, no: 121, yes: 120 } as const;
 
 /**
- * The tombstone that replaces an event's update. It keeps every edit's time, ids, clocks and
- * lengths, so that dependent edits still apply, but no content. What remains is structure: known
- * names of nodes and marks, and small numbers such as a heading's level. `start` is the event's
- * `clientTime` in milliseconds.
+ * Creates the tombstone that replaces an event's update. The tombstone keeps every edit's time,
+ * ids, clocks and lengths, so that dependent edits still apply, but no content. It keeps structure:
+ * known names of nodes and marks, and small numbers such as a heading's level. `start` is the
+ * event's `clientTime` in milliseconds.
  */
 export function redact(update: Uint8Array | null, start: number, known: KnownNames): Uint8Array {
   if (!update) return bringTombstone(null);
@@ -39,7 +39,7 @@ export function redact(update: Uint8Array | null, start: number, known: KnownNam
   return bringTombstone(copyIn ? copyInPayload({ source: copyIn.source, payload }) : payload);
 }
 
-/** Whether a tombstone's payload holds structure only, as far as can be told without the schema. */
+/** Whether a tombstone's payload holds structure only. Names are not checked (no schema). */
 export function isWithoutContent(update: Uint8Array): boolean {
   return readUpdate(update).blocks.every(({ structs }) => structs.every(isBare));
 }
@@ -48,7 +48,7 @@ function editsOf(payload: Uint8Array, start: number): Edit[] {
   try {
     return decodeEdits(payload, start);
   } catch (error) {
-    // An unreadable payload contributed nothing, and leaves nothing.
+    // Readers skip an unreadable payload, so its tombstone is empty.
     if (error instanceof PayloadError) return [];
     throw error;
   }
@@ -65,7 +65,7 @@ function withoutContent(update: Uint8Array, known: KnownNames): Uint8Array {
       deletes,
     });
   } catch (error) {
-    // Readers skip it; an empty edit in its place keeps the positions of later ones.
+    // Readers skip an unreadable edit. An empty one keeps the positions of later edits.
     if (error instanceof UpdateError) return emptyUpdate;
     throw error;
   }
@@ -102,7 +102,7 @@ function isStructure(struct: Struct, known: KnownNames): boolean {
   );
 }
 
-/** Whether a struct holds no words, except possibly in a name. */
+/** Whether a struct holds no words other than in its names. */
 function isBare(struct: Struct): boolean {
   const reader = new ByteReader(struct.content);
   switch (kindOf(struct)) {

@@ -17,7 +17,7 @@ import { standInPlace } from "./tombstone-payload";
 const start = Date.UTC(2026, 10, 14);
 const fork = "00000000-0000-4000-8000-00000000000b";
 
-/** Ana's document, in which each change is an event, and each revert is another one. */
+/** Ana's document. Each change is an event, and each revert is another one. */
 class World {
   rows: (TimelineRow & { redactedBy?: number })[] = [
     row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
@@ -52,7 +52,7 @@ class World {
     return textblock;
   }
 
-  /** Records the pending updates as one event; returns its version. */
+  /** Records the pending updates as one event and returns its version. */
   saved(): number {
     const edits = this.updates
       .splice(0)
@@ -112,8 +112,8 @@ class World {
   }
 
   /**
-   * The versions that hold the words of a version, with the number of other letters and whether
-   * they may be redacted without asking.
+   * Returns the versions that hold the words of a version, with the number of other letters and
+   * whether the versions may be redacted without confirmation.
    */
   repeating(version: number): [number, number, boolean][] {
     return this.search(version).map(({ version, others, surely }) => [version, others, surely]);
@@ -123,7 +123,7 @@ class World {
 describe("[REDACT-12] the event that brought the file of an edit", () => {
   const file = "00000000-0000-4000-8000-0000000000f1";
   const other = "00000000-0000-4000-8000-0000000000f2";
-  /** A document in which an image was inserted before its bytes arrived. */
+  /** A document in which an image is inserted before its bytes are attached. */
   class Gallery extends World {
     inserted = this.insert(file);
     attached = this.attach(file, "A shelf.png");

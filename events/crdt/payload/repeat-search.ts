@@ -15,36 +15,34 @@ type Row = Pick<
   "version" | "type" | "subject" | "actorId" | "body" | "update" | "clientTime" | "redactedBy"
 >;
 
-/** Another event that holds the same words. */
+/** Another event that holds the searched words. */
 export type Repeating = {
   version: number;
   type: string;
   actorId: string;
-  /** Its text, from the first of the words on. */
+  /** The event's text, beginning at the first of the searched words. */
   excerpt: string;
-  /** How many other letters its redaction would destroy. */
+  /** The number of other letters that a redaction of the event would destroy. */
   others: number;
-  /**
-   * Whether it is a copy of the words with little else, so that it may be redacted without asking.
-   */
+  /** Whether the event is a copy of the words with little else, which needs no confirmation. */
   surely: boolean;
   /**
-   * For the event that brought a file's bytes: whether the text names that file elsewhere too. Null
-   * for any other event.
+   * Whether the text also names the file elsewhere, if the event recorded a file's bytes. Null for
+   * any other event.
    */
   shown: boolean | null;
 };
 
-/** An n-gram of this size in texts of two authors is no coincidence. */
+/** An n-gram of this size in the texts of two authors is no coincidence. */
 const noChance = { least: 6, most: 12 };
-/** For a copy of the words themselves, or one at their place, fewer letters suffice. */
+/** Fewer letters suffice for a copy of the words, or for text inserted at their place. */
 const copied = { least: 3, most: 6 };
-/** Event types that bring text back, wherever it stood. */
+/** Event types that restore text from any place. */
 const copying: ReadonlySet<string> = new Set(["document.reverted", "document.reworked"]);
 
 /**
- * One searched event. `letters` and `shared` count what it wrote, and how much of that is among the
- * words; `isKin`: one was copied from the other.
+ * A searched event. `letters` counts the letters that the event wrote, and `shared` the ones among
+ * the searched words. `isKin`: the event copied the words, or the words were copied from the event.
  */
 type Seen = {
   row: Pick<Row, "version" | "type" | "actorId">;
@@ -55,14 +53,14 @@ type Seen = {
   isKin: boolean;
 };
 /**
- * The last letters that a client wrote, each with its event: a save may end in the middle of a
- * word.
+ * The last letters that a client wrote, each with its event. They are kept because a save may end
+ * in the middle of a word.
  */
 type Tail = { letters: string; by: Seen[]; counted: boolean[] };
 
 /**
- * Looks through events, in order, for those that hold the words of one event: copies, quotes, and
- * the same words typed again.
+ * Searches events, in order, for the words of one event: copies, quotes, and the same words typed
+ * again.
  */
 export class RepeatSearch {
   private readonly words: string;
@@ -70,11 +68,11 @@ export class RepeatSearch {
   private readonly typed: LetterGrams;
   private readonly near: LetterGrams;
   private readonly version: number;
-  /** The places of the words and their copies. */
+  /** The places of the words and of their copies. */
   private readonly places = new Places();
   /**
-   * The places that the words were inserted beside or replaced, from which they may have been
-   * copied.
+   * The places that the words were inserted beside or replaced. The words may have been copied from
+   * there.
    */
   private readonly origins = new Places();
   private readonly tails = new Map<number, Tail>();
@@ -91,13 +89,13 @@ export class RepeatSearch {
       this.places.add(idsOf(edit));
       this.origins.add(touchedBy(edit));
     }
-    // A typo that was fixed at once is in the event but in no copy of the result.
+    // A typo that was fixed at once is in the event, but in no copy of the resulting text.
     const texts = [this.letters, bareLetters(standing(edits))];
     this.typed = new LetterGrams(texts, noChance.least, noChance.most);
     this.near = new LetterGrams(texts, copied.least, copied.most);
   }
 
-  /** Takes the next event, which may be the searched one itself. */
+  /** Reads the next event, which may also be the searched one. */
   take(row: Row): void {
     if (this.files.take(row)) return;
     const words = row.version === this.version ? "" : redactableWords(row);
@@ -132,7 +130,7 @@ export class RepeatSearch {
     if (seen.quotes) this.found.add(seen);
   }
 
-  /** The events found so far, certain ones first. */
+  /** Returns the events found so far, with the certain copies first. */
   results(): Repeating[] {
     const files = this.files.results().map(({ row, name, shown }): Repeating => {
       const { version, type, actorId } = row;
@@ -165,7 +163,7 @@ export class RepeatSearch {
     this.found.add(seen);
   }
 
-  /** Continues a client's text across event boundaries. */
+  /** Searches a client's next letters, continuing its text across event boundaries. */
   private stream(client: number, letters: string, seen: Seen): void {
     if (letters === "") return;
     seen.letters += letters.length;
@@ -189,8 +187,8 @@ export class RepeatSearch {
   }
 
   /**
-   * How many letters an edit copied from the words: it inserts several at once, and it restores
-   * text or touches the words or their source.
+   * Counts the letters that an edit copied from the words. The edit must insert several letters at
+   * once, and either restore text or touch the words or their source.
    */
   private copiedBy(edit: UpdateParts, type: string): number {
     const letters = bareLetters(
@@ -234,7 +232,7 @@ function idsOf({ blocks }: UpdateParts): Range[] {
   );
 }
 
-/** The ranges that an edit depends on or deletes. */
+/** Returns the ranges that an edit depends on or deletes. */
 function touchedBy({ blocks, deletes }: UpdateParts): Range[] {
   const besides = blocks
     .flatMap(({ structs }) => structs.flatMap(({ origin, rightOrigin }) => [origin, rightOrigin]))
@@ -251,7 +249,7 @@ function textOf(struct: Struct): string {
     : "";
 }
 
-/** The text that edits insert and do not delete again. */
+/** Returns the text that edits insert and do not delete again. */
 function standing(edits: readonly UpdateParts[]): string {
   const gone = new Places();
   for (const { deletes } of edits)

@@ -19,7 +19,7 @@ describe("[REDACT-9] repeated words", () => {
   });
 });
 
-/** The rule, written out naively: an n-gram of one text is in the other. */
+/** The rule in its naive form: an n-gram of one text occurs in the other. */
 function plainly(text: string, words: string): boolean {
   const [one = "", other = ""] = [bareLetters(text), bareLetters(words)].sort(
     (a, b) => a.length - b.length,

@@ -6,8 +6,8 @@ import { decodeEdits, PayloadError } from "./payload";
 import { bringsTombstone, readTombstone } from "./tombstone-payload";
 
 /**
- * The parsed edits of an event; for a redacted event, those of its tombstone. An unreadable payload
- * has none.
+ * Returns the parsed edits of an event. For a redacted event, returns the edits of its tombstone.
+ * Returns no edits for an unreadable payload.
  */
 export function editsOf({
   update,

@@ -4,15 +4,15 @@ import { kindOf } from "./yjs-update";
 import type { Id, UpdateParts } from "./yjs-update";
 
 /**
- * A text that an edit sets as a node's attribute. `key` is null if it replaces an earlier value:
- * such a struct names its predecessor instead of its attribute.
+ * A text that an edit sets as a node's attribute. `key` is null if the text replaces a value from
+ * before these edits, because such a struct names its predecessor instead of the attribute.
  */
 type AttributeText = Id & { key: string | null; text: string };
 
 const utf8 = new TextDecoder();
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
-/** The texts that edits set as attributes of nodes, in struct order. */
+/** Returns the texts that edits set as attributes of nodes, in struct order. */
 export function attributeTexts(edits: readonly UpdateParts[]): AttributeText[] {
   const keys = new Map<string, string>();
   const found: AttributeText[] = [];

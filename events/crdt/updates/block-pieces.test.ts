@@ -11,7 +11,7 @@ const fragmentOf = (doc: Y.Doc) => doc.getXmlFragment("default");
 
 const xmlOf = (type: unknown) => (type instanceof Y.XmlElement ? type.toString() : "");
 
-/** Each block's content, by the block's id. */
+/** Returns each block's content by the block's id. */
 function blocksOf(doc: Y.Doc): Map<string, string> {
   const blocks = new Map<string, string>();
   for (let item = fragmentOf(doc)._start; item; item = item.right)
@@ -47,7 +47,7 @@ test("[SYNC-50] an update in pieces changes each block in one step", () => {
         author.clientID = 5;
         const update = oneUpdate(author, now);
         const inspected = { update, ...inspectUpdate(update) };
-        // A reader may have received its beginning already.
+        // A reader may have received the beginning of the update already.
         const told = blockPieces(inspected, fragmentOf(copyOf(log)), 1)
           .slice(0, -1)
           .slice(0, known);
@@ -91,7 +91,7 @@ function lines(count: number): Y.Doc {
   return doc;
 }
 
-/** The update of a change to a copy of a document, and its pieces. */
+/** Changes a copy of a document. Returns the update of the change, and its pieces. */
 function divided(doc: Y.Doc, change: (fragment: Y.XmlFragment) => void, most: number) {
   const author = copyOf([Y.encodeStateAsUpdate(doc)]);
   const before = Y.encodeStateVector(author);
@@ -133,7 +133,7 @@ test("[SYNC-50] a change of one block, of several clients or of unknown content 
   const later = divided(doc, (fragment) => fragment.delete(1, 4), 2);
   expect(later.pieces.length).toBeGreaterThan(1);
   expect(pieces(later.update, new Y.Doc())).toEqual([later.update]);
-  // A forged deletion of unknown structs ends the division, not the page.
+  // A forged deletion of unknown structs must end the division and not break the page.
   const { parts } = inspectUpdate(later.update);
   const forged = (client: number) => ({ client, ranges: [{ clock: 10 ** 6, length: 10 ** 9 }] });
   const bent = writeUpdate({ ...parts, deletes: [...parts.deletes, forged(1)] });

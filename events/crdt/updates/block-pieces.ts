@@ -6,7 +6,7 @@ import type { UpdateParts } from "./yjs-update";
 
 const weightOf = ({ from, to, deletes }: Part) => to - from + deletes.length;
 
-/** An upper bound of the cost of showing an update: its structs and the length of its deletions. */
+/** Returns an upper bound of the cost to display an update: its structs and deleted clocks. */
 export function updateWeight({ blocks, deletes }: UpdateParts): number {
   let weight = 0;
   for (const { structs } of blocks) weight += structs.length;
@@ -14,7 +14,7 @@ export function updateWeight({ blocks, deletes }: UpdateParts): number {
   return weight;
 }
 
-/** Joins consecutive parts until they are heavy enough. */
+/** Joins consecutive parts up to a weight of `most`. */
 function packed(parts: readonly Part[], most: number): Part[] {
   const pieces: Part[] = [];
   for (const part of parts) {
@@ -32,10 +32,10 @@ function packed(parts: readonly Part[], most: number): Part[] {
 }
 
 /**
- * Divides an update of a fragment of blocks into updates that, applied in order, have the same
- * effect. Each weighs about `most` and takes every block that it changes to its final state. Three
- * kinds stay whole: an update by several clients, one that depends on structs missing from the
- * fragment's document, and a change of one block.
+ * Divides an update of a fragment of blocks into updates that have the same effect when applied in
+ * order. Each update weighs about `most` and changes every block that it contains to its final
+ * state. Three kinds of update are not divided: an update by several clients, one that depends on
+ * structs missing from the fragment's document, and a change of one block.
  */
 export function blockPieces(
   { update, parts }: { update: Uint8Array; parts: UpdateParts },

@@ -1,9 +1,9 @@
 import type { Range } from "./yjs-update";
 
-/** A run of one client's clocks, and the first clock of its counterpart. */
+/** Consecutive clocks of one client, and the counterpart of the first of them. */
 type Run = { clock: number; length: number; to: number };
 
-/** The index of the first of these sorted runs that ends after `clock`. */
+/** Returns the index of the first of these sorted runs that ends after `clock`. */
 export function indexAt(runs: readonly Pick<Range, "clock" | "length">[], clock: number): number {
   let low = 0;
   let high = runs.length;
@@ -17,12 +17,13 @@ export function indexAt(runs: readonly Pick<Range, "clock" | "length">[], clock:
 }
 
 /**
- * Maps clients' clocks to counterparts, as sorted runs: a thousand letters in a row are one entry.
+ * Maps clients' clocks to counterparts, stored as sorted runs: a thousand letters in a row are one
+ * entry.
  */
 export class ClockRanges {
   private readonly clients = new Map<number, Run[]>();
 
-  /** Adds clocks that are not in it yet. */
+  /** Adds clocks that the map does not contain yet. */
   add({ client, clock, length }: Range, to = clock): void {
     const runs = this.clients.get(client);
     if (!runs) {
@@ -40,14 +41,14 @@ export class ClockRanges {
     return this.at(client, clock) !== null;
   }
 
-  /** The counterpart of a clock. */
+  /** Returns the counterpart of a clock, or null if the clock is not in the map. */
   at(client: number, clock: number): number | null {
     const runs = this.clients.get(client);
     const run = runs?.[indexAt(runs, clock)];
     return run && run.clock <= clock ? run.to + clock - run.clock : null;
   }
 
-  /** The last clock in [start, end) that is in the map. */
+  /** Returns the last clock in [start, end) that is in the map, or null if there is none. */
   lastWithin(client: number, start: number, end: number): number | null {
     const runs = this.clients.get(client);
     if (!runs) return null;
@@ -58,7 +59,7 @@ export class ClockRanges {
     return before && before.clock + before.length > start ? before.clock + before.length - 1 : null;
   }
 
-  /** The first clock in [start, end) that is in the map. */
+  /** Returns the first clock in [start, end) that is in the map, or null if there is none. */
   firstWithin(client: number, start: number, end: number): number | null {
     const runs = this.clients.get(client);
     const run = runs?.[indexAt(runs, start)];

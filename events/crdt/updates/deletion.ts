@@ -1,7 +1,7 @@
 import { writeUpdate } from "./yjs-update";
 import type { Range } from "./yjs-update";
 
-/** One Yjs update that deletes these ranges. */
+/** Creates one Yjs update that deletes these ranges. */
 export function deletionOf(ranges: Range[]): Uint8Array {
   const clients = new Map<number, { clock: number; length: number }[]>();
   for (const { client, clock, length } of ranges) {

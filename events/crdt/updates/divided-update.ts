@@ -5,10 +5,10 @@ import type { TopBlock } from "./top-blocks";
 import { writeUpdate } from "./yjs-update";
 import type { DeleteBlock, Range, StructBlock, UpdateParts } from "./yjs-update";
 
-/** A part of an update: structs, by index range, and deletions. */
+/** A part of an update: a range of struct indices, and deletions. */
 export type Part = { from: number; to: number; deletes: Range[] };
 
-/** Divides structs so that the structs of one block are in one part. */
+/** Divides structs so that all structs of one block are in the same part. */
 function structParts(tops: readonly TopBlock[]): Part[] {
   const lastOf = new Map(tops.map((top, index) => [top, index]));
   const parts: Part[] = [];
@@ -23,7 +23,7 @@ function structParts(tops: readonly TopBlock[]): Part[] {
   return parts;
 }
 
-/** An update with structs of at most one client, divided by the fragment's blocks. */
+/** An update with structs of at most one client, divided by the blocks of the fragment. */
 export class DividedUpdate {
   private readonly fragment: Y.XmlFragment;
   private readonly deletes: DeleteBlock[];
@@ -41,7 +41,7 @@ export class DividedUpdate {
     this.tops.forEach((top, index) => this.place(top, index));
   }
 
-  /** The parts that can be applied one by one, in this order. */
+  /** Returns the parts of the update, which can be applied one by one in this order. */
   parts(): Part[] {
     const parts = structParts(this.tops);
     const partOf = new Map<TopBlock | null, Part>();
@@ -55,8 +55,8 @@ export class DividedUpdate {
         this.positionOf(changed[before + 1]?.[0]) <= this.positionOf(top)
       )
         before += 1;
-      // A pure deletion joins the part of the change before it, so that the document is never
-      // without blocks.
+      // A pure deletion joins the part of the change before it, so that the document always has
+      // blocks.
       const part = partOf.get(top) ?? changed[before]?.[1];
       if (part) appendAll(part.deletes, deletes);
       else parts.push({ from: 0, to: 0, deletes });
@@ -72,7 +72,7 @@ export class DividedUpdate {
     return [...map].sort(([one], [other]) => this.positionOf(one) - this.positionOf(other));
   }
 
-  /** Places a new block after the one that it was inserted behind. */
+  /** Gives a new block the position of the block that it was inserted after. */
   private place(top: TopBlock, index: number): void {
     if (top instanceof Y.Item || top !== this.block.structs[index]) return;
     const { origin } = top;
@@ -84,7 +84,7 @@ export class DividedUpdate {
     this.positions.set(top, this.positionOf(before));
   }
 
-  /** The deletions, item by item, by the block that contains them; null for items in no block. */
+  /** Groups deletions, item by item, by their block. The key null holds items in no block. */
   private deletesByTop(): Map<TopBlock | null, Range[]> {
     const found = new Map<TopBlock | null, Range[]>();
     for (const { client, ranges } of this.deletes)
@@ -101,7 +101,7 @@ export class DividedUpdate {
     return found;
   }
 
-  /** The block of a range's first item, and where that item ends. */
+  /** Returns the block of a range's first item, and the clock at which that item ends. */
   private deletedAt({ client, clock, length }: Range): { top: TopBlock | null; stop: number } {
     if (client === this.block.client && clock >= this.block.clock) {
       const index = structIndex(this.block.structs, clock);
@@ -114,7 +114,7 @@ export class DividedUpdate {
     return { top, stop: Math.min(clock + length, self.id.clock + self.length) };
   }
 
-  /** One part, or several consecutive ones, as an update. */
+  /** Writes one part, or several consecutive parts joined, as an update. */
   written({ from, to, deletes }: Part): Uint8Array {
     const structs = this.block.structs.slice(from, to);
     const clock = structs[0]?.clock;

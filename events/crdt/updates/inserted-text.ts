@@ -2,7 +2,7 @@ import { ByteReader } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
 import { kindOf, readUpdate } from "./yjs-update";
 
-/** The characters that an update inserts, in struct order, wherever they go. */
+/** Returns the characters that an update inserts, in struct order, wherever their places are. */
 export function insertedText(update: Uint8Array): string {
   return readUpdate(update)
     .blocks.flatMap(({ structs }) => structs)
@@ -11,7 +11,7 @@ export function insertedText(update: Uint8Array): string {
     .join("");
 }
 
-/** The texts in the values of an update's marks: the addresses of its links. */
+/** Returns the texts in the values of an update's marks: the addresses of its links. */
 export function markedTexts(update: Uint8Array): string[] {
   return readUpdate(update)
     .blocks.flatMap(({ structs }) => structs)
@@ -30,7 +30,7 @@ function textsIn(json: string): string[] {
       ? Object.values(value).filter((text) => typeof text === "string")
       : [];
   } catch (error) {
-    // A value that is not JSON is never shown.
+    // A value that is not JSON is never displayed.
     if (error instanceof SyntaxError) return [];
     throw error;
   }

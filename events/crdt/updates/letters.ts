@@ -9,15 +9,16 @@ export type Stretch = { from: Spot; to: Spot };
 const enough = 3;
 /** The most matches that are tried on either side of a position. */
 const mostTries = 1_000;
-/** The spacing of cached letter offsets within a textblock. */
+/** The distance, in letters, between cached offsets within a textblock. */
 const stride = 1_024;
 const space = /\s/;
 
-/** A quotation's lines, one per textblock, without white space. */
+/** Returns a quotation's lines, one for each textblock, without white space. */
 const linesOf = (quote: string): string[] => quote.split("\n").map(withoutSpace);
 
 /**
- * The last match of `needle` that begins before `end`, by repeated halving; -1 if there is none.
+ * Returns the start of the last match of `needle` that begins before `end`, found by repeated
+ * halving. Returns -1 if there is none.
  */
 function lastBefore(text: string, needle: string, end: number): number {
   let found = -1;
@@ -31,8 +32,8 @@ function lastBefore(text: string, needle: string, end: number): number {
 }
 
 /**
- * A text's textblocks, searched without regard to white space: words stay the same when textblocks
- * are split or joined. Reads lazily.
+ * The textblocks of a text, searched without regard to white space, so that words match even if
+ * textblocks are split or joined. Reads textblocks lazily.
  */
 export class Letters {
   readonly count: number;
@@ -56,8 +57,8 @@ export class Letters {
   }
 
   /**
-   * Where a quotation begins if its last line is in this textblock and its first line is gone:
-   * includes the textblocks above that match its other lines.
+   * Returns where a quotation begins if its last line is in this textblock and its first line is
+   * gone. The quotation includes the textblocks above that match its other lines.
    */
   quoteBegin(quote: string, { textblock }: Spot): Spot {
     const lines = linesOf(quote);
@@ -69,7 +70,7 @@ export class Letters {
     return { textblock: first, offset: 0 };
   }
 
-  /** Where a quotation ends if its first line is in this textblock and its last line is gone. */
+  /** Returns where a quotation ends if its first line is in this textblock and its last is gone. */
   quoteEnd(quote: string, { textblock }: Spot): Spot {
     const lines = linesOf(quote);
     let last = textblock;
@@ -80,7 +81,7 @@ export class Letters {
     return { textblock: last, offset: this.textOf(last).length };
   }
 
-  /** The first `most` UTF-16 units between two positions, textblocks separated by line breaks. */
+  /** Returns the first `most` UTF-16 units between two positions, textblocks on own lines. */
   between(from: Spot, to: Spot, most = Infinity): string {
     if (from.textblock === to.textblock)
       return this.textOf(from.textblock).slice(from.offset, to.offset).slice(0, most);
@@ -92,7 +93,7 @@ export class Letters {
     return text.slice(0, most);
   }
 
-  /** Whether there is no letter between two positions, or they are in reverse order. */
+  /** Whether two positions have no letter between them, or are in reverse order. */
   isEmpty(from: Spot, to: Spot): boolean {
     if (
       from.textblock > to.textblock ||
@@ -114,7 +115,7 @@ export class Letters {
     return true;
   }
 
-  /** How many letters precede a position. */
+  /** Counts the letters before a position. */
   indexOf({ textblock, offset }: Spot): number {
     return (
       (this.all().starts[textblock] ?? 0) +
@@ -122,19 +123,19 @@ export class Letters {
     );
   }
 
-  /** The position before the letter at an index; null if there is none. */
+  /** Returns the position before the letter at an index, or null if there is no such letter. */
   spotBefore(letter: number): Spot | null {
     return letter >= 0 && letter < this.all().text.length ? this.spotAt(letter) : null;
   }
 
-  /** Where a quotation stands nearest to a letter index, among the ranges that `may` accepts. */
+  /** Finds a quotation nearest to a letter index, among the ranges that `may` accepts. */
   nearest(quote: string, near: number, may: (stretch: Stretch) => boolean): Stretch | null {
     const needle = withoutSpace(quote);
     if (needle === "") return null;
     const { text } = this.all();
     const taken = (step: (at: number) => number, first: number): number => {
       let at = first;
-      // A text may match the quotation at every letter, with overlaps.
+      // A text may match the quotation at every letter, with overlaps, so the attempts are limited.
       for (let tries = 0; at >= 0; at = step(at)) {
         if (may(this.stretchOf(at, needle))) return at;
         if ((tries += 1) === mostTries) return -1;
@@ -152,9 +153,9 @@ export class Letters {
   }
 
   /**
-   * The match of a quotation that touches a range, nearest to its beginning, among those that `may`
-   * accepts. `own.first` and `own.last` require the match to share the range's first or last
-   * letter.
+   * Returns the match of a quotation that touches a range and begins nearest to the range's
+   * beginning, among the matches that `may` accepts. `own.first` and `own.last` require that the
+   * match shares the range's first or last letter.
    */
   touching(
     quote: string,
@@ -184,8 +185,8 @@ export class Letters {
   }
 
   /**
-   * Whether a range still contains part of a quotation: three consecutive letters, or all of a
-   * shorter one.
+   * Whether a range still contains part of a quotation: three consecutive letters, or the whole of
+   * a shorter quotation.
    */
   hasPartOf(quote: string, from: Spot, to: Spot): boolean {
     const needle = withoutSpace(quote);
@@ -213,7 +214,7 @@ export class Letters {
     return this.joined;
   }
 
-  /** The position before the letter at an index. */
+  /** Returns the position before the letter at an index. */
   private spotAt(index: number): Spot {
     const { starts } = this.all();
     const textblock = lastUpTo(starts, index);
@@ -229,7 +230,7 @@ export class Letters {
     return { textblock, offset };
   }
 
-  /** The offset of every `stride`-th letter of a textblock, which may be as long as a book. */
+  /** Returns the offset of every `stride`-th letter. A textblock may be as long as a book. */
   private stridesOf(textblock: number): readonly number[] {
     const known = this.strides.get(textblock);
     if (known) return known;

@@ -1,7 +1,7 @@
 import { inspectUpdate } from "./update-inspection";
 import type { InspectedUpdate } from "./update-inspection";
 
-/** One of this tab's edits on its way to the log; `key` is its key in the outbox. */
+/** An edit of this tab that the log does not have yet. `key` is its key in the outbox. */
 export type PendingEdit = {
   key: string;
   update: Uint8Array;
@@ -9,14 +9,14 @@ export type PendingEdit = {
   inspected: InspectedUpdate;
 };
 
-/** Parses one of this tab's edits; throws UpdateError on anything that Yjs did not write. */
+/** Parses an edit of this tab. Throws UpdateError on bytes that Yjs did not write. */
 export function pendingEdit(key: string, update: Uint8Array, time: number): PendingEdit {
   return { key, update, time, inspected: inspectUpdate(update) };
 }
 
 /**
- * Divides edits into those that may be appended now, in this order, and those with a dependency
- * that neither the log (`clockOf`) nor an earlier one holds.
+ * Divides edits into the ones that can be appended now, in this order, and the ones with a missing
+ * dependency: neither the log (`clockOf`) nor an earlier edit holds it.
  */
 export function divide(
   edits: readonly PendingEdit[],
@@ -38,12 +38,12 @@ export function divide(
   return { ready, waiting };
 }
 
-/** The most client ids of one event with new structs; the database refuses more. */
+/** The most client ids with new structs in one event. The database refuses more. */
 const mostWriters = 64;
 
 /**
- * Groups edits, in order, into events of at most `maxBytes` of plain updates, `maxEdits` edits, and
- * as many client ids as the database accepts.
+ * Groups edits, in order, into events. An event has at most `maxBytes` of plain updates, `maxEdits`
+ * edits, and as many client ids as the database accepts.
  */
 export function inEvents(
   edits: PendingEdit[],
@@ -74,14 +74,14 @@ export function inEvents(
   return events;
 }
 
-/** The client ids of the structs that these edits bring. */
+/** Returns the client ids of the structs in these edits. */
 export function clientIdsOf(edits: PendingEdit[]): number[] {
   return [
     ...new Set(edits.flatMap(({ inspected }) => inspected.structs.map(({ client }) => client))),
   ];
 }
 
-/** Whether an update depends on something that neither it nor `known` holds. */
+/** Whether an update depends on a clock that neither the update nor `known` holds. */
 export function dependsOnMore(
   update: Pick<InspectedUpdate, "structs" | "deletes">,
   known: (client: number) => number,
@@ -89,7 +89,7 @@ export function dependsOnMore(
   return missingClients(update, known).length > 0;
 }
 
-/** The clients of which an update needs more than it or `known` holds. */
+/** Returns the clients whose clocks an update depends on but neither it nor `known` holds. */
 export function missingClients(
   { structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">,
   known: (client: number) => number,

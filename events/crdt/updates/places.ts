@@ -2,11 +2,11 @@ import type { Range } from "./yjs-update";
 
 type Stretch = { from: number; to: number };
 
-/** A growing set of ids, kept as ranges of each client's clock. */
+/** A growing set of ids, stored as ranges of each client's clocks. */
 export class Places {
   private readonly clients = new Map<number, { stretches: Stretch[]; inOrder: boolean }>();
 
-  /** Adds these ranges. */
+  /** Adds the ids of these ranges. */
   add(ranges: readonly Range[]): void {
     for (const { client, clock, length } of ranges) {
       const known = this.clients.get(client) ?? { stretches: [], inOrder: true };
@@ -34,7 +34,7 @@ export class Places {
     });
   }
 
-  /** All ranges, in order for each client and without overlaps. */
+  /** Returns all ranges, sorted for each client and without overlaps. */
   ranges(): Range[] {
     return [...this.clients.keys()].flatMap((client) =>
       this.inOrder(client).map(({ from, to }) => ({ client, clock: from, length: to - from })),

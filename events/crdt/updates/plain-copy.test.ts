@@ -10,7 +10,7 @@ const action = fc.record({
   word: fc.constantFrom("alpha ", "é", "🙂", ""),
 });
 
-/** A document written by three authors in this order. */
+/** Creates a document that authors write with these actions, in order. */
 function written(
   actions: readonly { author: number; at: number; size: number; word: string }[],
 ): Y.XmlFragment {
@@ -49,7 +49,7 @@ describe("a plain copy", () => {
         expect(ds.clients.size).toBe(0);
         if (Y.decodeUpdate(Y.encodeStateAsUpdate(text.doc ?? new Y.Doc())).ds.clients.size > 0)
           deleted += 1;
-        // Written again by another author, from end to beginning.
+        // Another author writes the same text again, from the end to the beginning.
         expect(plainCopy(read.getXmlFragment("default"))).toEqual(copy);
       }),
       { numRuns: 80 },

@@ -1,11 +1,12 @@
 import * as Y from "yjs";
 
-/** The only client of a plain copy. */
+/** The client id of all content in a plain copy. */
 const nobody = 1;
 
 /**
- * A text without its past: a Yjs state with the current content, as if one author had written it
- * from beginning to end. It shows no number of authors, no order of writing and no deletions.
+ * Creates a text without its past: a Yjs state with the current content, as if one author had
+ * written it from beginning to end. The state reveals no number of authors, no order of writing and
+ * no deletions.
  */
 export function plainCopy(fragment: Y.XmlFragment): Uint8Array {
   const doc = new Y.Doc();

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import * as Y from "yjs";
 
-/** One action of a writer on a document, as numbers that a property test may choose freely. */
+/** An action of a writer on a document, as numbers that a property test may choose freely. */
 export type Gesture = { kind: number; at: number; size: number; writer: number; word: string };
 
-/** Any gesture of one of three writers, with words of the caller's choice. */
+/** Any gesture of one of three writers, with words from the given arbitrary. */
 export const gestureWith = (word: fc.Arbitrary<string>): fc.Arbitrary<Gesture> =>
   fc.record({ kind: fc.nat(8), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word });
 
 /**
- * Any gesture that writes, erases, marks or rewrites: splits a block, joins two, or changes a
- * block's type.
+ * Any gesture that writes, erases, marks or rewrites. Rewriting splits a block, joins two blocks,
+ * or changes a block's type.
  */
 export const rewritingGesture: fc.Arbitrary<Omit<Gesture, "word">> = fc.record({
   kind: fc.constantFrom(0, 1, 1, 2, 3, 6, 7, 9, 9, 10, 11),
@@ -35,7 +35,7 @@ function texts(node: Y.XmlFragment | Y.XmlElement): Y.XmlText[] {
     );
 }
 
-/** Yjs also accepts numbers, which its types for an untyped element do not say. */
+/** Passes a number as a string: Yjs accepts numbers, but its types for an element do not. */
 const level = (number: number) => number as unknown as string;
 
 function paragraph(name: string, word: string): Y.XmlElement {
@@ -48,7 +48,7 @@ function paragraph(name: string, word: string): Y.XmlElement {
 
 type Delta = { insert: string; attributes?: Record<string, unknown> }[];
 
-/** Cuts off a text's end, with its marks. */
+/** Cuts off the end of a text and returns it with its marks. */
 function cutOff(text: Y.XmlText, from: number): Delta {
   const copy = text.clone();
   new Y.Doc().getXmlFragment("copy").insert(0, [copy]);
@@ -59,7 +59,8 @@ function cutOff(text: Y.XmlText, from: number): Delta {
 }
 
 /**
- * An editor that cannot keep words when their block changes: it deletes them and writes them again.
+ * Acts like an editor that cannot keep words when their block changes: deletes the words and writes
+ * them again.
  */
 function writeAnew(root: Y.XmlFragment, { kind, at, size }: Gesture): void {
   const index = at % Math.max(1, root.length);
@@ -87,7 +88,7 @@ function writeAnew(root: Y.XmlFragment, { kind, at, size }: Gesture): void {
   if (kind === 11) root.delete(index, 1);
 }
 
-/** The position, or the one before it if it would split a surrogate pair, which no editor does. */
+/** Returns the position, moved back if it would split a surrogate pair, which no editor does. */
 function whole(text: Y.XmlText, position: number): number {
   const runs: { insert: string }[] = text.toDelta();
   const unit = runs
@@ -134,7 +135,7 @@ function act(doc: Y.Doc, gesture: Gesture): void {
     root.insert(root.length, [paragraph("paragraph", `${word} `.repeat(size * 3))]);
 }
 
-/** One update with several gestures of one writer. */
+/** Performs several gestures of one writer in a transaction. Returns its update. */
 export function oneUpdate(doc: Y.Doc, gestures: Gesture[]): Uint8Array {
   let made = Y.encodeStateAsUpdate(new Y.Doc());
   const hear = (update: Uint8Array) => (made = update);
@@ -147,8 +148,8 @@ export function oneUpdate(doc: Y.Doc, gestures: Gesture[]): Uint8Array {
 }
 
 /**
- * The updates of a session of several writers who see each other's work after every `apart`
- * gestures.
+ * Performs gestures of several writers who receive each other's work after every `apart` gestures.
+ * Returns the updates.
  */
 export function richEdits(
   gestures: Gesture[],

@@ -6,13 +6,13 @@ import type { DeleteBlock, Struct, UpdateParts } from "./yjs-update";
 const deletesPerPiece = 10_000;
 
 /**
- * Splits one big Yjs update into smaller ones of about `maxBytes` each that, applied in order, have
- * the same effect. A value that cannot be split (an embedded object) stays whole, and so does an
- * update by several clients.
+ * Splits a big Yjs update into smaller ones of about `maxBytes` each, which have the same effect
+ * when applied in order. A value that cannot be split (an embedded object) stays whole. An update
+ * by several clients also stays whole.
  */
 export function splitUpdate(update: Uint8Array, maxBytes: number): Uint8Array[] {
   if (update.length <= maxBytes) return [update];
-  // Without the limit on structs: no reader accepts this many at once, which is why they are split.
+  // Reads without a limit on structs: an update is split because it has more than readers accept.
   const parts = readUpdate(update, Number.POSITIVE_INFINITY);
   const [block] = parts.blocks;
   if (parts.blocks.length > 1) return [update];
@@ -47,7 +47,7 @@ function grouped(structs: Struct[], maxBytes: number): Struct[][] {
 
 /**
  * Splits a long string into several, each dependent on the previous one, as Yjs itself splits an
- * item; any other struct stays whole.
+ * item. Any other struct stays whole.
  */
 export function cutText(client: number, struct: Struct, maxBytes: number): Struct[] {
   if (kindOf(struct) !== structKind.string || struct.content.length <= maxBytes) return [struct];
@@ -74,7 +74,7 @@ export function cutText(client: number, struct: Struct, maxBytes: number): Struc
   return pieces;
 }
 
-/** Pieces of at most `units` UTF-16 units that never split a surrogate pair. */
+/** Splits a text into pieces of at most `units` UTF-16 units, never within a surrogate pair. */
 function textPieces(text: string, units: number): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {

@@ -1,6 +1,6 @@
 import type * as Y from "yjs";
 
-/** The struct that holds a client's clock; undefined if the document has none. */
+/** Returns the struct with a client's clock, or undefined if the document has none. */
 export function structAt(doc: Y.Doc, client: number, clock: number): Y.AbstractStruct | undefined {
   const structs = doc.store.clients.get(client) ?? [];
   let low = 0;

@@ -3,8 +3,8 @@ import * as Y from "yjs";
 type AnyType = Y.ContentType["type"];
 
 /**
- * The text of a Yjs state at clocks from `heldOf` of their client on, a line per block, without
- * deleted text.
+ * Returns the text of a Yjs state from the clock `heldOf` of each client on, with a line for each
+ * block and without deleted text.
  */
 export function textBeyond(
   state: Uint8Array,

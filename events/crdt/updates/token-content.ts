@@ -2,8 +2,8 @@ import { ByteReader, BytesError } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
 
 /**
- * The kinds of content at one clock of a Yjs client. A `root` holds a tree, a `chain` the values of
- * one attribute; neither has a clock.
+ * The kinds of content at one clock of a Yjs client. A `root` holds a tree, and a `chain` holds the
+ * values of one attribute. Neither of the two has a clock.
  */
 export const tokenKind = {
   char: 0,
@@ -26,7 +26,7 @@ export type Content = {
   kind: number;
   name: string;
   value: unknown;
-  /** The struct's own kind, bytes and length, for code that writes it again. */
+  /** The kind, bytes and length of the struct, for code that writes the struct again. */
   struct: number;
   bytes: Uint8Array;
   ticks: number;
@@ -109,7 +109,7 @@ function meaning(
   }
 }
 
-/** Parses the content of any struct but strings and empty ones, from the update's own bytes. */
+/** Parses the content of a struct other than strings and empty structs, from an update's bytes. */
 export function readContent(struct: number, bytes: Uint8Array): Content {
   return { ...meaning(struct, bytes), struct, bytes: bytes.slice() };
 }

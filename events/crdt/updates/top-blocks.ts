@@ -11,7 +11,7 @@ export type TopBlock = Y.Item | Struct;
 /** Thrown if a struct's dependency does not exist, or is not in the fragment. */
 export class Unplaced extends Error {}
 
-/** The fragment's block that contains an item, or is it; throws `Unplaced` if there is none. */
+/** Returns the block that contains or is an item. Throws `Unplaced` if there is none. */
 function topOf(item: Y.Item, fragment: Y.XmlFragment): Y.Item {
   for (let at = item; ;) {
     const { parent } = at;
@@ -23,8 +23,8 @@ function topOf(item: Y.Item, fragment: Y.XmlFragment): Y.Item {
 }
 
 /**
- * The struct at a clock, and the fragment's block that contains it, or is it; null if its content
- * was garbage-collected. Throws `Unplaced` if there is no struct.
+ * Returns the struct at a clock, and the fragment's block that contains or is that struct. The
+ * block is null if the struct was garbage-collected. Throws `Unplaced` if there is no struct.
  */
 export function placeOf(fragment: Y.XmlFragment, { client, clock }: Id) {
   const self = fragment.doc && structAt(fragment.doc, client, clock);
@@ -32,13 +32,13 @@ export function placeOf(fragment: Y.XmlFragment, { client, clock }: Id) {
   return { self, top: self instanceof Y.Item ? topOf(self, fragment) : null };
 }
 
-/** The index of the last of some structs, sorted by clock, that begins at or before a clock. */
+/** Returns the index of the last of the sorted structs that begins at or before a clock. */
 export const structIndex = (structs: readonly Pick<Struct, "clock">[], clock: number): number =>
   firstWhere(0, structs.length, (index) => (structs[index]?.clock ?? Infinity) > clock) - 1;
 
 /**
- * The blocks that contain, or are, one client's structs that the fragment's document lacks, in
- * struct order; throws `Unplaced` if one has no place.
+ * Returns, in struct order, the block that contains or is each of one client's structs. The
+ * fragment's document lacks these structs. Throws `Unplaced` if a struct has no place.
  */
 export function topsOf(
   { client, clock, structs }: StructBlock,
@@ -59,7 +59,7 @@ export function topsOf(
     const kind = kindOf(struct);
     const sibling = origin ?? rightOrigin;
     const last = tops.at(-1);
-    // Structs without content are not shown anywhere.
+    // Structs without content are displayed nowhere, so their block does not matter.
     if ((kind === structKind.gc || kind === structKind.skip) && last) return last;
     if (rootName && !parentSub) return struct;
     if (parent) return find(parent).top;

@@ -3,7 +3,7 @@ import { kindOf, readUpdate, UpdateError } from "./yjs-update";
 import type { Id, Range, StructBlock, UpdateParts } from "./yjs-update";
 
 export type InspectedStruct = Range & { dependsOn: Id[] };
-/** `emptyTicks`: how many clocks have no content any more; a few bytes can claim millions. */
+/** `emptyTicks` counts the clocks without content. A few bytes can claim millions of them. */
 export type InspectedUpdate = {
   parts: UpdateParts;
   structs: InspectedStruct[];
@@ -35,9 +35,9 @@ function emptyTicksOf(blocks: StructBlock[]): number {
 }
 
 /**
- * What an update inserts, what each piece of it depends on, and what it deletes, in clocks per
- * client. Applies nothing; throws UpdateError on malformed updates and on hostile sizes, depths and
- * keys.
+ * Returns the structs that an update inserts with their dependencies, and the ranges that it
+ * deletes, in clocks of each client. Applies nothing. Throws UpdateError on malformed updates and
+ * on hostile sizes, depths and keys.
  */
 export function inspectUpdate(update: Uint8Array): InspectedUpdate {
   const parts = readUpdate(update);

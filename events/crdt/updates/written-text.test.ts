@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { expect, it } from "vitest";
 import { writtenText } from "./written-text";
 
-/** Every update of a document after its initial text. */
+/** Returns every update of a document after its initial text. */
 function edits(
   before: (text: Y.XmlFragment) => void,
   write: (text: Y.XmlFragment) => void,

@@ -4,8 +4,8 @@ import { kindOf, readUpdate } from "./yjs-update";
 import type { Id, Struct } from "./yjs-update";
 
 /**
- * One place in a text: a letter, a block with its content, or something without visible text. Each
- * list of places begins with an empty one.
+ * A place in a text: a letter, a block with its content, or content without visible text. Each list
+ * of places begins with an empty place.
  */
 type Place = { shown: string; left: Place | null; right: Place | null; inside: Place | null };
 
@@ -20,9 +20,9 @@ function insert(left: Place, place: Place): Place {
 }
 
 /**
- * The text that one person's series of edits results in, as far as the edits alone show it: in text
- * order where they depend on each other, without what they deleted again, one line per block and
- * per unrelated place.
+ * Returns the text that results from one person's series of edits, derived from the edits alone.
+ * Edits that depend on each other are in text order. Text that they delete again is left out. Each
+ * block and each unrelated place is on a line of its own.
  */
 export function writtenText(updates: readonly Uint8Array[]): string {
   const begin = emptyPlace();
@@ -30,9 +30,7 @@ export function writtenText(updates: readonly Uint8Array[]): string {
   const placeOf = (id: Id | null) => (id ? clients.get(id.client)?.get(id.clock) : undefined);
   let end = begin;
 
-  /**
-   * The place after which a struct stands; at the end, on a line of its own, if that is unknown.
-   */
+  /** Returns the place after which a struct stands. If unknown, adds a line at the end for it. */
   const leftOf = ({ origin, rightOrigin, parent }: Struct): Place => {
     const left = placeOf(origin);
     if (left) return left;
@@ -59,7 +57,7 @@ export function writtenText(updates: readonly Uint8Array[]): string {
     for (const { client, ranges } of deletes) {
       const places = clients.get(client) ?? new Map<number, Place>();
       for (const { clock, length } of ranges) {
-        // A range may claim to be far longer than anything that was written.
+        // A deleted range may claim to be far longer than the text that was written.
         const ticks =
           length <= places.size
             ? Array.from({ length }, (_, tick) => clock + tick)
@@ -76,7 +74,7 @@ export function writtenText(updates: readonly Uint8Array[]): string {
     .replace(/^\n|\n$/g, "");
 }
 
-/** A place for each clock of a struct. */
+/** Returns a place for each clock of a struct. */
 function placesOf(struct: Struct): Place[] {
   const kind = kindOf(struct);
   if (kind === structKind.type) return [{ ...emptyPlace(), shown: "\n", inside: emptyPlace() }];
@@ -94,7 +92,7 @@ function placesOf(struct: Struct): Place[] {
 function textFrom(first: Place): string {
   let text = "";
   for (let place: Place | null = first; place; place = place.right) {
-    // A block also ends a line.
+    // A block begins and ends with a line break.
     text += place.inside ? place.shown + textFrom(place.inside) + place.shown : place.shown;
   }
   return text;

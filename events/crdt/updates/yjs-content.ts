@@ -1,7 +1,7 @@
 import { BytesError } from "@/events/core/bytes/bytes";
 import type { ByteReader } from "@/events/core/bytes/bytes";
 
-/** Kinds of struct in a Yjs v1 update: the low five bits of a struct's info byte. */
+/** The kinds of structs in a Yjs v1 update: the low five bits of a struct's info byte. */
 export const structKind = {
   gc: 0,
   deleted: 1,
@@ -20,7 +20,7 @@ const maxLength = 2 ** 31;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
-/** The UTF-16 units in UTF-8 bytes, which Yjs counts as a string's length. */
+/** Counts the UTF-16 units in UTF-8 bytes, which is the length of a string in Yjs. */
 export function utf16Length(bytes: Uint8Array): number {
   let units = 0;
   let ascii = true;
@@ -44,7 +44,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** A key's text; refuses one that an object could not hold safely. */
+/** Returns a key's text. Throws BytesError on a key that an object cannot hold safely. */
 export function safeKey(bytes: Uint8Array): string {
   const key = decodeText(bytes);
   if (forbiddenKeys.has(key)) throw new BytesError(`Forbidden key: ${key}`);

@@ -4,7 +4,7 @@ import { safeKey, skipContent, structKind } from "./yjs-content";
 export type Id = { client: number; clock: number };
 export type Range = Id & { length: number };
 
-/** One struct as encoded in an update; strings and content are the update's own bytes. */
+/** A struct as encoded in an update. Strings and content are views of the update's bytes. */
 export type Struct = {
   info: number;
   clock: number;
@@ -31,29 +31,29 @@ export const originBit = 0x80;
 export const rightOriginBit = 0x40;
 export const parentSubBit = 0x20;
 
-/** The kind of a struct, one of `structKind`. */
+/** Returns the kind of a struct, one of `structKind`. */
 export function kindOf(struct: { info: number }): number {
   return struct.info & 0x1f;
 }
 
-/** The end of a range of clocks; refuses one that no typing session could reach. */
+/** Returns the end of a range of clocks. Throws on one that no typing session could reach. */
 export function clockAfter(clock: number, length: number): number {
   const end = clock + length;
   if (end > maxClock) throw new BytesError("Clock is out of range");
   return end;
 }
 
-/** Reads client ids and clocks; the payload codec has its own, shorter encoding. */
+/** Reads client ids and clocks. The payload codec implements this with a shorter encoding. */
 export type IdSource = {
   readonly reader: ByteReader;
   client(): number;
   clock(client: number, base?: number): number;
-  /** A reference from a struct of `owner`. */
+  /** Reads a reference from a struct of `owner`. */
   id(owner: number): Id;
   advance(client: number, clock: number): void;
 };
 
-/** Writes client ids and clocks; the counterpart of `IdSource`. */
+/** Writes client ids and clocks. The counterpart of `IdSource`. */
 export type IdSink = {
   readonly writer: ByteWriter;
   client(client: number): void;
@@ -132,7 +132,7 @@ function readDeletes(source: IdSource, most: number): DeleteBlock[] {
   return blocks;
 }
 
-/** Reads an update's parts from any `IdSource`; throws BytesError. */
+/** Reads an update's parts from any `IdSource`. Throws BytesError on malformed data. */
 export function readParts(source: IdSource, most = maxStructs): UpdateParts {
   return { blocks: readBlocks(source, most), deletes: readDeletes(source, most) };
 }
@@ -162,8 +162,8 @@ function plainSink(writer: ByteWriter): IdSink {
 }
 
 /**
- * Parses a Yjs v1 update of at most `most` structs without applying it; throws UpdateError on
- * anything else.
+ * Parses a Yjs v1 update of at most `most` structs without applying it. Throws UpdateError on any
+ * other bytes.
  */
 export function readUpdate(update: Uint8Array, most = maxStructs): UpdateParts {
   try {
@@ -220,14 +220,14 @@ export function writeParts(sink: IdSink, parts: UpdateParts): void {
   }
 }
 
-/** Encodes an update as Yjs itself does, every number in its shortest form. */
+/** Encodes an update as Yjs itself does, with every number in its shortest form. */
 export function writeUpdate(parts: UpdateParts): Uint8Array {
   const writer = new ByteWriter();
   writeParts(plainSink(writer), parts);
   return writer.result();
 }
 
-/** The update without its deletions. */
+/** Returns the update without its deletions. */
 export function withoutDeletes(update: Uint8Array): Uint8Array {
   return writeUpdate({ blocks: readUpdate(update).blocks, deletes: [] });
 }

@@ -12,8 +12,8 @@ const start = Date.UTC(2026, 10, 14, 15, 42);
 const letter = new Uint8Array([1, 120]);
 
 /**
- * Two structs of two clients that each begin where the other ends: no check beforehand can find
- * this, and Yjs never finishes with it.
+ * Creates two structs of two clients that each begin where the other ends. No earlier check can
+ * find this, and Yjs never finishes with it.
  */
 function knot(one: number, other: number): Uint8Array {
   const after = (client: number) => ({
@@ -53,7 +53,7 @@ function letters(): (text: string) => Uint8Array {
   };
 }
 
-/** A word, another one, and the deletion of the second. */
+/** Writes a word and another word, and deletes the second one. */
 function written() {
   const doc = new Y.Doc();
   doc.clientID = 5;
@@ -142,7 +142,7 @@ describe("the confirmed document", () => {
         fold.integrate(each);
         const parts = partsOf(fold);
         if (index < joinedAfter) expect(fold.rebase(parts, joinState(parts))).toBe(true);
-        // The joined state counts as one, followed by the few edits since.
+        // The joined state is followed by the updates since then.
         expect(partsOf(fold).since).toHaveLength(Math.max(0, index + 1 - joinedAfter));
       }
       const joined = joinState(partsOf(fold));

@@ -16,49 +16,50 @@ import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks
 import { structAt } from "@/events/crdt/updates/struct-at";
 import type { Range } from "@/events/crdt/updates/yjs-update";
 
-/** One edit of the log that every honest reader accepts. */
+/** An edit of the log that every honest reader accepts. */
 export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };
 
-/** A folded row and its accepted updates; null if they are not kept. */
+/** A folded row and its accepted updates. `updates` is null if they are not kept. */
 type FoldedRow = { row: ValidationRow; updates: Uint8Array[] | null };
 
-/** Beyond this many updates, handing over parts takes longer than encoding the state. */
+/** Beyond this number of updates, returning parts takes longer than encoding the state. */
 const mostUpdates = 10_000;
 
-/** Thrown when rows do not continue the log at the fold's version. */
+/** Thrown when a row does not follow the fold's version. */
 class LogGap extends Error {
   override name = "LogGap";
 }
 
 /**
- * Thrown when a client id is used that was bound before the snapshot, whose bindings are not known
- * yet.
+ * Thrown when an edit uses a client id that was bound before the snapshot, and the fold does not
+ * know those bindings yet.
  */
 export class UnknownOwner extends Error {
   override name = "UnknownOwner";
 }
 
 /**
- * The document folded from the log alone. Edits that `accept` rejects never reach it, so it has
- * nothing pending at any version, and every reader gets the same text. If an event breaks it
- * despite all checks, it takes the edits before the break, and `doc` becomes another object.
+ * The document folded from the log alone. Edits that `accept` rejects are never applied to it. It
+ * therefore has nothing pending at any version, and every reader gets the same text. If an event
+ * breaks the document despite all checks, only the edits before the break are applied, and `doc`
+ * becomes another object.
  */
 export class ConfirmedDocument {
   doc: Y.Doc;
-  /** How many times the document was rebuilt. */
+  /** The number of times that the document was rebuilt. */
   refolds = 0;
   readonly anomalies: Anomaly[] = [];
   private readonly bindings: Bindings;
-  /** The state that the rows in `since` continue: the way back from a broken document. */
+  /** The state that the rows in `since` continue. A broken document is rebuilt from it. */
   private base: DocumentState | null;
   private since: FoldedRow[] = [];
-  /** How many updates `since` has, kept or not. */
+  /** The number of updates in `since`, whether kept or not. */
   private updates = 0;
   private reached: number;
   private allLearned: boolean;
   private readonly keepsUpdates: boolean;
 
-  /** Only with `keepsUpdates` can it return parts; other folds save the memory. */
+  /** Only a fold with `keepsUpdates` can return parts. Other folds save the memory. */
   constructor(from: DocumentState | null, { keepsUpdates = false } = {}) {
     this.keepsUpdates = keepsUpdates;
     this.reached = from?.version ?? 0;
@@ -76,17 +77,17 @@ export class ConfirmedDocument {
     return this.reached;
   }
 
-  /** The state up to here, as a base for another fold. */
+  /** Returns the state up to this version, as a base for another fold. */
   state(): WholeState {
     const state = Y.encodeStateAsUpdate(this.doc);
-    // Resets the parts, which are few again.
+    // Makes the new state the base, so that the number of updates since is 0 again.
     if (this.keepsUpdates) this.begin({ version: this.reached, state });
     return { version: this.reached, state, ...this.knownOwners() };
   }
 
   /**
-   * The state in parts, without encoding: the base and the updates accepted since; null if they are
-   * not kept or too many.
+   * Returns the state in parts without encoding it: the base and the updates accepted since. Null
+   * if the updates are not kept or are too many.
    */
   parts(): StateParts | null {
     const since = [...(this.base?.since ?? [])];
@@ -105,8 +106,8 @@ export class ConfirmedDocument {
 
   /**
    * Replaces the base by the joined state of parts that this fold returned. Returns false if the
-   * document was rebuilt since, because the parts may then hold content that must not be shown any
-   * more.
+   * document was rebuilt since then, because the parts may hold content that must no longer be
+   * displayed.
    */
   rebase(
     { version, refolds }: Pick<StateParts, "version" | "refolds">,
@@ -121,17 +122,17 @@ export class ConfirmedDocument {
     return true;
   }
 
-  /** The user id that a Yjs client id is bound to. */
+  /** Returns the owner that a Yjs client id is bound to (see `Bindings`), or null. */
   ownerOf(client: number): string | null {
     return this.bindings.owners.get(client) ?? null;
   }
 
-  /** The first clock of a client that the log does not hold. */
+  /** Returns the first clock of a client that the log does not hold. */
   clockOf(client: number): number {
     return this.bindings.reached.get(client) ?? 0;
   }
 
-  /** Whether the log holds every part of these ranges. */
+  /** Whether the log holds all clocks of these ranges. */
   holds(ranges: Range[]): boolean {
     return ranges.every(({ client, clock, length }) => clock + length <= this.clockOf(client));
   }
@@ -148,15 +149,15 @@ export class ConfirmedDocument {
     });
   }
 
-  /** Learns the client id bindings from all rows before the fold's version. */
+  /** Records the client id bindings of all rows before the fold's version. */
   learn(rows: Pick<ValidationRow, "actorId" | "clientIds" | "update">[]): void {
     for (const row of rows) bindClients(row, this.bindings.owners);
     this.allLearned = true;
   }
 
   /**
-   * Rebuilds the document from the log's first event, because its previous content must not be
-   * shown any more; `doc` becomes another object.
+   * Rebuilds the document from the log's first event, because its previous content must no longer
+   * be displayed. `doc` becomes another object.
    */
   restart(rows: Iterable<ValidationRow>): void {
     this.doc.destroy();
@@ -172,7 +173,7 @@ export class ConfirmedDocument {
     this.begin({ version: this.reached, state: Y.encodeStateAsUpdate(this.doc) });
   }
 
-  /** Folds the next row and returns its accepted edits; see `accept` for `own`. */
+  /** Folds the next row and returns its accepted edits. `own` is passed to `accept`. */
   integrate(row: ValidationRow, own: readonly InspectedEdit[] = []): AcceptedEdit[] {
     if (row.version !== this.reached + 1)
       throw new LogGap(`version ${row.version} does not follow ${this.reached}`);
@@ -194,8 +195,8 @@ export class ConfirmedDocument {
   }
 
   /**
-   * Applies a row's edits in one transaction, since the cost of each grows with the number of
-   * writers; if one breaks the document, only the edits before it.
+   * Applies a row's edits in one transaction, because the cost of a transaction grows with the
+   * number of writers. If an edit breaks the document, only the edits before it are applied.
    */
   private unbroken(edits: ValidatedEdit[], row: ValidationRow): ValidatedEdit[] {
     let at = 0;
@@ -208,7 +209,7 @@ export class ConfirmedDocument {
       });
       return edits;
     } catch {
-      // Whatever Yjs throws, while applying or during its cleanup.
+      // Yjs may throw any error, while applying an update or during its cleanup.
       this.goBack();
       const end = edits.findIndex(({ index }) => index === at);
       for (const { index } of edits.slice(end))
@@ -225,8 +226,8 @@ export class ConfirmedDocument {
   }
 
   /**
-   * Rebuilds the document as it was before the row that broke it, and keeps that state so that the
-   * next rebuild is quick.
+   * Rebuilds the document as it was before the row that broke it. The rebuilt state becomes the
+   * base, so that the next rebuild is quick.
    */
   private goBack(): void {
     const doc = this.begun();
@@ -250,7 +251,7 @@ export class ConfirmedDocument {
     this.doc = doc;
   }
 
-  /** Makes this state the base from now on. */
+  /** Makes this state the base. */
   private begin(base: DocumentState | null): void {
     this.base = base;
     this.since = [];
@@ -260,7 +261,7 @@ export class ConfirmedDocument {
   private keep(folded: FoldedRow): void {
     this.since.push(folded);
     this.updates += folded.updates?.length ?? 0;
-    // Beyond the limit, none is needed.
+    // Beyond the limit, `parts` returns null, so no update needs to be kept.
     if (this.updates > mostUpdates) for (const each of this.since) each.updates = null;
   }
 

@@ -3,8 +3,8 @@ import { structAt } from "@/events/crdt/updates/struct-at";
 import type { Id } from "@/events/crdt/updates/yjs-update";
 
 /**
- * A container of content. `name` is an element's name, for a `text` that of its element; `depth`
- * counts the types above it. The root has no id of its own.
+ * A container of content. `name` is an element's name. For a `text`, it is the name of the element
+ * around the text. `depth` counts the types above the container. The root has no id of its own.
  */
 export type Container = {
   kind: "root" | "element" | "text" | "other";
@@ -14,16 +14,16 @@ export type Container = {
   depth: number;
 };
 
-/** Where something stands: in its container's list, or as an attribute's value. */
+/** The place of content: in its container's list, or as the value of an attribute. */
 export type Place = { container: Container; key: string | null };
 
 /**
- * The places of a document's content. Places inside deleted content are unknown (null): it is never
- * shown, and a document with garbage collection does not remember it.
+ * The places of a document's content. Places inside deleted content are unknown (null), because
+ * this content is never displayed and a document with garbage collection forgets it.
  */
 export interface Containers {
   placeOf(id: Id): Place | null;
-  /** The container that this id's content is; null if it holds nothing. */
+  /** Returns the container that the content with this id is, or null if it holds no content. */
   containerAt(id: Id): Container | null;
 }
 
@@ -57,7 +57,8 @@ function containerOf(doc: Y.Doc, type: unknown): Container | null {
 }
 
 /**
- * The places of a Yjs document's content; `current` returns the document at the time of each call.
+ * Returns the places of a Yjs document's content. `current` returns the document at the time of
+ * each call.
  */
 export function containersOf(current: () => Y.Doc): Containers {
   return {

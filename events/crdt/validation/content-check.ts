@@ -10,8 +10,8 @@ import { deepestText } from "@/events/content/text-schema";
 import type { NodeRule, TextSchema } from "@/events/content/text-schema";
 
 /**
- * The fate of a struct: accepted; emptied to a gap in its list; or dropped, with nothing left to
- * depend on.
+ * The result for a struct. `accepted`: kept as it is. `emptied`: a gap in its list. `dropped`:
+ * removed, so that nothing can depend on its place.
  */
 type Verdict = "accepted" | "emptied" | "dropped";
 type Entry = {
@@ -19,7 +19,7 @@ type Entry = {
   clock: number;
   end: number;
   struct: Struct;
-  /** 0: unvisited; 1: waits for its dependencies; 2: judged. */
+  /** 0: not visited. 1: waiting for its dependencies. 2: judged. */
   state: 0 | 1 | 2;
   place: Place | null;
   made: Container | null;
@@ -39,10 +39,10 @@ function isSame(one: Place | null, other: Place | null): boolean {
 }
 
 /**
- * Validates the structs of updates against a text schema, one update after another; each sees the
- * ones before it and what `before` knows. Every reader gets the same result, because what a struct
- * is and where it stands never change. Inside deleted content only checks that need no place are
- * made.
+ * Validates the structs of updates against a text schema, one update after another. Each update
+ * sees the earlier ones and everything that `before` knows. Every reader gets the same result,
+ * because the content and place of a struct never change. Inside deleted content, only the checks
+ * that need no place are made.
  */
 export class ContentCheck {
   private readonly schema: TextSchema;
@@ -50,7 +50,7 @@ export class ContentCheck {
   private readonly reached: (client: number) => number;
   private readonly entries = new Map<number, Entry[]>();
 
-  /** `reached`: the first clock of a client that `before` does not know. */
+  /** `reached` returns the first clock of a client that `before` does not know. */
   constructor(schema: TextSchema, before: Containers, reached: (client: number) => number) {
     this.schema = schema;
     this.before = before;
@@ -58,8 +58,8 @@ export class ContentCheck {
   }
 
   /**
-   * The same parts if the schema allows everything in them, else with gaps in place of what it does
-   * not allow. All dependencies must be known.
+   * Returns the same parts if the schema allows all of their content. Otherwise returns them with
+   * gaps in place of the content that it does not allow. All dependencies must be known.
    */
   check(parts: UpdateParts): UpdateParts {
     const added = parts.blocks.flatMap(({ client, structs }) =>
@@ -82,7 +82,7 @@ export class ContentCheck {
     this.entries.set(client, known);
     const clock = Math.max(struct.clock, known.at(-1)?.end ?? this.reached(client));
     const end = struct.clock + struct.length;
-    // What is already there does not change.
+    // Structs that are already known do not change.
     if (end <= clock || kindOf(struct) === structKind.skip) return null;
     const entry: Entry = {
       client,
@@ -112,8 +112,8 @@ export class ContentCheck {
   }
 
   /**
-   * Determines a struct's place after those of its dependencies; iteratively, because a chain of
-   * them may be as long as an update.
+   * Determines a struct's place after the places of its dependencies. Works iteratively, because a
+   * chain of dependencies may be as long as an update.
    */
   private settle(entry: Entry): void {
     const stack = [entry];
@@ -192,7 +192,7 @@ export class ContentCheck {
     return own ? own.made : this.before.containerAt(id);
   }
 
-  /** Whether the schema has this content at all, wherever it may stand. */
+  /** Whether the schema has this content at all, in any place. */
   private isKnown(struct: Struct, { kind, name, value }: StructContent): boolean {
     const { nodes, marks } = this.schema;
     if (kind === tokenKind.char || kind === tokenKind.textblock) return true;
@@ -231,7 +231,8 @@ type StructContent = { kind: number; name: string; value: unknown };
 const someText: StructContent = { kind: tokenKind.char, name: "", value: null };
 
 /**
- * A mark's name without the suffix that Yjs bindings add where two marks of its kind may overlap.
+ * Returns a mark's name without the suffix that Yjs bindings add for marks that may overlap others
+ * of their kind.
  */
 function markName(name: string): string {
   return name.replace(/--[a-zA-Z0-9+/=]{8}$/, "");

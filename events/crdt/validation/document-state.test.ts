@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { applyState } from "./document-state";
 
-/** A document in which two people write and erase, and its updates. */
+/** Creates a document in which two people write and erase. Returns it with its updates. */
 function written() {
   const doc = new Y.Doc();
   const updates: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks
 
 /**
  * The document folded to a version: a Yjs state and, if known, its client id bindings and the hash
- * of its last row (hex).
+ * (hex) of its last row.
  */
 export type WholeState = {
   version: number;
@@ -14,20 +14,20 @@ export type WholeState = {
 };
 
 /**
- * The same in parts: an earlier state, and the updates `since` then, in order, up to the version.
+ * The same state in parts: an earlier state, and the updates `since` then, in order, up to the
+ * version.
  */
 export type DocumentState = Omit<WholeState, "since"> & { since?: Uint8Array[] };
 
 /**
- * The parts that a fold returns: its document at a version, and how often it had been rebuilt by
- * then.
+ * The parts that a fold returns: its document at a version, and the number of rebuilds up to then.
  */
 export type StateParts = DocumentState & { refolds: number };
 
 /** The state of an empty document. */
 export const emptyState: Uint8Array = Y.encodeStateAsUpdate(new Y.Doc());
 
-/** Joins the parts of a state into one state, without text deleted by then. */
+/** Joins the parts of a state into one state, without the text that is deleted in it. */
 export function joinState(parts: Pick<DocumentState, "state" | "since">): Uint8Array {
   const doc = new Y.Doc();
   disableFormattingCleanup(doc);
@@ -35,7 +35,7 @@ export function joinState(parts: Pick<DocumentState, "state" | "since">): Uint8A
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** Whether a stored value is the `owners` of a state. */
+/** Whether a stored value has the shape of the `owners` of a state. */
 export function isBindings(value: unknown): value is [client: number, userId: string][] {
   return (
     Array.isArray(value) &&
@@ -45,7 +45,7 @@ export function isBindings(value: unknown): value is [client: number, userId: st
   );
 }
 
-/** Applies an earlier state to a document that is still empty and unobserved. */
+/** Applies an earlier state to a document that is still empty and has no observers. */
 export function applyState(
   doc: Y.Doc,
   { state, since = [] }: Pick<DocumentState, "state" | "since">,
@@ -61,14 +61,14 @@ export function applyState(
 }
 
 /**
- * Tells Yjs that a transaction left nothing to collect, merge or emit. A state comes from a
- * document in which all of that was done, and repeating it takes as long as applying the state.
+ * Makes Yjs skip the work after a transaction: collecting, merging and emitting. A state comes from
+ * a document in which all of this was done, and repeating it takes as long as applying the state.
  */
 function skipCleanup(transaction: Y.Transaction): void {
   const { doc } = transaction;
   transaction.deleteSet.clients.clear();
   transaction.changed.clear();
   transaction.beforeState = Y.decodeStateVector(Y.encodeStateVector(doc));
-  // Yjs must still give up a client id that another writer used.
+  // The cleanup must still run for this id: Yjs gives up a client id that another writer used.
   transaction.beforeState.delete(doc.clientID);
 }

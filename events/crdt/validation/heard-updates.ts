@@ -9,20 +9,20 @@ import { hasMissingDependency } from "./validation";
 
 export type Heard = { update: Uint8Array; inspected: InspectedUpdate };
 
-/** The most updates that wait; the log brings those that are discarded. */
+/** The most updates that wait. The log later provides the ones that are discarded. */
 const mostWaiting = 256;
 
 /**
  * Updates of others that arrived by broadcast before the log had them, validated against the schema
- * as the log's are. An update with an unknown dependency cannot be judged: it waits here, because
- * Yjs would apply it unchecked once the dependency arrives.
+ * like the updates of the log. An update with a missing dependency cannot be judged. It waits here,
+ * because Yjs would apply it unchecked as soon as the dependency arrives.
  */
 export class HeardUpdates {
   private waiting: Heard[] = [];
 
   /**
-   * Takes an update and returns the ones that may be shown in this document now, in order and
-   * without content that the schema does not allow.
+   * Adds an update and returns the updates that can now be displayed in this document. They are in
+   * order and without content that the schema does not allow.
    */
   take(heard: Heard | null, doc: Y.Doc): Heard[] {
     const schema = textSchemas.get(newestSchema);

@@ -2,18 +2,18 @@ import type { ConfirmedDocument } from "./confirmed-document";
 import { dependsOnMore } from "@/events/crdt/updates/pending-edit";
 import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
-/** `since`: when it arrived, in the owner's unit of time. */
+/** `since`: the time of arrival, in the owner's unit of time. */
 export type Provisional = {
   readonly update: Uint8Array;
   readonly inspected: InspectedUpdate;
   since: number;
 };
 
-/** Updates of others that arrived by broadcast and are not in the log yet. */
+/** Updates of others that arrived by broadcast and that the log does not have yet. */
 export class ProvisionalUpdates {
   private held: Provisional[] = [];
 
-  /** In order of arrival. */
+  /** The updates in order of arrival. */
   get entries(): readonly Provisional[] {
     return this.held;
   }
@@ -26,12 +26,12 @@ export class ProvisionalUpdates {
     return this.held.length;
   }
 
-  /** Marks all as having arrived now. */
+  /** Sets the time of arrival of all updates to now. */
   renew(now: number): void {
     for (const entry of this.held) entry.since = now;
   }
 
-  /** Discards updates that the log holds by now. */
+  /** Discards the updates that the log now holds. */
   prune(confirmed: ConfirmedDocument): void {
     this.forget(
       ({ inspected }) => confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes),
@@ -39,8 +39,8 @@ export class ProvisionalUpdates {
   }
 
   /**
-   * The updates that depend only on each other and on `known`; the log brings the dependencies of
-   * the rest.
+   * Returns the updates that depend only on each other and on `known`. The dependencies of the
+   * other updates arrive with the log.
    */
   placeable(known: (client: number) => number): Uint8Array[] {
     const reached = new Map<number, number>();

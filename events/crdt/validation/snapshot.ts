@@ -8,20 +8,20 @@ import type { WholeState } from "./document-state";
 import { faultOf } from "@/events/log/store";
 
 /**
- * A document's state with what opening it needs besides the text: the owner of each client id, and
- * the highest schema in its log.
+ * A document's state with the other data needed to open it: the owner of each client id, and the
+ * highest schema version in its log.
  */
 export type Snapshot = WholeState & { owners: [client: number, userId: string][]; schema: number };
 
 /**
- * What opening a document had to read after its newest snapshot: the number of events, their bytes,
- * and the snapshot's own.
+ * The data read after the newest snapshot when a document was opened: the number of events and
+ * their bytes. `snapshot` is the size of the snapshot in bytes.
  */
 export type Tail = { events: number; bytes: number; snapshot: number };
 
 /**
- * What a snapshot was folded from: the hash of its last event, and the log's newest version when
- * reading for it began.
+ * The source of a snapshot: the hash of the last event folded into it, and the log's newest version
+ * when the reading began.
  */
 type Folded = { head: string; seen?: number };
 
@@ -29,8 +29,8 @@ const mostEvents = 64;
 const leastBytes = 32_768;
 
 /**
- * Whether a new snapshot is worth its bytes: the tail is long for a reader, or weighs half as much
- * as the snapshot.
+ * Whether a new snapshot is worth its bytes: the tail is long for a reader, or weighs at least half
+ * as much as the snapshot.
  */
 export function isSnapshotDue({ events, bytes, snapshot }: Tail): boolean {
   return events > mostEvents || bytes >= Math.max(leastBytes, snapshot / 2);
@@ -40,13 +40,13 @@ type Caller = Pick<SupabaseClient, "rpc">;
 
 const mark = 0x50414c31;
 const footer = 8;
-/** Larger snapshots are transferred in parts. */
+/** Snapshots larger than this are transferred in parts. */
 const wholeBytes = 4 * 1_048_576;
 const partBytes = 1_048_576;
 
 /**
- * Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark,
- * none of which a Yjs decoder reads.
+ * Packs a snapshot: the plain Yjs v1 state, the bindings as JSON, the length of the JSON, and a
+ * mark. A Yjs decoder reads only the state.
  */
 export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version">): Uint8Array {
   const metadata = new TextEncoder().encode(
@@ -62,8 +62,8 @@ export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version"
 }
 
 /**
- * Reads what packSnapshot wrote; null for bytes without the mark, whose bindings are unknown, and
- * for a state made by another validation rule.
+ * Unpacks a snapshot. Returns null for bytes without the mark, whose bindings are unknown, and for
+ * a state made by another validation rule.
  */
 export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | null {
   if (packed.length < footer) return null;
@@ -87,8 +87,9 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | 
 }
 
 /**
- * A stream's stored state: its version, its size, its bytes (unless they are read in parts), the
- * version after which the document cannot be folded, and how full the document is, from 0 to 1.
+ * The stored snapshot of a stream: its version, its size, its bytes (null if they are read in
+ * parts), and the version after which the document cannot be folded. `fullness` is how full the
+ * document is, from 0 to 1.
  */
 type FoundSnapshot = {
   version: number | null;
@@ -99,8 +100,8 @@ type FoundSnapshot = {
 };
 
 /**
- * Finds the newest snapshot of a stream that the reader may see, or the newest at or before a
- * version.
+ * Finds the newest snapshot of a stream that the reader may see. With `at`, the newest at or before
+ * that version.
  */
 export async function findSnapshot(
   client: Caller,
@@ -129,15 +130,15 @@ export async function findSnapshot(
   };
 }
 
-/** Reads a found snapshot; null if it cannot be used. */
+/** Reads a found snapshot. Returns null if the snapshot cannot be used. */
 export async function wholeSnapshot(
   client: Caller,
   stream: string,
   { version, size, state }: FoundSnapshot,
 ): Promise<Snapshot | null> {
   if (version === null) return null;
-  // Only a server reads snapshots, and Buffer decodes megabytes faster. Anything that is no
-  // snapshot lacks the mark.
+  // Only a server reads snapshots, so Buffer is available, which decodes megabytes faster. Bytes
+  // that are no snapshot lack the mark.
   const packed =
     state !== null ? Buffer.from(state, "base64") : await readParts(client, stream, version, size);
   const unpacked = packed && unpackSnapshot(packed);
@@ -159,7 +160,7 @@ async function readParts(
     });
     if (error) throw faultOf(error, status);
     const part: unknown = data;
-    // A newer snapshot has replaced it.
+    // A newer snapshot has replaced this one.
     if (typeof part !== "string") return null;
     packed.set(Buffer.from(part, "base64"), start);
   }
@@ -167,8 +168,8 @@ async function readParts(
 }
 
 /**
- * The newest snapshot of a stream that the reader may see, or the newest at or before a version;
- * null if none can be used.
+ * Reads the newest snapshot of a stream that the reader may see. With `at`, the newest at or before
+ * that version. Returns null if none can be used.
  */
 export async function readSnapshot(
   client: Caller,
@@ -179,9 +180,9 @@ export async function readSnapshot(
 }
 
 /**
- * Stores a snapshot. The client must be the service's; all others are refused. The database accepts
- * it only for the log that it was folded from, and a state from before a redaction only if that
- * redaction was seen.
+ * Stores a snapshot. Only the service's client may do so. The database accepts the snapshot only
+ * for the log that it was folded from. It accepts a state from before a redaction only if the
+ * reading included that redaction.
  */
 export async function writeSnapshot(
   client: Caller,
@@ -215,8 +216,8 @@ export async function writeSnapshot(
 }
 
 /**
- * Discards a document's snapshots and segments, so that they are rebuilt from its log; only for
- * editors.
+ * Discards a document's snapshots and segments, so that they are rebuilt from its log. Only editors
+ * may do so.
  */
 export async function renewCaches(client: Caller, stream: string): Promise<void> {
   const { error, status } = await client.rpc("renew_caches", { stream });

@@ -2,12 +2,12 @@ import { isBindings } from "./document-state";
 import type { WholeState } from "./document-state";
 
 /**
- * The deflate level of a state. Below it, size grows; above it, time; the reader who opens the page
- * waits for both.
+ * The deflate level of a state. A lower level makes it larger, and a higher level takes longer. The
+ * reader who opens the page waits for both.
  */
 export const stateLevel = 4;
 
-/** A state that is loaded apart from its page: deflated, with what opening it needs. */
+/** A deflated state, loaded separately from its page, with the data needed to open it. */
 type StateApart = {
   version: number;
   owners: NonNullable<WholeState["owners"]>;
@@ -16,7 +16,7 @@ type StateApart = {
 };
 
 /**
- * Packs it into one byte array: the length of the metadata, the metadata, the state, and the
+ * Packs a state into one byte array: the length of the metadata, the metadata, the state, and the
  * updates since.
  */
 export function packApart({ version, owners, state, since }: StateApart): Uint8Array<ArrayBuffer> {
@@ -35,7 +35,7 @@ export function packApart({ version, owners, state, since }: StateApart): Uint8A
   return packed;
 }
 
-/** Reads what `packApart` wrote; throws on anything else. */
+/** Unpacks the bytes of `packApart`. Throws on any other bytes. */
 export function unpackApart(
   packed: Uint8Array<ArrayBuffer>,
 ): StateApart & { state: Uint8Array<ArrayBuffer> } {

@@ -8,7 +8,7 @@ import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { writeUpdate } from "@/events/crdt/updates/yjs-update";
 import type { Struct } from "@/events/crdt/updates/yjs-update";
 
-/** A row whose text is in a root of its own, which no known schema has. */
+/** Creates a row whose text is in a root of its own, which no known schema has. */
 const row: typeof rowOf = (fields, time) => rowOf({ schema: unknownSchema, ...fields }, time);
 const start = Date.UTC(2026, 10, 14, 15, 42);
 

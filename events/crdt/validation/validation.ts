@@ -13,14 +13,14 @@ import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
 /**
- * The version of the rule below, stored with everything that is derived from a log. Raise it with
- * every change of the rule.
+ * The version of the rule in `accept`, stored with everything that is derived from a log. Every
+ * change of the rule must increase it.
  */
 export const validationRule = 4;
 
 /**
- * Why readers reject an edit of the log or, if it is `unsupported`, the content that the schema
- * does not allow.
+ * The reason why readers reject an edit of the log. `unsupported`: the edit is accepted without the
+ * content that the schema does not allow.
  */
 export type AnomalyReason = "malformed" | "foreign-client" | "gap" | "unsupported";
 export type Anomaly = { version: number; index: number; actorId: string; reason: AnomalyReason };
@@ -32,14 +32,13 @@ export type ValidationRow = Pick<
 >;
 
 /**
- * One edit of the log that every honest reader accepts, in the form in which they accept it, and
- * its inspection.
+ * An edit of the log that every honest reader accepts, in its accepted form, with its inspection.
  */
 export type ValidatedEdit = Edit & { index: number; inspected: InspectedUpdate };
 export type Accepted = { edits: ValidatedEdit[]; anomalies: Anomaly[] };
 
 /**
- * What the rule needs to know of the log so far: the owner of each Yjs client id (a user, or
+ * The state of the log so far that the rule needs: the owner of each Yjs client id (a user, or
  * `carried:` and the source stream), each client's clock, and the place of all content.
  */
 export type Bindings = {
@@ -49,24 +48,24 @@ export type Bindings = {
 };
 
 /**
- * The bindings of a stream before its first event; `containers` must know everything that is
- * accepted from then on.
+ * Returns the bindings of a stream before its first event. `containers` must know all content that
+ * is accepted from then on.
  */
 export function noBindings(containers: Containers): Bindings {
   return { owners: new Map(), reached: new Map(), containers };
 }
 
 /**
- * The most clocks without content (deleted before they were sent) that one event may bring. They
- * cost few bytes to send, but memory in every reader; an undone paste stays far below.
+ * The most clocks without content (deleted before they were sent) in one event. They take few bytes
+ * to send, but memory in every reader. An undone paste stays far below this limit.
  */
 const mostEmptyTicks = 2 ** 20;
-/** What a tombstone leaves empty was text once, of which a payload holds at most 8 MiB. */
+/** The limit for a tombstone, whose empty clocks were once text: a payload holds at most 8 MiB. */
 const mostErasedTicks = 2 ** 23;
 
 /**
- * Whether an update skips a clock, or depends on or deletes something missing; `reached` is a
- * client's first missing clock.
+ * Whether an update skips a clock, or depends on or deletes a missing clock. `reached` has the
+ * first missing clock of each client.
  */
 export function hasMissingDependency(
   { structs, deletes }: InspectedUpdate,
@@ -98,8 +97,8 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
 }
 
 /**
- * The meaning of an event's bytes: their owner, whether they are a tombstone, and their payload. A
- * tombstone that its event only brings has no content here.
+ * Returns the meaning of an event's bytes: their owner, whether they are a tombstone, and their
+ * payload. The payload is null for a tombstone that its event carries for another event.
  */
 export function contentOf({ actorId, update }: Pick<ValidationRow, "actorId" | "update">): {
   owner: string;
@@ -117,17 +116,17 @@ export function contentOf({ actorId, update }: Pick<ValidationRow, "actorId" | "
   };
 }
 
-/** Whether a client id belongs to copied-in content, so that nobody writes under it here. */
+/** Whether a client id belongs to copied-in content, so that no writer uses it in this stream. */
 export function isCopyIn(owner: string): boolean {
   return owner.startsWith("carried:");
 }
 
-/** The stream that a client id's content was copied from; null if it was written here. */
+/** Returns the stream that a client id's content was copied from, or null for own content. */
 export function carriedFrom(owner: string): string | null {
   return isCopyIn(owner) ? owner.slice("carried:".length) : null;
 }
 
-/** Adds the client ids that a row binds to `owners`; the first binding of an id wins. */
+/** Adds the client ids that a row binds to `owners`. The first binding of an id wins. */
 export function bindClients(
   row: Pick<ValidationRow, "actorId" | "clientIds" | "update">,
   owners: Map<number, string>,
@@ -150,13 +149,14 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
 }
 
 /**
- * The one rule by which every reader of a log, live or in replay, accepts an event's edits. An edit
- * is rejected, and recorded as an anomaly, when it is malformed, when it writes under a client id
- * that is not bound to the event's actor (for copied-in content: to its source stream), or when a
- * dependency is not in the log. Content that the event's schema does not allow is recorded as an
- * anomaly and leaves a gap, so that dependent structs still apply. Advances `bindings`, except
- * `containers`, which must know the edits of all earlier events. Events must come in order of their
- * version. An edit of `own` with the same bytes at the same index is not inspected again.
+ * Accepts or rejects an event's edits. Every reader of a log, live or in replay, uses this one
+ * rule. An edit is rejected and recorded as an anomaly in three cases: it is malformed, it writes
+ * under a client id that is not bound to the event's actor (for copied-in content, to its source
+ * stream), or one of its dependencies is not in the log. Content that the event's schema does not
+ * allow is also recorded as an anomaly and leaves a gap, so that dependent structs still apply.
+ * Advances `bindings`, except for `containers`, which must know the edits of all earlier events.
+ * Events must be passed in the order of their versions. An edit of `own` with the same bytes at the
+ * same index is not inspected again.
  */
 export function accept(
   row: ValidationRow,
@@ -176,7 +176,7 @@ export function accept(
   }
   const accepted: ValidatedEdit[] = [];
   const schema = textSchemas.get(row.schema);
-  // Content of an unknown, newer schema cannot be judged; a client that meets one stops writing.
+  // Content of an unknown, newer schema cannot be judged. A client that reads it stops writing.
   const content =
     schema && new ContentCheck(schema, containers, (client) => reached.get(client) ?? 0);
   let emptyTicks = 0;

@@ -9,7 +9,7 @@ import { composedUpdate } from "./composed-update";
 
 const [ana, ben] = [7, 3_141_592_653];
 
-/** A document with a client id that collects its updates. */
+/** Creates a document with a client id that collects its updates. */
 function writer(client: number, state?: Uint8Array) {
   const doc = new Y.Doc();
   doc.clientID = client;
@@ -22,7 +22,7 @@ function writer(client: number, state?: Uint8Array) {
   return { doc, take };
 }
 
-/** A paragraph with a line of text. */
+/** Creates a paragraph with a line of text. */
 function line(words: string) {
   const at = writer(ben);
   const paragraph = new Y.XmlElement("paragraph");
@@ -46,7 +46,7 @@ function compose(doc: Y.Doc, at: number, before: string, now: string) {
   });
 }
 
-/** A composition after a line, as Ana's single update. */
+/** Composes text after a line. Returns the updates and Ana's single update. */
 function composed(steps: readonly string[], begun: Uint8Array) {
   const at = writer(ana, begun);
   const place = textOf(at.doc).length;

@@ -15,9 +15,9 @@ import type { DeleteBlock, Struct, StructBlock } from "../yjs-update";
 const kindBits = 0x1f;
 
 /**
- * Merges the updates of one composition, in order, into one. Letters that came and went during it
- * keep their clocks and places, so that dependent structs still apply, but have no content. Null if
- * the updates are not consecutive.
+ * Merges the updates of one composition, in order, into one. Letters that were typed and deleted
+ * during the composition keep their clocks and places, so that dependent structs still apply, but
+ * have no content. Returns null if the updates are not consecutive.
  */
 export function composedUpdate(updates: readonly Uint8Array[]): Uint8Array | null {
   const blocks = new Map<number, StructBlock>();
@@ -52,7 +52,7 @@ function endOf({ clock, structs }: StructBlock): number {
   return last ? clockAfter(last.clock, last.length) : clock;
 }
 
-/** The same ranges sorted and merged. */
+/** Returns the ranges sorted and merged. */
 function joined(ranges: DeleteBlock["ranges"]): DeleteBlock["ranges"] {
   const result: DeleteBlock["ranges"] = [];
   for (const { clock, length } of ranges.toSorted((a, b) => a.clock - b.clock)) {
@@ -64,7 +64,7 @@ function joined(ranges: DeleteBlock["ranges"]): DeleteBlock["ranges"] {
   return result;
 }
 
-/** Splits a string struct where deleted ranges begin and end; any other struct stays whole. */
+/** Splits a string struct where deleted ranges begin and end. Any other struct stays whole. */
 function withoutDeleted(client: number, struct: Struct, deleted: ClockRanges): Struct[] {
   if (kindOf(struct) !== structKind.string) return [struct];
   const { clock, length } = struct;
@@ -86,7 +86,7 @@ function withoutDeleted(client: number, struct: Struct, deleted: ClockRanges): S
     });
 }
 
-/** A struct from one of its clocks on, as Yjs itself splits an item. */
+/** Returns the rest of a struct from one of its clocks on, as Yjs itself splits an item. */
 function placed(client: number, struct: Struct, clock: number, kind: number): Struct {
   if (clock === struct.clock) return { ...struct, info: (struct.info & ~kindBits) | kind };
   return {

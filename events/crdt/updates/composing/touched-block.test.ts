@@ -20,7 +20,7 @@ const wordsOf = (parent: Y.XmlElement): Y.XmlText => {
   return child;
 };
 
-/** A list with two items, followed by a paragraph; the composition is in the first item. */
+/** Creates a list with two items and a paragraph. The composition is in the first item. */
 function page() {
   const doc = new Y.Doc();
   const list = new Y.XmlElement("bulletList");

@@ -3,8 +3,8 @@ import { structAt } from "../struct-at";
 import type { Id, Struct, UpdateParts } from "../yjs-update";
 
 /**
- * Whether an update changes a block of this document or its content, or removes one of its
- * ancestors. Structs that the document already holds change nothing.
+ * Whether an update changes this block or its content, or removes one of its ancestors. Structs
+ * that the document already holds change nothing.
  */
 export function touchesBlock(
   doc: Y.Doc,
@@ -24,8 +24,8 @@ export function touchesBlock(
     const struct = structAt(doc, client, clock);
     return struct instanceof Y.Item ? struct : null;
   };
-  // A struct that depends on another one of the update stands where that one does, which is checked
-  // itself.
+  // A struct that depends on another struct of the update has the same place as that struct, which
+  // is checked itself.
   const standsWithin = ({ origin, rightOrigin, parent }: Struct): boolean => {
     for (const beside of [origin, rightOrigin]) {
       if (!beside) continue;

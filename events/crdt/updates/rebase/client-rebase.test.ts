@@ -7,7 +7,7 @@ import { inspectUpdate } from "../update-inspection";
 
 const root = "default";
 
-/** A client's page and each of its updates. */
+/** Creates a client's page, which collects the page's updates. */
 function page(clientId: number, ...from: Uint8Array[]) {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = clientId;
@@ -49,8 +49,8 @@ function remade(
   for (let at = 0; at < edits.length; at += slice)
     made.take(edits.slice(at, at + slice), () => true);
   const updates = made.remade.map(({ update }) => update);
-  // The updates alone, applied to the log alone, give the same page: nothing in them depends on
-  // what was left behind.
+  // The updates alone, applied to the log alone, result in the same page, so they depend on nothing
+  // that was left out.
   const reader = new Y.Doc();
   for (const update of [state, ...updates]) {
     Y.applyUpdate(reader, update);
@@ -167,7 +167,7 @@ describe("rebasing edits under a new client id", () => {
       expect(made.orphaned).toEqual([]);
       expect(made.deferred).toEqual([]);
       expect(lines).toEqual([`<paragraph>ine goes on</paragraph>`, String(log.fragment.get(0))]);
-      // The caret is before what follows it.
+      // The caret keeps its place before the next letter.
       expect(made.find({ client: clientId, clock: begun, length: 1 })).toEqual([
         { client: 99, clock: expect.any(Number), length: 1 },
       ]);
@@ -183,7 +183,7 @@ describe("rebasing edits under a new client id", () => {
     const line = textblockOf(own.fragment, 0);
     expect(line.toString()).toBe("miners");
     own.doc.clientID = 8;
-    // Two own letters, and the first of what appears to be the rest of them.
+    // Deletes two own letters, and the first letter of what appears to be the rest of them.
     line.delete(2, 3);
     const made = new ClientRebase(99, [root]);
     made.grow(Y.encodeStateAsUpdate(log.doc));
@@ -251,7 +251,7 @@ describe("rebasing edits under a new client id", () => {
       log.fragment.insert(0, [paragraph("")]);
       const ana = page(2, Y.encodeStateAsUpdate(log.doc));
       textblockOf(ana.fragment, 0).insert(0, "x".repeat(count));
-      // As many structs as letters.
+      // One struct for each letter.
       const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
       const textblock = textblockOf(ben.fragment, 0);
       for (let index = 0; index < count; index += 1) textblock.insert(placeOf(index, count), ".");

@@ -14,34 +14,35 @@ import type { InspectedUpdate } from "../update-inspection";
 import { writeUpdate } from "../yjs-update";
 import type { Range } from "../yjs-update";
 
-/** A remade edit: one update that depends only on the log and the edits before it. */
+/** An edit after the rebase: one update that depends only on the log and on earlier edits. */
 export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
 
 /**
- * Remakes this tab's edits that depend on text whose author never logged it. They are first applied
- * unchanged to a picture: the log plus the updates of others that it lacks. Each is then written,
- * item by item and in order, to a copy of the log under a new client id. Text, marks, attributes
- * and nodes keep their neighbours; another author's unlogged node is copied only if it contains
- * something of this tab's. Every edit stays one edit with its time. Call it in slices.
+ * Remakes this tab's edits that depend on text whose author never logged it. All edits are first
+ * applied unchanged to a picture: a document with the log and the unlogged updates of others. Each
+ * edit is then written, item by item and in order, to a copy of the log under a new client id.
+ * Text, marks, attributes and nodes keep their neighbours. Another author's unlogged node is copied
+ * only if it contains something of this tab's. Every edit stays one edit with its own time. The
+ * work can be done in slices.
  */
 export class ClientRebase {
   /**
-   * The log and the edits that may be appended unchanged, with the edits remade under the new
-   * client id. Deleted content is kept.
+   * The log, the edits that can be appended unchanged, and the edits remade under the new client
+   * id. Deleted content is kept.
    */
   readonly doc = new Y.Doc({ gc: false });
   readonly remade: Remade[] = [];
-  /** Edits that were remade, or could not be. */
+  /** Edits that were remade, or that could not be remade. */
   readonly replaced: PendingEdit[] = [];
   /**
-   * Deletions of structs that the log does not hold; they can be appended if their author ever
-   * returns.
+   * Deletions of structs that the log does not hold. They can be appended if the author of these
+   * structs returns.
    */
   readonly deferred: Range[] = [];
-  /** Edits whose dependencies are unknown, so that their place cannot be determined. */
+  /** Edits whose dependencies are unknown, so that the place of their content is unknown. */
   readonly orphaned: PendingEdit[] = [];
   private readonly picture = new Y.Doc({ gc: false });
-  /** The clocks of the log with the unchanged edits, and the clocks of the picture. */
+  /** The clocks of the log with the unchanged edits (`held`), and of the picture (`reached`). */
   private readonly held = new Map<number, number>();
   private readonly reached = new Map<number, number>();
   private readonly names = new FreeClients((client) => this.held.get(client) ?? 0);
@@ -58,7 +59,7 @@ export class ClientRebase {
       this.placement.pair(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root));
   }
 
-  /** How many items were visited to find the places of others: a measure of the work. */
+  /** The number of items visited to find the places of other items: a measure of the work. */
   get steps(): number {
     return this.placement.steps;
   }
@@ -68,22 +69,22 @@ export class ClientRebase {
     return Y.encodeStateVector(this.held);
   }
 
-  /** Applies the log, or what it has gained since. */
+  /** Applies the log, or the part that the log has gained since the last call. */
   grow(update: Uint8Array): void {
     for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update);
     for (const [client, clock] of clocksOf(this.doc))
       if (client !== this.doc.clientID) this.reach(client, clock, this.held);
   }
 
-  /** Adds a whole state that this page once held to the picture. */
+  /** Adds a whole state that this page had earlier to the picture. */
   besides(state: Uint8Array): void {
     Y.applyUpdate(this.picture, state);
     for (const [client, clock] of clocksOf(this.picture)) this.reach(client, clock);
   }
 
   /**
-   * Adds unlogged updates of others to the picture, each as soon as its dependencies are there;
-   * their deletions are ignored.
+   * Adds unlogged updates of others to the picture, each as soon as the picture has its
+   * dependencies. Ignores their deletions.
    */
   layOut(unlogged: readonly InspectedUpdate[]): void {
     const known = (client: number) => this.reached.get(client) ?? 0;
@@ -105,8 +106,8 @@ export class ClientRebase {
   }
 
   /**
-   * Takes edits in order. An edit that depends only on the log and on unchanged edits stays
-   * unchanged, unless `again` asks to remake it.
+   * Adds edits in order. An edit that depends only on the log and on unchanged edits stays
+   * unchanged, unless `again` returns true for it.
    */
   take(edits: readonly PendingEdit[], again: (edit: PendingEdit) => boolean): void {
     this.picture.transact(() => {
@@ -115,16 +116,16 @@ export class ClientRebase {
           if (again(edit) || !this.mayStay(edit)) this.remake(transaction, edit);
           else this.applyUnchanged(edit);
         }
-        // Yjs treats a transaction that applied an update as remote. If it also wrote something of
-        // its own, Yjs would give the document another client id.
+        // Yjs treats a transaction that applied an update as remote. If that transaction also wrote
+        // items, Yjs would give the document another client id.
         transaction.local = true;
       });
     });
   }
 
   /**
-   * The ids in `doc` of a range of the page's previous document; parts that are gone there are
-   * omitted.
+   * Returns the ids in `doc` of a range of the page's previous document. Parts that `doc` does not
+   * hold are omitted.
    */
   find(range: Range): Range[] {
     return this.names.ranges(range).flatMap((part) => {
@@ -134,7 +135,7 @@ export class ClientRebase {
         const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock);
         if (there > 0) found.push({ ...rest, length: there });
       }
-      // What the log holds of a client always comes before what was remade.
+      // The logged part of a client's clocks always precedes the remade part.
       for (const { to, length } of inside)
         found.push({ client: this.doc.clientID, clock: to, length });
       return found;
@@ -146,8 +147,8 @@ export class ClientRebase {
   }
 
   /**
-   * Whether an edit depends only on the log and on unchanged edits, and the log uses neither its
-   * clocks nor those that it depends on or deletes for something else.
+   * Whether an edit can be appended unchanged. It must depend only on the log and on unchanged
+   * edits. Its own clocks must be new to the log, and no clock that it uses may be renamed.
    */
   private mayStay({ inspected }: PendingEdit): boolean {
     const held = (client: number) => this.held.get(client) ?? 0;
@@ -180,7 +181,7 @@ export class ClientRebase {
     this.remade.push({ update, time: edit.time, inspected: inspectUpdate(update) });
   }
 
-  /** Adds an edit's structs to the picture; null if it depends on more than the picture holds. */
+  /** Adds an edit's structs to the picture. Returns null if the picture lacks a dependency. */
   private layOutOwn(edit: PendingEdit): Range[] | null {
     const { inspected } = edit;
     const update = this.names.update(edit);
@@ -204,8 +205,8 @@ export class ClientRebase {
       if (!struct) return;
       const offset = at - struct.id.clock;
       const taken = Math.min(struct.length - offset, clock + length - at);
-      // What an edit both inserted and deleted stays a gap: it is invisible, and nothing depends on
-      // it.
+      // Content that an edit both inserted and deleted stays a gap: it is invisible and nothing
+      // depends on it.
       if (struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted))
         this.placement.place(transaction, { item: struct, offset, length: taken });
       at += taken;
@@ -213,8 +214,8 @@ export class ClientRebase {
   }
 
   /**
-   * Deletes what an edit deleted, as far as `doc` holds it; returns the ranges that were still
-   * there.
+   * Deletes the part of an edit's deletion that `doc` holds. Returns the ranges that were not
+   * deleted before.
    */
   private erase(transaction: Y.Transaction, range: Range): Range[] {
     return this.names
@@ -224,8 +225,8 @@ export class ClientRebase {
   }
 
   /**
-   * A picture's range as ranges of `doc`. Structs that are not logged yet are deferred if others
-   * know them by that id.
+   * Returns a picture's range as ranges of `doc`. Deletions of structs that are not logged yet are
+   * deferred if other tabs know the structs by this id.
    */
   private counterparts(range: Range, isNameKept: boolean): Range[] {
     const reach = (this.held.get(range.client) ?? 0) - range.clock;
@@ -247,7 +248,7 @@ export class ClientRebase {
     return dependsOnMore({ structs, deletes: [] }, (client) => this.reached.get(client) ?? 0);
   }
 
-  /** Adds parked updates of others whose dependencies are there now. */
+  /** Adds the parked updates of others whose dependencies the picture now has. */
   private release(client: number): void {
     const freed = this.parked.freed(client, this.reached.get(client) ?? 0);
     if (freed.length > 0) this.layOut(freed);
@@ -263,7 +264,7 @@ function clocksOf(doc: Y.Doc): Map<number, number> {
   return Y.decodeStateVector(Y.encodeStateVector(doc));
 }
 
-/** Deletes a range; returns the parts that were still there. */
+/** Deletes a range. Returns the parts that were not deleted before. */
 function eraseIn(transaction: Y.Transaction, { client, clock, length }: Range): Range[] {
   const { doc } = transaction;
   const erased: Range[] = [];

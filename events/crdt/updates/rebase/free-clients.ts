@@ -4,15 +4,16 @@ import { writeUpdate } from "../yjs-update";
 import type { Id, Range, UpdateParts } from "../yjs-update";
 
 /**
- * The range of a client id's clocks that belong to this tab's edits, `to` exclusive, and the client
- * id that they have here.
+ * The range of a client id's clocks that belong to this tab's edits (`to` exclusive), and the
+ * replacement client id of these clocks.
  */
 type Taken = { client: number; from: number; to: number };
 
 /**
- * Replacement client ids for this tab's edits if the log has used their client id for something
- * else from their first clock on: the edits would then be taken for known. Ids beyond 2^32 are
- * free, since Yjs assigns none; they never leave the page that remakes the edits.
+ * Replacement client ids for this tab's edits. They are needed if the log has used the tab's client
+ * id for other content from the edits' first clock on: Yjs would then skip the edits as already
+ * known. Ids beyond 2^32 are free, because Yjs assigns none. They never leave the page that remakes
+ * the edits.
  */
 export class FreeClients {
   private readonly clients = new Map<number, Taken | null>();
@@ -23,13 +24,13 @@ export class FreeClients {
     this.clockOf = clockOf;
   }
 
-  /** The id that a clock has here. */
+  /** Returns the replacement of an id, or the id itself if it has none. */
   id<T extends Id>(id: T): T {
     const taken = this.takenOf(id);
     return taken ? { ...id, client: taken.client, clock: id.clock - taken.from } : id;
   }
 
-  /** The ids that the clocks of a range have here, in order. */
+  /** Splits a range where replacements begin and end, and returns the replaced ids in order. */
   ranges({ client, clock, length }: Range): Range[] {
     const end = clock + length;
     const taken = this.clients.get(client);
@@ -42,8 +43,8 @@ export class FreeClients {
   }
 
   /**
-   * Whether an edit has a replaced client id, or depends on or deletes clocks that are renamed
-   * here.
+   * Whether an edit has a replaced client id, or depends on or deletes clocks that have a
+   * replacement.
    */
   renamesAny({ structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">): boolean {
     if (!this.renames) return false;
@@ -56,7 +57,7 @@ export class FreeClients {
   }
 
   /**
-   * An edit under the ids that its clocks have here, without its deletions. Edits come in order.
+   * Returns an edit's update under the replaced ids, without its deletions. Expects edits in order.
    */
   update({ inspected, update }: Pick<PendingEdit, "inspected" | "update">): Uint8Array {
     const { structs, deletes, parts } = inspected;
@@ -75,7 +76,7 @@ export class FreeClients {
     return writeUpdate({ blocks: this.renames ? this.renamed(parts) : parts.blocks, deletes: [] });
   }
 
-  /** The range of this tab's clocks that contains a clock, if any. */
+  /** Returns the range of this tab's clocks that contains a clock, or null if there is none. */
   private takenOf({ client, clock }: Id): Taken | null {
     const taken = this.clients.get(client);
     return taken && clock >= taken.from && clock < taken.to ? taken : null;

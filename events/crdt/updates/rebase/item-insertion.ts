@@ -3,13 +3,14 @@ import * as Y from "yjs";
 type AnyType = Y.ContentType["type"];
 
 /**
- * Where an item is inserted: after `left` in a type's list or, with a key, as the key's new value.
+ * The place at which an item is inserted: after `left` in a type's list or, with a key, as the new
+ * value of that key.
  */
 export type ItemPlace = { parent: AnyType; left: Y.Item | null; key?: string };
 
 /**
- * Writes one item as the transaction's client, as Yjs's editing methods do for the content that
- * they support.
+ * Writes one item as the transaction's client. Yjs's editing methods do the same, but only for the
+ * content that they support.
  */
 export function insertItem(
   transaction: Y.Transaction,

@@ -8,17 +8,18 @@ type AnyType = Y.ContentType["type"];
 type Place = { item: Y.Item; offset: number; length: number };
 
 /**
- * Copies items of one document into another, under its client id, each beside the same neighbours:
- * items that were copied before, and those that both documents hold (`held`).
+ * Copies items of one document into another under that document's client id. Each item is placed
+ * beside the same neighbours: items that were copied before, and items that both documents hold
+ * (`held`).
  */
 export class ItemPlacement {
-  /** How many items were visited to find the places of others. */
+  /** The number of items visited to find the places of other items. */
   steps = 0;
   private readonly doc: Y.Doc;
   private readonly held: ReadonlyMap<number, number>;
   /**
-   * This tab's clocks in the first document: its nodes are not copied just because of their
-   * content.
+   * This tab's clocks in the first document. This tab's nodes are not copied merely because of
+   * their content.
    */
   private readonly own: ClockRanges;
   private readonly moved = new ClockRanges();
@@ -30,17 +31,17 @@ export class ItemPlacement {
     this.own = own;
   }
 
-  /** Pairs a type of the first document with its counterpart in the other. */
+  /** Pairs a type of the first document with its counterpart in the second. */
   pair(from: AnyType, to: AnyType): void {
     this.twins.set(from, to);
   }
 
-  /** Splits a range into copied parts, with their ids there, and the rest. */
+  /** Splits a range into copied parts, with their ids in the second document, and the rest. */
   parts(range: Range): ReturnType<ClockRanges["parts"]> {
     return this.moved.parts(range);
   }
 
-  /** Copies an item, or part of it, to its place; null if its parent is gone. */
+  /** Copies an item, or part of it, to its place. Returns null if its parent is gone. */
   place(transaction: Y.Transaction, place: Place): Y.Item | null {
     const { item, offset, length } = place;
     const parent = this.twin(transaction, item.parent);
@@ -60,9 +61,9 @@ export class ItemPlacement {
   }
 
   /**
-   * The item in `doc` to insert after: the nearest left neighbour that exists there, or the one
-   * left of the nearest right neighbour. Searching both ways at once never takes more steps than
-   * the shorter way.
+   * Returns the item in `doc` to insert after: the nearest left neighbour that exists there, or the
+   * item left of the nearest right neighbour. Both directions are searched at once, so that the
+   * search takes no more steps than the shorter direction.
    */
   private leftOf(transaction: Y.Transaction, { item, offset, length }: Place): Y.Item | null {
     let left: Y.Item | null = item;
@@ -83,7 +84,7 @@ export class ItemPlacement {
     return null;
   }
 
-  /** The last clock of an item before `end` that `doc` holds, as its id there. */
+  /** Returns the id in `doc` of the last clock of an item before `end` that `doc` holds. */
   private lastHeld({ id: { client, clock } }: Y.Item, end: number): Y.ID | null {
     if (end <= clock) return null;
     const last = this.moved.lastWithin(client, clock, end);
@@ -102,8 +103,8 @@ export class ItemPlacement {
   }
 
   /**
-   * The counterpart in `doc` of a picture's type; null if it is gone there, and with it its
-   * content.
+   * Returns the counterpart in `doc` of a type in the first document. Null if the type, and thus
+   * its content, is gone.
    */
   private twin(transaction: Y.Transaction, type: unknown): AnyType | null {
     if (!(type instanceof Y.AbstractType)) return null;
@@ -125,7 +126,7 @@ export class ItemPlacement {
     return struct.content.type;
   }
 
-  /** Copies another author's node that contains something of this tab's, with its attributes. */
+  /** Copies another author's node that contains something of this tab's, and its attributes. */
   private copyOfOthers(transaction: Y.Transaction, item: Y.Item): Y.Item | null {
     const copy = this.place(transaction, { item, offset: 0, length: 1 });
     if (

@@ -3,9 +3,9 @@ import type { Id } from "../yjs-update";
 
 type Parked = { needs: number; update: InspectedUpdate };
 
-/** Updates that arrived before their dependencies, each under the first clock that it lacks. */
+/** Updates that arrived before their dependencies, stored by the first clock that each lacks. */
 export class ParkedUpdates {
-  /** By client, sorted so that the one with the lowest missing clock is last. */
+  /** Updates by client, sorted so that the one with the lowest missing clock is last. */
   private readonly clients = new Map<number, Parked[]>();
 
   park(update: InspectedUpdate, { client, clock }: Id): void {
@@ -17,7 +17,7 @@ export class ParkedUpdates {
   }
 
   /**
-   * Removes and returns the updates that no longer lack a clock, now that the client is known up to
+   * Removes and returns the updates whose missing clock is now known: those of this client below
    * `reached`.
    */
   freed(client: number, reached: number): InspectedUpdate[] {
@@ -32,8 +32,8 @@ export class ParkedUpdates {
 }
 
 /**
- * The first clock that the structs of an update depend on and neither it nor `known` holds; null if
- * there is none.
+ * Returns the first clock that the structs of an update depend on and that neither the update nor
+ * `known` holds. Null if there is none.
  */
 export function firstLack(
   { structs }: Pick<InspectedUpdate, "structs">,

@@ -3,9 +3,9 @@ import * as Y from "yjs";
 import type { Range } from "../yjs-update";
 
 /**
- * The update with what a client has written since `clock` and the deletions `deletes`, while its
- * transaction is still running. Yjs itself emits an update only at the end, for the whole
- * transaction.
+ * Returns an update with the structs that a client has written since `clock` and the deletions
+ * `deletes`, while the transaction is still running. Yjs itself emits an update only at the end,
+ * for the whole transaction.
  */
 export function updateSince(
   doc: Y.Doc,
