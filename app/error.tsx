@@ -12,7 +12,7 @@ export default function RouteError({
   error: Error & { digest?: string };
   reset: () => void;
 }) {
-  // React already logs it.
+  // React already logs the error.
   useEffect(() => reportError(error, { during: "rendering a page", kind: "uncaught" }), [error]);
   return (
     <NoticePage

@@ -8,7 +8,7 @@ import "./tokens.css";
 import "./globals.css";
 
 export default function GlobalError({ error, reset }: { error: Error; reset: () => void }) {
-  // React already logs it.
+  // React already logs the error.
   useEffect(() => reportError(error, { during: "rendering", kind: "uncaught" }), [error]);
   return (
     <html lang="en">

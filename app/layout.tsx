@@ -38,7 +38,7 @@ export const viewport: Viewport = {
   ],
 };
 
-// Inlined as source, so that they run before the page's scripts have loaded.
+// The functions are inlined as source, so that they run before the page's scripts have loaded.
 const early = [tolerateForeignNodes, captureEarlyWriting, captureEarlyTitle]
   .map((capture) => `(${capture.toString()})()`)
   .join(";");

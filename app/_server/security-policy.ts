@@ -1,6 +1,6 @@
 type Policy = {
   nonce: string;
-  /** The hosted project's URL; null if the backend is on the page's own origin. */
+  /** The hosted project's URL, or null if the backend is on the page's own origin. */
   backend: string | null;
   /** The requested host, for browsers whose 'self' does not cover WebSockets. */
   host: string;
@@ -9,8 +9,8 @@ type Policy = {
 };
 
 /**
- * The Content-Security-Policy of one page. Scripts run only with this response's nonce. Inline
- * styles are allowed: the editor and popovers are positioned by style attributes, and a style
+ * Returns the Content-Security-Policy of one page. Scripts run only with this response's nonce.
+ * Inline styles are allowed, because style attributes position the editor and popovers. A style
  * cannot leak data, since images, fonts and requests stay on the site.
  */
 export function securityPolicy({ nonce, backend, host, secure, development }: Policy): string {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, it } from "vitest";
 
-/** Runs a script in its own process that prints reports; `before` runs before reporting starts. */
+/** Runs a script that prints reports in its own process. `before` runs before reporting starts. */
 function run(before: string, after: string): Promise<{ code: number | null; printed: string[] }> {
   const script = `
     import { sendErrorsTo } from "@/events/core/error-report";

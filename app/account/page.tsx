@@ -25,7 +25,7 @@ import { pageClient } from "@/supabase/server";
 import styles from "@/components/account/account-page.module.css";
 import { Link } from "@/components/ui/link";
 
-// The default colour shown here is that of the workspace they joined first.
+// The default colour shown here is that of the person's earliest workspace.
 const memberRow = z.object({ given_color: z.int() });
 const accountRow = z.object({
   name: z.nullable(z.string()),
@@ -34,7 +34,7 @@ const accountRow = z.object({
   version: z.int(),
 });
 
-/** Events shown on this page; session renewals, every few minutes, are events too. */
+/** The most events on this page. Session renewals, every few minutes, are events too. */
 const lastEvents = 500;
 
 export const metadata: Metadata = { title: "Account" };

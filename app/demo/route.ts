@@ -5,8 +5,8 @@ import { makeDemoWorkspace } from "@/app/_server/demo/demo-workspace";
 export const dynamic = "force-dynamic";
 
 /**
- * Creates the demo workspace. Only for the launcher, which knows the secret key, and only with the
- * embedded backend.
+ * Creates the demo workspace. Available only to the launcher, which knows the secret key, and only
+ * with the embedded backend.
  */
 export async function POST(request: Request): Promise<Response> {
   const { embedded, secretKey } = environment();

@@ -3,8 +3,8 @@ import { Gallery } from "@/components/gallery/gallery";
 
 export const metadata: Metadata = { title: "Gallery" };
 
-// `.dev.tsx` is a page in development only (next.config.ts): a build has neither its route nor its
-// code.
+// A `.dev.tsx` file is a page in development only (next.config.ts). A build has neither its route
+// nor its code.
 export default function Page() {
   return <Gallery />;
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 export const dynamic = "force-dynamic";
 
 /**
- * The stand-alone player without a history, for the page that exports one. Served as plain text,
- * because it is embedded in a file and never shown at this address.
+ * Returns the stand-alone player without a history, for the page that exports one. The player is
+ * served as plain text, because it is embedded in a file and never shown at this address.
  */
 export async function GET(): Promise<Response> {
   const template = await readFile(join(process.cwd(), ".next", "player.html"), "utf8");

@@ -21,7 +21,7 @@ function isService(request: Request): boolean {
 }
 
 /**
- * Runs maintenance once, for deployments without a permanent process: a scheduled request with the
+ * Runs maintenance once, for deployments without a permanent process. A scheduled request with the
  * service key starts it. Work leased by another process is skipped. 404 without the key.
  */
 export async function POST(request: Request): Promise<Response> {

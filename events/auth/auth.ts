@@ -5,24 +5,24 @@ export type Session = {
   /** The name given at sign-up. */
   name: string;
   sessionId: string;
-  /** By the server's clock. */
+  /** The issue time by the server's clock. */
   issuedAt: number;
-  /** By this device's clock if that is ahead, else by the server's. */
+  /** The expiry time by whichever is ahead: this device's clock or the server's. */
   expiresAt: number;
-  /** When the user's own record last changed, as the server writes it. */
+  /** The time of the last change of the user's own record, as a text written by the server. */
   updatedAt: string;
 };
 
 /**
- * A change that the authentication client noticed. `found` tells a newly opened page about the
- * session that it already has.
+ * A change that the authentication client noticed. `found` tells a newly opened page which session
+ * already exists.
  */
 export type AuthChange =
   | { name: "found"; session: Session | null }
   | { name: "signed-in"; session: Session }
   | { name: "token-refreshed"; session: Session }
   | { name: "password-recovery"; session: Session }
-  /** `fields` names what this tab changed; empty if another tab did. */
+  /** `fields` names the fields that this tab changed. Empty if another tab made the change. */
   | { name: "user-updated"; session: Session; fields: string[] }
   | { name: "signed-out" };
 
@@ -33,11 +33,12 @@ export type EmailedLink =
   | { kind: "tokens"; accessToken: string; refreshToken: string; type: string }
   | { kind: "failed"; reason: string };
 
-/** `confirm`: accepted, but another confirmation by mail is pending. */
+/** `confirm` means that the request was accepted but another confirmation by mail is pending. */
 export type AuthAnswer = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal };
 
 /**
- * Everything the product asks of an authentication service. Refusals are results; only bugs throw.
+ * The operations that the product requires of an authentication service. Refusals are results; only
+ * bugs throw.
  */
 export type AuthPort = {
   /** Reports changes in order, beginning with `found`, until the returned function is called. */
@@ -75,7 +76,7 @@ export const authRefusalNames = [
 
 export type AuthRefusal = {
   name: (typeof authRefusalNames)[number];
-  /** Whole seconds until a retry makes sense, if the server said so. */
+  /** Whole seconds until a retry makes sense, if the server named them. */
   wait?: number;
 };
 
@@ -98,7 +99,7 @@ const sentences = {
   unreachable: "The server can’t be reached. Nothing was changed; try again in a moment.",
 } satisfies Record<AuthRefusal["name"], string>;
 
-/** One sentence for the user: what happened and what to do. */
+/** Returns one sentence for the user: what happened and what to do. */
 export function authSentence(refusal: AuthRefusal): string {
   if (refusal.name === "too-many-tries" && refusal.wait !== undefined) {
     return `Too many tries. Try again in ${refusal.wait} ${refusal.wait === 1 ? "second" : "seconds"}.`;

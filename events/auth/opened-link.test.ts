@@ -5,7 +5,7 @@ import { openLink } from "./opened-link";
 const user = { id: "ben", email: "ben@example.com", aud: "authenticated", user_metadata: {} };
 const session = { access_token: "a.b.c", refresh_token: "r", expires_in: 600, user };
 
-/** A client whose service answers each path as given. */
+/** Creates a client whose service answers each path as given. */
 function clientOf(answers: Record<string, Response>) {
   const auth = new AuthClient({
     url: "https://project.example/auth/v1",

@@ -3,8 +3,8 @@ import type { AuthRefusal, EmailedLink } from "./auth";
 import { authRefusal, verifiedLink } from "./supabase-auth";
 
 /**
- * An emailed link whose account is known before anyone is signed in by it. `link` signs in; null if
- * only another confirmation by mail is left.
+ * An emailed link whose account is known before the link signs anyone in. `link` signs in; it is
+ * null if only another confirmation by mail remains.
  */
 export type OpenedLink =
   | {
@@ -18,13 +18,13 @@ export type OpenedLink =
 
 const nothing = async () => undefined;
 
-/** Opens a link with a separate client, so that the page's own session stays as it is. */
+/** Opens a link with a separate client, which leaves the page's own session unchanged. */
 export async function openLink(
   link: EmailedLink,
   { auth }: Pick<SupabaseClient, "auth">,
 ): Promise<OpenedLink> {
   if (link.kind === "failed") return { ok: false, refusal: { name: "wrong-code" } };
-  // Only the browser that requested a code can exchange it, and only for the session itself.
+  // Only the browser that requested a code can exchange it, and the exchange signs in at once.
   if (link.kind === "code") return { ok: true, link, account: null, drop: nothing };
   if (link.kind === "tokens") {
     const { data, error } = await auth.getUser(link.accessToken);

@@ -2,8 +2,8 @@ import { personHeader } from "@/supabase/page-person";
 import type { PersonOfPage } from "@/supabase/page-person";
 
 /**
- * The account that a page belongs to, from the first content of it that the page shows until the
- * page is reloaded.
+ * The account that a page belongs to: claimed with the first content that the page shows and
+ * unchanged until the page is reloaded.
  */
 export class PagePerson implements PersonOfPage {
   private person: string | null = null;
@@ -15,8 +15,8 @@ export class PagePerson implements PersonOfPage {
   }
 
   /**
-   * Claims the page for a person; only the first claim counts. Returns whether the page belongs to
-   * them.
+   * Claims the page for a person. Only the first claim counts. Returns whether the page belongs to
+   * the person.
    */
   claim(person: string): boolean {
     if (this.person === null) {
@@ -27,8 +27,8 @@ export class PagePerson implements PersonOfPage {
   }
 
   /**
-   * Headers with the person's id for the product's own endpoints, which refuse it under another
-   * session.
+   * Returns headers with the person's id. The product's own endpoints refuse a request whose
+   * session belongs to another person.
    */
   named(given?: HeadersInit): Headers {
     const headers = new Headers(given);
@@ -36,7 +36,7 @@ export class PagePerson implements PersonOfPage {
     return headers;
   }
 
-  /** Calls back when the page has been claimed. */
+  /** Calls the listener when the page is claimed. */
   onClaimed(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -47,7 +47,7 @@ export class PagePerson implements PersonOfPage {
     for (const listener of this.doubters) listener();
   }
 
-  /** Calls back when a request was not sent because the session belongs to another person. */
+  /** Calls the listener when a request was withheld because the session is another person's. */
   onDoubt(listener: () => void): () => void {
     this.doubters.add(listener);
     return () => this.doubters.delete(listener);

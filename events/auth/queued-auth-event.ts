@@ -2,7 +2,7 @@ import type { AuthChange, Session } from "./auth";
 import type { EventTypeOf, TypedEvent } from "@/events/core/event-types";
 import { uuidV5 } from "@/events/core/ids/uuid";
 
-/** An authentication event on its way into its account's stream. */
+/** An authentication event that is not yet in its account's stream. */
 export type QueuedAuthEvent = TypedEvent<EventTypeOf<"auth">> & {
   id: string;
   userId: string;
@@ -23,8 +23,8 @@ const typeOf = {
 
 /**
  * Builds the event of an auth change. Its id is derived from the session, the change and the
- * token's issue time, so every tab that notices the change builds the same event, and the log keeps
- * it once.
+ * token's issue time. Every tab that notices the change therefore builds the same event, and the
+ * log stores it once.
  */
 export function queuedAuthEvent(
   change: LoggedChange,

@@ -89,7 +89,7 @@ test("[ACC-50] a session that became another person's is reported once, however 
     },
   );
   const found: (string | undefined)[] = [];
-  // The listener sends a request for the person it was given, which is refused under another
+  // The listener sends a request for the reported person. The request is refused under another
   // person's session.
   port.watch((change) => {
     if (!("session" in change)) return;

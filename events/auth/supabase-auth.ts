@@ -48,8 +48,8 @@ const byCode: Record<string, AuthRefusal["name"]> = {
 };
 
 /**
- * The refusal that an error of the authentication service means; errors that are not the person's
- * doing are `unreachable`.
+ * Maps an error of the authentication service to a refusal. Errors that the person did not cause
+ * become `unreachable`.
  */
 export function authRefusal(
   error: Pick<AuthError, "name" | "code" | "status" | "message">,
@@ -79,8 +79,8 @@ const linkTypes = [
 ] as const satisfies LinkType[];
 
 /**
- * The verification types to try, in order. `email` covers all sign-ins where it is supported; the
- * embedded backend does not support it.
+ * Returns the verification types to try, in order. `email` covers all sign-ins where it is
+ * supported; the embedded backend does not support it.
  */
 function typesOf(type: string): LinkType[] {
   const known = linkTypes.find((candidate) => candidate === type) ?? "email";
@@ -102,7 +102,7 @@ async function firstKnown(
     : answer(error);
 }
 
-/** Spends a link's token hash; returns no session if another confirmation by mail is pending. */
+/** Spends a link's token hash. The session is null if another confirmation by mail is pending. */
 export async function verifiedLink(
   { tokenHash, type: asked }: { tokenHash: string; type: string },
   auth: SupabaseClient["auth"],
@@ -115,22 +115,22 @@ export async function verifiedLink(
     verified = type;
     return { error };
   });
-  // A change of address has two links; the first one brings no session.
+  // A change of address sends two links; opening the first one creates no session.
   const answer = answered.ok ? { ...answered, confirm: session === null } : answered;
   return { answer, session, type: verified };
 }
 
-/** What a tab's authentication needs besides its client. */
+/** The dependencies of a tab's authentication besides its client. */
 type Surroundings = {
-  /** The page's own origin, to which emailed links lead back. */
+  /** The page's own origin, which emailed links lead to. */
   origin: string;
   /** The browser's stored session, whether or not it could be verified. */
   stored: () => Promise<StoredSession | null>;
-  /** Calls back when the browser's session may now belong to another person. */
+  /** Calls the listener when the browser's session may belong to another person. */
   onDoubt?: (listener: () => void) => () => void;
 };
 
-/** Authentication by a Supabase project. */
+/** Creates the authentication port of a Supabase project. */
 export function supabaseAuth(
   { auth }: Pick<SupabaseClient, "auth">,
   { origin, stored, onDoubt }: Surroundings,
@@ -161,7 +161,7 @@ export function supabaseAuth(
   };
 
   const changed = (noticed: AuthChange) => listeners.forEach((listener) => listener(noticed));
-  /** The client reports a changed address only as a sign-in. */
+  /** Reports a changed address, which the client reports only as a sign-in. */
   const reportChange = (session: SupabaseSession | null) => {
     if (session) changed({ name: "user-updated", session: sessionOf(session), fields: ["email"] });
   };
@@ -180,8 +180,8 @@ export function supabaseAuth(
         listener({ name: "found", session: session ? sessionOf(session) : null });
       };
       /**
-       * Once per person: a listener then sends requests for the new person, which are refused
-       * again.
+       * Runs once per person: the listener sends requests for the new person, which are refused
+       * too.
        */
       const doubted = async () => {
         const session = await held();
@@ -189,13 +189,13 @@ export function supabaseAuth(
           listener({ name: "found", session: sessionOf(session) });
       };
       const { data } = auth.onAuthStateChange((event, session) => {
-        // The client also reports no session if it could not reach the server to renew one.
+        // The client also reports no session if the server could not be reached to renew a session.
         if (event === "INITIAL_SESSION" && !session) return void foundUnchecked();
         const noticed = changeOf(event, session);
         if (noticed) listener(noticed);
       });
       listeners.add(listener);
-      // A replaced cookie raises no event.
+      // A replaced cookie raises no event of the client. `onDoubt` reports it instead.
       const stop = onDoubt?.(() => void doubted());
       return () => {
         stop?.();
@@ -222,7 +222,7 @@ export function supabaseAuth(
         email,
         options: { shouldCreateUser: false, emailRedirectTo: back(next) },
       });
-      // An address without an account gets no mail, but the same answer as one with an account.
+      // An address without an account receives no mail, but the caller gets the same answer.
       if (
         error?.code === "otp_disabled" ||
         error?.code === "user_not_found" ||

@@ -1,12 +1,12 @@
 /**
- * Claims that this tab reads from its own access token. They prove nothing: only the server
- * verifies.
+ * Claims that this tab reads from its own access token. They are unverified: only the server checks
+ * the signature.
  */
 type TokenClaims = { sessionId: string; issuedAt: number; expiresAt: number };
 
 /**
- * Reads a JWT's session id and times (in seconds) without checking its signature; throws if it is
- * no JWT.
+ * Reads a JWT's session id and times (in seconds) without checking its signature. Throws if the
+ * text is not a JWT.
  */
 export function tokenClaims(token: string): TokenClaims {
   const body = token.split(".")[1];

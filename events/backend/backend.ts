@@ -21,26 +21,27 @@ import { StoreFault, supabaseStore } from "@/events/log/store";
 import type { Store } from "@/events/log/store";
 import { supabaseAuth } from "@/events/auth/supabase-auth";
 
-/** A tab's whole connection to its backend, under the identity of its one session. */
+/** A tab's whole connection to its backend, with the identity of the tab's session. */
 export type Backend = {
   auth: AuthPort;
   store: Store;
   channels: Channels;
   /**
-   * Detects a log that differs from the one this browser has seen, and recalls what it has seen.
+   * Detects a log that differs from the log that this browser has seen, and returns the heads that
+   * the browser has seen.
    */
   history: Omit<HistoryWatch, "store"> & Pick<SeenHeads, "recall">;
-  /** The tables beside the log, for the functions of `events/read-models`. */
+  /** The tables beside the log, which the functions of `events/read-models` query. */
   rows: Pick<SupabaseClient, "from" | "rpc">;
   /** Finds the account of an emailed link without touching this browser's session. */
   openLink(link: EmailedLink): Promise<OpenedLink>;
-  /** Calls a server function by name; false if it failed. */
+  /** Calls a server function by name. Resolves to false if the call failed. */
   call(name: string, body: Record<string, string>): Promise<boolean>;
 };
 
 /**
- * Connects this tab for the page's account. Call it once, since every client has its own timers and
- * sockets.
+ * Connects this tab for the page's account. Call this function once: every client has its own
+ * timers and sockets.
  */
 export function connectBackend({
   url,
@@ -61,7 +62,7 @@ export function connectBackend({
     clock: systemClock,
     random: systemRandom,
   });
-  // After sleep or a lost network, reconnect at once instead of waiting for the next timer.
+  // After sleep or a lost network, reconnects at once instead of waiting for the next timer.
   addEventListener("online", channels.wake);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) channels.wake();
@@ -78,10 +79,10 @@ export function connectBackend({
       appendAtOnce: appendAtOnce({
         url,
         key,
-        // The channel's token is the session's, and reading it does not wait for the auth lock.
+        // The channel's token is the session's. Reading the token does not wait for the auth lock.
         token: () => (holdsSession(document.cookie) ? client.realtime.accessTokenValue : null),
         person: () => person.id,
-        // The caller awaits this response when the page comes back, and it may never arrive.
+        // The caller awaits this response when the page resumes, and the response may never arrive.
         send: keepAliveFetch(),
       }),
     },

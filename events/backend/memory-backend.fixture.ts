@@ -14,11 +14,11 @@ import type { Store } from "@/events/log/store";
 export type Weather = {
   dropBroadcast: number;
   duplicateBroadcast: number;
-  /** The longest delay of a broadcast in milliseconds; delays reorder. */
+  /** The longest delay of a broadcast in milliseconds. Delays change the order of broadcasts. */
   lateBroadcast: number;
   latency: number;
   failCall: number;
-  /** An append is committed and its answer lost. */
+  /** The probability that an append is committed and its answer is lost. */
   loseAnswer: number;
 };
 
@@ -36,25 +36,25 @@ type Joined = {
   tab: MemoryTab;
   listener: TransportListener;
   presence: Record<string, unknown> | null;
-  /** Whether it may send, as checked at its first message; null before. */
+  /** Whether the tab may send, as checked at its first message. Null before that message. */
   speaks: boolean | null;
 };
 
 /**
- * The log and the live channels in memory, with the database's rules as far as live editing depends
- * on them.
+ * The log and the live channels in memory, with those rules of the database that live editing
+ * depends on.
  */
 export class MemoryBackend {
   weather: Weather = { ...fairWeather };
-  /** No client can join a channel. */
+  /** Whether no client can join a channel. */
   deaf = false;
-  /** The server is down: it answers nothing and has no connections. */
+  /** Whether the server is down: it answers no request and has no connections. */
   stopped = false;
-  /** The document is in the trash. */
+  /** Whether the document is in the trash. */
   trashed = false;
-  /** The phase that an event leads to; a text has only one. */
+  /** Returns the phase that an event leads to. A text has only one phase. */
   phaseAfter: (type: string) => string = () => "live";
-  /** Whether a broadcast of one tab reaches another. */
+  /** Whether a broadcast from one tab reaches another. */
   reaches: (from: MemoryTab, to: MemoryTab) => boolean = () => true;
   readonly happened = {
     dropped: 0,
@@ -91,7 +91,7 @@ export class MemoryBackend {
     return this.roles.get(user) ?? null;
   }
 
-  /** Stops the server with all its connections; pending answers are lost, commits are not. */
+  /** Stops the server with all its connections. Pending answers are lost; commits are not. */
   stop(): void {
     this.stopped = true;
     for (const { tab } of [...this.joined]) this.cut(tab);
@@ -106,8 +106,8 @@ export class MemoryBackend {
   }
 
   /**
-   * Restores a backup from when the stream had `version` events; every connection breaks, unless
-   * `quietly`.
+   * Restores a backup made when the stream had `version` events. Every connection breaks, unless
+   * `quietly` is set.
    */
   putBack(stream: string, version: number, { quietly = false } = {}): void {
     this.rows.set(stream, this.log(stream).slice(0, version));
@@ -209,7 +209,7 @@ export class MemoryBackend {
   broadcast(from: Joined | null, topic: string, event: string, payload: unknown): void {
     if (from) {
       if (!this.joined.has(from)) return;
-      // As in Realtime: the right to send is checked once per connection and then cached.
+      // Realtime also checks the right to send once per connection and caches the result.
       from.speaks ??= this.roles.get(from.tab.user) === "editor" && topic === this.topicNow(topic);
       if (!from.speaks) return;
     }
@@ -242,7 +242,7 @@ export class MemoryBackend {
     return true;
   }
 
-  /** The old topics are told about the new one, and receive nothing else from the server. */
+  /** Announces the new topic on the old topics, which receive nothing else from the server. */
   private move(): void {
     this.epoch += 1;
     this.happened.moved += 1;
@@ -299,7 +299,7 @@ export class MemoryTab {
   readonly backend: MemoryBackend;
   readonly user: string;
   readonly name: string;
-  /** The account of the browser's session; another tab may replace it. */
+  /** The account of the browser's session, which another tab may replace. */
   session: string;
 
   constructor(backend: MemoryBackend, user: string, name: string) {
@@ -319,7 +319,7 @@ export class MemoryTab {
     return {
       append: async (stream, _expected, proposals, actor) => {
         await this.travel();
-        // As in the database: the token's account differs from the one that the page sends for.
+        // The database also refuses a token whose account differs from the page's.
         if (actor !== undefined && actor !== this.session)
           return {
             ok: false,

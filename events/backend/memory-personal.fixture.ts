@@ -8,16 +8,16 @@ import type { Rows } from "@/events/read-models/rows";
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * One person's data of one workspace in memory, as the database keeps it, and their account's
- * channel.
+ * One person's data of one workspace in memory, as the database stores it, with the channel of
+ * their account.
  */
 export class MemoryPersonal {
   readonly workspace: string;
-  /** The database refuses: calls answer false. */
+  /** Whether the database refuses: every call then answers false. */
   refuses = false;
-  /** The server cannot be reached. */
+  /** Whether the server is unreachable. */
   unreachable = false;
-  /** The functions that were called, in order. */
+  /** The names of the called functions, in order. */
   readonly calls: string[] = [];
   private kept: Personal = { readAt: "", favourites: [], recents: [], unread: {} };
   private readonly versions = new Map<string, number>();
@@ -27,7 +27,7 @@ export class MemoryPersonal {
     this.workspace = workspace;
   }
 
-  /** The tables, through a Supabase client. */
+  /** Returns the tables, through a Supabase client. */
   rows(): Rows {
     return createClient("http://memory.test", "key", {
       realtime,
@@ -57,7 +57,7 @@ export class MemoryPersonal {
     },
   };
 
-  /** Joins the channel, also after it was lost. */
+  /** Joins the channel. A lost channel is joined again. */
   join(): void {
     for (const { state } of this.listeners) state?.("joined");
   }

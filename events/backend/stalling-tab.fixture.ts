@@ -6,10 +6,11 @@ import type { Store } from "@/events/log/store";
 import type { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 /**
- * A page's clock that can stall: tasks that become due meanwhile run when it continues, in order.
+ * A page's clock that can stall. Tasks that become due during a stall run when the clock continues,
+ * in order.
  */
 class StallingClock implements Clock {
-  /** By how many milliseconds this device's clock is wrong. */
+  /** The error of this device's clock in milliseconds. */
   skew = 0;
   private readonly base: VirtualClock;
   private until = 0;
@@ -53,7 +54,7 @@ class StallingClock implements Clock {
   }
 }
 
-/** The backend of a page that can stall; `appendDelay` is the delay of its appends. */
+/** Creates the backend of a page that can stall. `appendDelay` delays its appends. */
 export function stallingTab(
   tab: Pick<MemoryTab, "store" | "transport">,
   base: VirtualClock,

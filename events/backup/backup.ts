@@ -1,4 +1,4 @@
-// `npm run backup [FILE]`: backs up the workspace, running or not, as of one moment.
+// `npm run backup [FILE]`: backs up the workspace, running or stopped, as of one moment.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,7 +66,7 @@ async function verifiedWords(path: string): Promise<string[]> {
   }
 }
 
-/** A schema of another release cannot be told from a damaged one. */
+/** Refuses a schema of another release, which looks the same as a damaged schema. */
 async function refuseForeign(url: string): Promise<void> {
   const sql = connect(url);
   try {

@@ -5,8 +5,8 @@ import { FolderInUse } from "@/supabase/local/process/lock";
 export type Cleanup = { name: string; step: () => Promise<void> };
 
 /**
- * Runs a terminal command. The functions in `undo` run at its end, last first, and on a signal.
- * Sets the exit code and prints any failure as one sentence.
+ * Runs a terminal command. The functions in `undo` run at its end, last first, and on a signal. Any
+ * failure is printed as one sentence and sets the exit code.
  */
 export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Promise<void> {
   const undo: Cleanup[] = [];
@@ -23,7 +23,7 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
       console.error("Interrupted.");
       void clean().then(() => process.exit(1));
     });
-  // A fault outside any call, such as a driver's, also runs the cleanup.
+  // A fault outside any call, for example of a driver, also runs the cleanup.
   process.once("uncaughtException", (error) => {
     if (!cleaning) console.error(faultSentence(error));
     void clean().then(() => process.exit(1));
@@ -41,14 +41,14 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
 const noRoom =
   "The disk is full. The partial output was removed: free some space, or use another disk.";
 
-/** The failure as one sentence for the person at the terminal. */
+/** Returns the failure as one sentence for the person at the terminal. */
 export function faultSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (process.env.DEBUG) return error.stack ?? error.message;
   if (error instanceof BackupFault || error instanceof FolderInUse) return error.message;
   const code = "code" in error ? String(error.code) : "";
   const path = "path" in error && typeof error.path === "string" ? error.path : "a file";
-  // The database reports a full disk in its own words, or by its own code.
+  // The database reports a full disk by its own message or its own code.
   if (/^(ENOSPC|EDQUOT|EFBIG|53100)$/.test(code)) return noRoom;
   if (/No space left on device|File too large/.test(error.message)) return noRoom;
   if (code === "EACCES" || code === "EPERM")
@@ -65,10 +65,10 @@ export function faultSentence(error: unknown): string {
   return error.message;
 }
 
-/** The folder in which the command was typed; npm changes to the checkout before running it. */
+/** Returns the folder in which the command was typed; npm changes to the checkout first. */
 export const typedIn = (): string => process.env.INIT_CWD ?? process.cwd();
 
-/** A number of bytes for people. */
+/** Formats a number of bytes for people. */
 export function sizeWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const units = ["kB", "MB", "GB", "TB"];

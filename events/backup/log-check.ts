@@ -5,7 +5,7 @@ import { BackupFault } from "@/supabase/local/backup/archive-format";
 import type { RowSource, TableRow } from "@/supabase/local/backup/table-rows";
 import { hexDigits, logRows } from "./log-rows";
 
-/** Counts of what was verified. */
+/** The numbers of verified streams, events and redacted events. */
 export type CheckedLog = { streams: number; events: number; redacted: number };
 
 /**
@@ -37,7 +37,7 @@ export async function checkLog(rows: RowSource): Promise<CheckedLog> {
   return counts;
 }
 
-/** The row of the next stream with events; null after the last. */
+/** Returns the row of the next stream with events, or null after the last stream. */
 async function nextBegun(streams: AsyncIterator<TableRow>): Promise<TableRow | null> {
   for (;;) {
     const next = await streams.next();
@@ -46,7 +46,7 @@ async function nextBegun(streams: AsyncIterator<TableRow>): Promise<TableRow | n
   }
 }
 
-// The rows that are checked together, and the limit of their updates in bytes.
+// The most rows that are checked together, and the limit of their updates in bytes.
 const mostRows = 256;
 const mostBytes = 8 * 2 ** 20;
 

@@ -3,7 +3,7 @@ import type { Ruled } from "@/events/core/envelope";
 import { BackupFault } from "@/supabase/local/backup/archive-format";
 import type { RowSource, TableRow } from "@/supabase/local/backup/table-rows";
 
-/** Every event of a log with its payload, stream by stream; the two tables have the same order. */
+/** Yields every event of a log with its payload. Both tables order streams alike. */
 export async function* logRows(rows: RowSource): AsyncGenerator<Ruled> {
   const payloads = rows("public", "event_payloads")[Symbol.asyncIterator]();
   for await (const event of rows("public", "events")) {
@@ -16,7 +16,7 @@ export async function* logRows(rows: RowSource): AsyncGenerator<Ruled> {
     throw new BackupFault("The log is incomplete: a payload has no event.");
 }
 
-/** The two rows in the format of `read_events`, so that one parser suffices. */
+/** Converts the two rows to the format of `read_events`, so that one parser suffices. */
 function ruled(event: TableRow, { salt, body, update }: TableRow): Ruled {
   try {
     return parseRow({
@@ -45,7 +45,7 @@ const whole = (column: Column) => (column === null ? null : Number(column));
 /** Converts `2026-11-23 10:00:00.5+00` to ISO 8601. */
 const isoTime = (column: Column) => column?.replace(" ", "T").replace(/\+00$/, "Z");
 
-/** The digits of `\x…`, PostgreSQL's format for bytes. */
+/** Returns the digits of `\x…`, PostgreSQL's format for bytes. */
 export const hexDigits = (column: Column) => column?.replace(/^\\x/, "") ?? null;
 
 const base64 = (column: Column) =>

@@ -17,7 +17,7 @@ import type { CheckedLog } from "./log-check";
 import { fillDatabase, requireKnownSchema } from "./restored-database";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-// Durability is not needed yet: the folder is not used before everything is written.
+// Durability is not needed yet: the folder is not used before every row is written.
 const settings = {
   wal_level: "minimal",
   max_wal_senders: "0",

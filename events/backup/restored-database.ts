@@ -13,7 +13,7 @@ import { applyProjectSchema } from "@/supabase/local/database/project-schema";
 import { checkLog } from "./log-check";
 import type { CheckedLog } from "./log-check";
 
-/** Refuses a backup whose schema this release does not know, before any other work. */
+/** Refuses a backup whose schema this release does not know. Runs before any other work. */
 export async function requireKnownSchema(migrations: readonly string[]): Promise<void> {
   const unknown = await unknownVersions(migrations);
   if (unknown.length === 0) return;
@@ -26,7 +26,7 @@ export async function requireKnownSchema(migrations: readonly string[]): Promise
 
 /**
  * Gives an empty database a backup's schema and rows, migrates it to this release, and verifies the
- * chains again; they must match those of the file.
+ * chains again. They must match the chains of the file.
  */
 export async function fillDatabase(
   url: string,

@@ -9,7 +9,7 @@ class MemoryStorage implements Storage {
   get length() {
     return this.entries.size;
   }
-  // Browsers guarantee no order of keys.
+  // Browsers do not guarantee the order of keys.
   key = (index: number) => [...this.entries.keys()].sort()[index] ?? null;
   getItem = (key: string) => this.entries.get(key) ?? null;
   setItem = (key: string, value: string) => void this.entries.set(key, value);

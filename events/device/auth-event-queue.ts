@@ -2,18 +2,19 @@ import type { Refusal } from "@/events/log/refusal";
 import type { DeviceStorage } from "./steady-storage";
 import type { QueuedAuthEvent } from "@/events/auth/queued-auth-event";
 
-/** An auth event that the log refused, and the refusal. */
+/** An auth event that the log refused, with the refusal. */
 export type RefusedAuthEvent = { authEvent: QueuedAuthEvent; refusal: Refusal };
 
 /**
- * Keeps auth events until the log has them; survives reloads and is shared by the browser's tabs.
+ * Stores auth events until the log has them. The queue survives reloads and is shared by the
+ * browser's tabs.
  */
 export type AuthEventQueue = {
   put(authEvent: QueuedAuthEvent): void;
-  /** A person's auth events in order of creation. */
+  /** Returns a person's auth events in order of creation. */
   waiting(userId: string): QueuedAuthEvent[];
   take(id: string): void;
-  /** Sets a refused auth event aside, to be shown to its person. */
+  /** Sets a refused auth event aside, to be shown to the person. */
   refuse(id: string, refusal: Refusal): void;
   refused(userId: string): RefusedAuthEvent[];
   /** Queues a person's refused auth events again. */
@@ -31,14 +32,14 @@ const isText = (value: unknown): value is string => typeof value === "string";
 
 /**
  * `place` orders auth events of the same millisecond: a sign-in by a recovery link creates two at
- * once. The keys are the stored ones.
+ * once. The keys are those of stored entries.
  */
 type Entry = { place: number; statement: QueuedAuthEvent; refusal?: Refusal };
 
 function parseEntry(text: string | null): Entry | null {
   try {
-    // Only this file writes under the prefix. Entries of an older release in another format lack
-    // these fields.
+    // Only this file writes under the prefix. Entries that an older release stored in another
+    // format lack these fields.
     const entry = JSON.parse(text ?? "null") as Entry | null;
     const { id, userId, clientTime } = entry?.statement ?? {};
     return isText(id) && isText(userId) && isText(clientTime) ? entry : null;
@@ -56,7 +57,7 @@ function parseKnown(text: string | null): string[] {
   }
 }
 
-/** A queue in local storage: one entry per auth event, so that no tab overwrites another's. */
+/** Creates a queue in local storage, with an entry per event so that tabs overwrite none. */
 export function storageQueue(storage: DeviceStorage): AuthEventQueue {
   const known = () => parseKnown(storage.getItem(knownKey));
   const entries = () =>

@@ -8,7 +8,7 @@ const sending = z.object({
 });
 const beginning = z.object({ anchor, text: z.string() });
 const shape = z.object({
-  // Older releases stored a single one, or null.
+  // Older releases stored a single new thread, or null.
   begun: z.pipe(
     z.nullable(z.union([z.array(beginning), beginning])),
     z.transform((stored) => (stored === null ? [] : Array.isArray(stored) ? stored : [stored])),
@@ -22,16 +22,16 @@ const shape = z.object({
  */
 type Drafts = z.output<typeof shape>;
 
-/** A new thread being written: its anchor and its text so far. */
+/** A new thread in progress: its anchor and its text so far. */
 export type Begun = z.output<typeof beginning>;
 
 /**
- * A comment in flight: to an existing thread or as an edited comment (`slot`), or as a new thread
- * at `anchor`.
+ * A comment in flight. It is sent to an existing thread or as an edited comment (`slot`), or as a
+ * new thread at `anchor`.
  */
 export type Sent = z.output<typeof sending>;
 
-/** The storage of drafts, reduced to the methods used here. */
+/** The storage of drafts: only those methods of `Storage` that this file calls. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const nothing: Drafts = { begun: [], words: {}, sent: [] };
@@ -47,16 +47,16 @@ function parsed(text: string | null): Drafts {
 }
 
 /**
- * One record of drafts that all tabs of a browser share: changes apply to its current content, not
- * to what this page once read. Without `storage`, or if it is full, the record lasts as long as the
- * page.
+ * One record of drafts that all tabs of a browser share. Changes apply to its current content, not
+ * to the content that this page once read. Without `storage`, or if the storage is full, the record
+ * lasts as long as the page.
  */
 export class DraftRecord {
   private readonly storage: DraftStorage | null;
   private readonly key: string;
   private stored: string | null = null;
   private held: Drafts = nothing;
-  /** Whether the page holds changes that the storage could not take. */
+  /** Whether the page holds changes that the storage did not accept. */
   private adrift = false;
 
   constructor(storage: DraftStorage | null, key: string) {
@@ -87,7 +87,7 @@ export class DraftRecord {
       else this.storage?.setItem(this.key, this.stored);
       this.adrift = this.storage === null;
     } catch {
-      // The page still holds it, so it is lost only with the page.
+      // The page still holds the change, which is lost only when the page ends.
       this.adrift = true;
     }
   }
@@ -99,14 +99,14 @@ function isEmpty({ begun, words, sent }: Drafts): boolean {
 
 const prefix = "palimpsest.drafts.";
 
-/** The storage key of one person's drafts in one document. */
+/** Returns the storage key of one person's drafts in one document. */
 export function draftKey(userId: string, documentId: string): string {
   return `${prefix}${userId}.${documentId}`;
 }
 
 /**
- * Removes unsent drafts of all people from this device. Sent but unrecorded comments stay, as
- * unsaved edits do.
+ * Removes unsent drafts of all people from this device. Comments that were sent but not recorded
+ * stay, as unsaved edits do.
  */
 export function forgetDrafts(storage: DraftStorage & Pick<Storage, "key" | "length">): void {
   const keys = Array.from(
@@ -120,9 +120,7 @@ export function forgetDrafts(storage: DraftStorage & Pick<Storage, "key" | "leng
   }
 }
 
-/**
- * How many of one person's comments this device keeps: `sent` are in flight, `begun` are drafts.
- */
+/** Counts one person's comments on this device: `sent` are in flight, `begun` are drafts. */
 export function countDrafts(
   storage: Pick<Storage, "key" | "length" | "getItem">,
   userId: string,
@@ -139,7 +137,7 @@ export function countDrafts(
   return { sent, begun };
 }
 
-/** Local storage; null if the browser provides none. */
+/** Returns local storage, or null if the browser provides none. */
 export function deviceStorage(): Storage | null {
   try {
     return localStorage;

@@ -5,7 +5,7 @@ import { deviceDatabase } from "./database";
 import type { DeviceStore } from "./database";
 import { withDeadline } from "./deadline";
 
-/** One person's copy of one document on this device, as the log had it. */
+/** Identifies one person's copy of one document on this device. The copy holds the log's state. */
 export type CopyKey = { userId: string; documentId: string };
 
 const store = "documents";
@@ -21,12 +21,12 @@ function isState(value: unknown): value is WholeState {
   return typeof value.version === "number" && value.state instanceof Uint8Array;
 }
 
-/** Stores a document as the log had it, replacing an older copy. */
+/** Stores a document's state in the log, replacing an older copy. */
 export async function writeCopy(key: CopyKey, copy: WholeState): Promise<void> {
   await change((copies) => copies.put(copy, keyOf(key)));
 }
 
-/** A person's copy of a document on this device; null if there is none. */
+/** Reads a person's copy of a document on this device. Resolves to null if none exists. */
 export async function readCopy(key: CopyKey): Promise<WholeState | null> {
   const reading = database.transact("readonly", (transaction) =>
     transaction.objectStore(store).get(keyOf(key)),
@@ -50,7 +50,7 @@ async function change(how: (copies: DeviceStore<"readwrite">) => Promise<unknown
     systemClock,
     database.transact("readwrite", (transaction) => {
       const changed = how(transaction.objectStore(store));
-      // A page that is about to end would not commit later.
+      // Commits now: a page that is about to end would not commit later.
       transaction.commit();
       return changed;
     }),

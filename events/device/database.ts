@@ -6,7 +6,7 @@ type Mode = "readonly" | "readwrite";
 /** A transaction over all stores of a device database. */
 export type DeviceTransaction<M extends Mode = Mode> = IDBPTransaction<unknown, string[], M>;
 
-/** The methods of a store that are used. */
+/** The methods of a store that the product calls. */
 export type DeviceStore<M extends Mode = Mode> = Pick<
   IDBPObjectStore<unknown, string[], string, M>,
   "get" | "getAll" | "getAllKeys" | "getKey" | "put" | "delete" | "clear"
@@ -14,23 +14,23 @@ export type DeviceStore<M extends Mode = Mode> = Pick<
 
 export type DeviceDatabase = {
   /**
-   * Resolves with the result of `work` once its transaction over all stores is committed. Rejects,
-   * or never settles, if the device does so.
+   * Resolves with the result of `work` once its transaction over all stores is committed. Rejects
+   * if the device does so, and never settles if the device never answers.
    */
   transact<T, M extends Mode>(
     mode: M,
     work: (transaction: DeviceTransaction<M>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Calls back when the browser has closed the database under this page, for instance because its
-   * data was cleared; the content may be gone.
+   * Calls the listener when the browser has closed the database under this page, for example
+   * because its data was cleared. The content may then be lost.
    */
   onClosed(listener: () => void): () => void;
 };
 
 /**
- * An IndexedDB database with these stores. It is opened on first use, and again after a failed
- * opening or a close.
+ * Returns an IndexedDB database with these stores. The database is opened on first use, and again
+ * after a failed opening or a close.
  */
 export function deviceDatabase(name: string, stores: readonly string[]): DeviceDatabase {
   const listeners = new Set<() => void>();
@@ -40,7 +40,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
     for (const listener of listeners) listener();
   };
 
-  // Without a version: a newer release may have raised it, and its stores include these.
+  // Opens without a version: a newer release may have raised it, and its stores include these.
   const request = (version?: number): Promise<IDBPDatabase> =>
     openDB(name, version, {
       upgrade(database) {
@@ -53,7 +53,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
     try {
       let database = await request();
       if (stores.some((store) => !database.objectStoreNames.contains(store))) {
-        // Created by something else, or left incomplete by a killed browser.
+        // The database was created by other code, or left incomplete by a killed browser.
         const { version } = database;
         database.close();
         database = await request(version + 1);
@@ -66,8 +66,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
       };
       return database;
     } catch (error) {
-      // Asynchronously, because a browser may refuse at once, before the caller awaits this
-      // promise.
+      // Waits a tick, because a browser may refuse at once, before the caller awaits this promise.
       await Promise.resolve();
       opening = null;
       throw error;
@@ -80,7 +79,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
       return (await opened()).transaction(stores, mode, { durability: "relaxed" });
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
-      // The database was closed without an event.
+      // The database was closed without an event, so it is opened again.
       opening = null;
       return (await opened()).transaction(stores, mode, { durability: "relaxed" });
     }
@@ -89,14 +88,14 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
   return {
     async transact(mode, work) {
       const transaction = await begin(mode);
-      // The failure of `work` is reported; the aborted transaction is not a second fault.
+      // The failure of `work` is reported. The aborted transaction is not a second fault.
       transaction.done.catch(() => undefined);
       try {
         const answer = await work(transaction);
         await transaction.done;
         return answer;
       } catch (error) {
-        // When the device aborts a transaction, its requests say only that it was aborted.
+        // After the device aborts a transaction, its requests report only that it was aborted.
         const why = transaction.error;
         abort(transaction);
         throw why ?? error;
@@ -114,6 +113,6 @@ function abort(transaction: DeviceTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // Already finished.
+    // The transaction has already finished.
   }
 }

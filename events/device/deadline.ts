@@ -1,14 +1,14 @@
 import type { Clock } from "@/events/core/clock";
 
 /**
- * How long a page waits for its device's storage, in milliseconds. A working storage takes
- * milliseconds, or a second or two on a busy disk.
+ * The time in milliseconds that a page waits for its device's storage. Working storage answers
+ * within milliseconds, or within a second or two on a busy disk.
  */
 export const devicePatience = 5_000;
 
 /**
- * Settles as `promise` does, or rejects with a TimeoutError after `limit` milliseconds: some
- * browsers' storage never answers.
+ * Settles as `promise` does, or rejects with a TimeoutError after `limit` milliseconds. The storage
+ * of some browsers never answers.
  */
 export function withDeadline<T>(
   clock: Pick<Clock, "after">,

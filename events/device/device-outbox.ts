@@ -6,8 +6,8 @@ import type { TabLocks } from "./tab-locks";
 import { broadcastNews } from "./tab-news";
 
 /**
- * This browser's outbox, with a new tab name at each call, because an earlier one may still be
- * sending its content.
+ * Returns this browser's outbox. Each call has a new tab name, because the outbox of an earlier
+ * call may still be sending its content.
  */
 export function deviceOutbox(): Outbox & { locks: TabLocks } {
   const locks = deviceLocks(systemClock);

@@ -3,7 +3,7 @@ const prefix = "palimpsest.early.";
 /** Key prefix of titles that were typed before their pages had loaded. */
 const titlePrefix = "palimpsest.early-title.";
 
-/** The documents with such text of a person on this device. */
+/** Returns the documents with text that a person typed early on this device. */
 export function earlyDocuments(userId: string): string[] {
   try {
     const begins = [prefix, titlePrefix].map((kind) => `${kind}${userId}.`);
@@ -12,7 +12,7 @@ export function earlyDocuments(userId: string): string[] {
       return begin === undefined ? [] : [key.slice(begin.length).split(".")[0] ?? ""];
     });
   } catch {
-    // Without storage, nothing is kept.
+    // Without storage, no text is kept.
     return [];
   }
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const seenHeads = (some: readonly Ruled[]) => some.map(({ version, hash }) => ({ version, hash }));
 
-/** A log with these answers. */
+/** Creates a log with these answers. */
 function log(answers: { rows: readonly Ruled[] }): Store {
   return {
     read: async (_stream, after, max = Infinity) =>
@@ -34,7 +34,7 @@ function log(answers: { rows: readonly Ruled[] }): Store {
   };
 }
 
-/** A tab that opens the document: it reads new rows, and the watch gets time to check them. */
+/** Opens the document in a tab: reads new rows, and gives the watch time to check them. */
 async function opened(answers: { rows: readonly Ruled[] }, after = 0) {
   const clock = new VirtualClock();
   const watch = watchHistory(log(answers), memory, clock);

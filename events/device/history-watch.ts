@@ -5,25 +5,25 @@ import type { Store } from "@/events/log/store";
 import type { Seen } from "@/events/proof/verification";
 
 /**
- * A history that differs from the one this browser has seen: it ends before `version` (`shortened`)
- * or differs from it on (`rewritten`). `seen` is the newest remembered head.
+ * A history that differs from the history that this browser has seen. `shortened`: it ends before
+ * `version`. `rewritten`: it differs from `version` on. `seen` is the newest remembered head.
  */
 export type Alarm = { kind: "shortened" | "rewritten"; version: number; seen: Seen };
 
 export type HistoryWatch = {
-  /** The given store, wrapped so that everything read or appended is checked. */
+  /** The given store, wrapped so that all events that are read or appended are checked. */
   store: Store;
   alarmOf(stream: string): Alarm | null;
   subscribe(listener: () => void): () => void;
-  /** Accepts the current history as the right one and forgets what contradicts it. */
+  /** Accepts the current history as the right one and forgets the heads that contradict it. */
   accept(stream: string): Promise<void>;
 };
 
 const pause = 1_000;
 
 /**
- * Watches a store's history without delaying it: seen heads are stored later and, without a memory,
- * not at all.
+ * Watches a store's history without delaying the store: seen heads are stored later, or not at all
+ * without a memory.
  */
 export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): HistoryWatch {
   const seen = new Map<string, SeenHead[]>();
@@ -41,9 +41,9 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
     (await store.read(stream, version - 1, 1)).length > 0;
 
   /**
-   * The last version that exists if a seen later one is gone; null if none is. Uses requests of its
-   * own, because another tab may have written meanwhile, and a caller without access gets an empty
-   * answer.
+   * Returns the last version that exists before a seen version that is gone. Returns null if the
+   * seen version exists, or if none does. The requests are separate, because another tab may have
+   * written meanwhile, and a caller without access gets an empty answer.
    */
   const lastBefore = async (stream: string, head: Seen) => {
     if ((await stands(stream, head.version)) || !(await stands(stream, 1))) return null;
@@ -73,7 +73,7 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
     waiting = false;
     const streams = new Set([...seen.keys(), ...ends.keys()]);
     for (const stream of streams) {
-      // Without storage or network the watch is merely less complete.
+      // Without storage or network, the watch merely detects less.
       check(stream, seen.get(stream) ?? [], ends.get(stream)).catch(tolerate("watching a history"));
     }
     seen.clear();
@@ -103,8 +103,8 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
       },
       async read(stream, after, max) {
         const rows = await store.read(stream, after, max);
-        // Only a complete answer shows where the stream ends; an empty one, only that it ends no
-        // later.
+        // Only a complete answer shows where the stream ends. An empty answer shows that the stream
+        // does not end later.
         if (max === undefined || rows.length < max)
           ends.set(stream, rows.at(-1)?.version ?? Math.min(after, ends.get(stream) ?? after));
         see(

@@ -1,8 +1,8 @@
 import * as fake from "fake-indexeddb";
 
 /**
- * Gives the process an IndexedDB. `fake-indexeddb/auto` installs it on the `window` of its first
- * import in a worker, which may be another test's temporary one.
+ * Gives the process an IndexedDB. In a worker, `fake-indexeddb/auto` installs it on the `window` of
+ * its first import, which may be another test's temporary window.
  */
 for (const [name, value] of Object.entries(fake))
   if (name !== "default")

@@ -10,7 +10,7 @@ import type { TabLocks } from "./tab-locks";
 import type { JoinTabNews, TabNews } from "./tab-news";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
-/** Locks that the tabs of one browser share; a crashed tab's locks are free. */
+/** Creates locks that the tabs of one browser share. A crashed tab's locks are free. */
 function browser() {
   const held = new Map<string, string>();
   const locksOf = (tab: string): TabLocks => ({
@@ -189,7 +189,7 @@ describe("an outbox with broken records", () => {
 });
 
 describe("messages between tabs about their outboxes", () => {
-  /** A synchronous channel between the tabs of one browser. */
+  /** Creates a synchronous channel between the tabs of one browser. */
   function channel(): JoinTabNews {
     const listeners = new Set<(news: TabNews) => void>();
     return (listener) => {

@@ -10,12 +10,12 @@ import { noNews } from "./tab-news";
 import type { JoinTabNews } from "./tab-news";
 
 const store = "records";
-/** Scope prefix of records that are kept but no longer sent; no person's id begins with it. */
+/** Scope prefix of records that are stored but no longer sent. No person's id begins with it. */
 const aside = "aside:";
 
 type Input = { tab: string; locks: TabLocks; clock: Clock; news?: JoinTabNews; name?: string };
 
-/** A record's scope, tab and own name, from its key. */
+/** Returns a record's scope, tab and own name, from its key. */
 function placeOf(key: IDBValidKey): { scope: string; tab: string; own: string } {
   const [scope, tab, own] = Array.isArray(key) ? key : [];
   return { scope: String(scope), tab: String(tab), own: String(own) };
@@ -26,8 +26,8 @@ const scopeOf = ({ userId, documentId }: OutboxScope) => `${userId}/${documentId
 const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []]);
 
 /**
- * The outbox in IndexedDB. A tab owns its part while it holds its lock. A dead tab's records are
- * moved in one transaction, so two tabs never take over the same ones.
+ * Creates an outbox in IndexedDB. A tab owns its part while it holds its lock. A dead tab's records
+ * are moved in one transaction, so two tabs never take over the same records.
  */
 export function indexedDbOutbox(input: Input): Outbox {
   const database = deviceDatabase(input.name ?? "palimpsest-outbox", [store]);
@@ -48,8 +48,8 @@ export function indexedDbOutbox(input: Input): Outbox {
 }
 
 /**
- * Calls back when the records of this person's tabs for a document may have changed; returns the
- * function that stops watching.
+ * Calls the listener when the records of this person's tabs for a document may have changed.
+ * Returns the function that stops watching.
  */
 export function watchOutbox(
   scope: OutboxScope,
@@ -63,8 +63,8 @@ export function watchOutbox(
 }
 
 /**
- * Opens a tab's part of a scope. Nothing waits for the device here; operations that need it do, and
- * report whether it answers.
+ * Opens a tab's part of a scope without waiting for the device. Operations that need the device
+ * wait for it, and report whether it answers.
  */
 function openBox(
   database: DeviceDatabase,
@@ -118,7 +118,7 @@ function openBox(
         try {
           takenOver.push(...(await moved(database, scope, from, tab)));
         } catch (fault) {
-          // The records moved so far are this tab's to send; the rest is retried.
+          // This tab sends the records moved so far. The remaining tabs are tried again later.
           if (takenOver.length === 0) throw fault;
           break;
         } finally {
@@ -149,11 +149,11 @@ function openBox(
     },
     async write({ put = [], remove = [], setAside = [] }) {
       if (closed) return;
-      // Without the lock, another tab would take these records for leftovers.
+      // Without the lock, another tab would treat these records as leftovers.
       await held();
       await database.transact("readwrite", async (transaction) => {
         const records = transaction.objectStore(store);
-        // A device may refuse at once, by throwing; earlier requests must be awaited even so.
+        // A device may refuse at once by throwing; earlier requests must still be awaited.
         let refused = false;
         const ask = async (request: () => Promise<unknown>) => {
           try {
@@ -169,7 +169,7 @@ function openBox(
             ask(() => records.put(storedForm(record), [scope, tab, record.key])),
           ),
         ];
-        // Committed now, the records survive even if the page ends before its requests are
+        // An explicit commit preserves the records even if the page ends before its requests are
         // answered.
         if (!refused && setAside.length === 0) transaction.commit();
         await Promise.all(requests);
@@ -197,7 +197,7 @@ function openBox(
   };
 }
 
-/** The stored form of a record; an unreadable one stays as it was found. */
+/** Returns the stored form of a record. An unreadable record stays as it was found. */
 const storedForm = (record: OutboxRecord): unknown =>
   record.kind === "broken" ? record.found : record;
 
@@ -210,8 +210,8 @@ async function recordsIn(records: DeviceStore, range: IDBKeyRange): Promise<Outb
 }
 
 /**
- * Moves one tab's records to another, which holds both locks. Unreadable records stay in place, as
- * broken records.
+ * Moves one tab's records to another tab. The caller holds both locks. Unreadable records stay in
+ * place, as broken records.
  */
 async function moved(
   database: DeviceDatabase,

@@ -1,12 +1,12 @@
 import type { Proposal } from "@/events/core/envelope";
 
 /**
- * A record that a tab keeps until the log has it. An `edit` waits to be put into an event; its
- * `schema` is the text's schema version, absent for the first. An `event` is a batch that is sent,
- * or about to be, and is resent byte for byte until it is ruled. A `support` is another person's
- * unlogged update that an edit depends on, without which the edit could not be remade. `deferred`
- * holds deletions of structs that may yet come back. `broken` is anything else found in place of a
- * record.
+ * A record that a tab stores until the log has it. An `edit` waits to be put into an event; its
+ * `schema` is the text's schema version, absent for the first version. An `event` is a batch that
+ * is sent, or about to be, and is resent byte for byte until it is ruled. A `support` is another
+ * person's unlogged update that an edit depends on: without the update, the edit could not be
+ * applied again. `deferred` holds deletions of structs that may still return. `broken` is any other
+ * value found in place of a record.
  */
 export type OutboxRecord =
   | { kind: "edit"; key: string; update: Uint8Array; time: number; schema?: number }
@@ -19,13 +19,13 @@ export type EditRecord = Extract<OutboxRecord, { kind: "edit" }>;
 
 export type OutboxScope = { userId: string; documentId: string };
 
-/** Puts, removes and sets aside (kept on the device, but taken by no tab any more) in one step. */
+/** Puts, removes and sets aside records in one step. A record set aside is not sent any more. */
 export type OutboxChange = { put?: OutboxRecord[]; remove?: string[]; setAside?: string[] };
 
 /**
- * `changed`: another tab holds something for this document, or no longer does. `wanted`: another
- * tab shows the document and asks for this tab's records. `evicted`: the browser has deleted the
- * box.
+ * `changed`: another tab now holds a record for this document, or no longer holds any. `wanted`:
+ * another tab shows the document and requests this tab's records. `evicted`: the browser has
+ * deleted the box.
  */
 export type OutboxNews = "changed" | "wanted" | "evicted";
 
@@ -33,33 +33,33 @@ export type OutboxNews = "changed" | "wanted" | "evicted";
 export type OutboxBox = {
   /** Takes over and returns the leftovers of this person's other tabs. */
   takeOverLeftovers(): Promise<OutboxRecord[]>;
-  /** The key of the oldest edit for this document in another tab's box; null if there is none. */
+  /** Resolves to the key of the oldest edit for this document in another tab's box, or to null. */
   elsewhere(): Promise<string | null>;
-  /** Asks tabs that hold records for this document, and do not show it, to give them up. */
+  /** Requests the records of tabs that hold some for this document and do not show it. */
   want(): void;
   /**
-   * Subscribes to news of the boxes. `newsWorks` is false if tabs cannot notify each other, so that
-   * the caller has to poll.
+   * Subscribes to news of the boxes. If tabs cannot notify each other, `newsWorks` is false and the
+   * caller has to poll.
    */
   onNews(listener: (news: OutboxNews) => void): () => void;
   readonly newsWorks: boolean;
-  /** Rejects if the device cannot store it; a closed box accepts nothing. */
+  /** Applies a change. Rejects if the device cannot store it, or if the box is closed. */
   write(change: OutboxChange): Promise<void>;
-  /** Closes the box: another tab may take over its content. */
+  /** Closes the box, after which another tab may take over its content. */
   close(): Promise<void>;
 };
 
 export type Outbox = {
   open(scope: OutboxScope): Promise<OutboxBox>;
-  /** The documents for which this person's tabs, alive or dead, hold records. */
+  /** Resolves to the documents for which this person's tabs, alive or dead, hold records. */
   documents(userId: string): Promise<string[]>;
   /**
-   * All records of this person's tabs, alive or dead, for one document; they stay with their tabs.
+   * Reads all records of this person's tabs, alive or dead, for one document, without moving them.
    */
   peek(scope: OutboxScope): Promise<OutboxRecord[]>;
 };
 
-/** The record of an edit in this version of the text's schema. */
+/** Returns the record of an edit in this version of the text's schema. */
 export function editRecord(
   { key, update, time }: Pick<EditRecord, "key" | "update" | "time">,
   schema: number,
@@ -67,7 +67,7 @@ export function editRecord(
   return { kind: "edit", key, update, time, ...(schema > 1 && { schema }) };
 }
 
-/** Whether a record is an edit for the log, and not just its companion. */
+/** Whether a record is an edit for the log, and not only a record that accompanies one. */
 export function isUnsent({ kind }: OutboxRecord): boolean {
   return kind === "edit" || kind === "event";
 }
@@ -80,8 +80,8 @@ type MemoryTab = {
 };
 
 /**
- * An in-memory outbox. Boxes opened from one `memoryOutbox` find each other as tabs of one browser
- * do.
+ * Creates an in-memory outbox. Boxes opened from one `memoryOutbox` find each other as tabs of one
+ * browser do.
  */
 export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
   const tabs = new Map<OutboxBox, MemoryTab>();

@@ -14,7 +14,7 @@ import { flushProposals } from "./proposal-flush";
 
 let databases = 0;
 
-/** One browser: its tabs share a database and locks; a crashed tab's locks are released. */
+/** Creates a browser whose tabs share a database and locks. A crash releases a tab's locks. */
 function browser() {
   databases += 1;
   const name = `proposals-${databases}`;
@@ -62,7 +62,7 @@ function renamed(id: string, title: string, document = "d", batch?: string): Kep
   return { stream: subject, event };
 }
 
-/** A log that records each id once, refuses as configured, and fails when it is down. */
+/** Creates a log that records each id once, refuses as configured, and fails when it is down. */
 function log() {
   const state = { down: false, refusal: null as Refusal | null, calls: [] as unknown[][] };
   const recorded: string[] = [];
@@ -104,7 +104,7 @@ describe("proposals on the device", () => {
     const all = [renamed("c", "made"), renamed("b", "moved"), renamed("a", "named")];
     for (const [nth, proposal] of all.entries()) {
       await [first, second][nth % 2]?.put([proposal]);
-      // Each tab knows the other's proposals that it has read.
+      // Each tab now knows the other tab's proposals that it has read.
       await Promise.all([first.takeOver(), second.takeOver()]);
     }
     for (const dead of ["1", "2"]) crash(dead);
@@ -203,7 +203,7 @@ describe("the flush of leftover proposals", () => {
       flushProposals({ userId: "ana", device: tab(own), store, except: null });
     state.refusal = { name: "not-permitted", reason: "other-account", detail: "" };
     await expect(flush("2")).rejects.toThrow(StoreFault);
-    // The workspace's page merges it.
+    // The workspace's page merges the proposal.
     state.refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
     expect(await flush("3")).toEqual([]);
     crash("3");

@@ -4,7 +4,7 @@ import type { OptimisticEvent } from "@/events/log/stream-rules";
 import { deviceDatabase } from "./database";
 import type { TabLocks } from "./tab-locks";
 
-/** A proposal without a ruling, and its stream. */
+/** A proposal without a ruling, with its stream. */
 export type KeptProposal = { stream: Subject; event: OptimisticEvent };
 
 /** One person's proposals in one workspace. */
@@ -19,15 +19,15 @@ export type ProposalBox = {
    * Takes over and returns the leftovers of dead tabs, in the order in which they were proposed.
    */
   takeOver(): Promise<KeptProposal[]>;
-  /** Closes the box: another tab may take over its content. */
+  /** Closes the box, after which another tab may take over its content. */
   close(): void;
 };
 
 export type DeviceProposals = {
   open(scope: ProposalScope): ProposalBox;
-  /** The workspaces in which this person's tabs, alive or dead, have proposed something. */
+  /** Resolves to the workspaces in which this person's tabs, alive or dead, have proposals. */
   workspaces(userId: string): Promise<string[]>;
-  /** The number of proposals that this person's tabs, alive or dead, keep. */
+  /** Resolves to the number of proposals that this person's tabs, alive or dead, hold. */
   count(userId: string): Promise<number>;
   /** Deletes all proposals of a person whose account is gone. */
   forget(userId: string): Promise<void>;
@@ -37,7 +37,7 @@ const store = "proposals";
 // An array sorts after any other part of a key.
 const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []]);
 
-/** A record's person, workspace, tab, order and id, from its key. */
+/** Returns a record's person, workspace, tab, order and id, from its key. */
 function placeOf(key: IDBValidKey): readonly [string, string, string, string, string] {
   const parts = Array.isArray(key) ? key.map(String) : [];
   const [user = "", workspace = "", tab = "", order = "", id = ""] = parts;
@@ -45,7 +45,7 @@ function placeOf(key: IDBValidKey): readonly [string, string, string, string, st
 }
 
 /**
- * The device's proposals in IndexedDB, each tab's under a lock that it holds while it lives. A
+ * Stores the device's proposals in IndexedDB, under a lock that each tab holds while it lives. A
  * proposal keeps its id, so it is recorded once, however often it is sent.
  */
 export function indexedDbProposals(input: {
@@ -81,7 +81,7 @@ export function indexedDbProposals(input: {
       );
       return holding;
     };
-    /** A time after all known proposals of this device, whose clock may be set back. */
+    /** A time later than all known proposals of this device, whose clock may be set back. */
     let earliest = 0;
     const learn = (places: readonly IDBValidKey[]) => {
       for (const key of places) {
@@ -89,7 +89,7 @@ export function indexedDbProposals(input: {
         if (holder !== tab) earliest = Math.max(earliest, Number(order.split("-")[0]) + 1 || 0);
       }
     };
-    /** The next order key: after all others of this device. */
+    /** Returns the next order key, which sorts after all others of this device. */
     const next = () => {
       count += 1;
       earliest = Math.max(earliest, clock.now());
@@ -122,12 +122,12 @@ export function indexedDbProposals(input: {
       async put(proposals) {
         if (closed || proposals.length === 0) return;
         const placed = proposals.map((record) => [record, place(record.event.id)] as const);
-        // Without the lock, another tab would take these records for leftovers.
+        // Without the lock, another tab would treat these records as leftovers.
         await held();
         await database.transact("readwrite", async (transaction) => {
           const records = transaction.objectStore(store);
           const requests = placed.map(async ([record, key]) => records.put(record, key));
-          // Committed now, the records survive even if the page ends before its requests are
+          // An explicit commit preserves the records even if the page ends before its requests are
           // answered.
           transaction.commit();
           await Promise.all(requests);
@@ -192,7 +192,7 @@ const isSubject = (value: unknown): boolean =>
   "id" in value &&
   typeof value.id === "string";
 
-/** Whether a release of this product stored this value; the database judges its body. */
+/** Whether a release of this product stored this value. The database validates its body. */
 function isKept(value: unknown): value is KeptProposal {
   if (typeof value !== "object" || value === null || !("stream" in value) || !("event" in value))
     return false;

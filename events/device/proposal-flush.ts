@@ -4,7 +4,7 @@ import { underOwnSession } from "@/events/log/store";
 import type { Store } from "@/events/log/store";
 import type { DeviceProposals, KeptProposal } from "./proposal-box";
 
-/** Adjacent proposals that must be recorded together. */
+/** Groups adjacent proposals that must be recorded together. */
 function batches(kept: readonly KeptProposal[]): [KeptProposal, ...KeptProposal[]][] {
   const found: [KeptProposal, ...KeptProposal[]][] = [];
   for (const proposal of kept) {
@@ -17,9 +17,9 @@ function batches(kept: readonly KeptProposal[]): [KeptProposal, ...KeptProposal[
 }
 
 /**
- * Sends the unacknowledged proposals of a person's closed tabs, except in one workspace, whose page
- * does so itself. Returns the refusals. A fault throws, and everything without a ruling stays on
- * the device.
+ * Sends the unacknowledged proposals of a person's closed tabs, except those of one workspace,
+ * whose page sends its own. Returns the refusals. Throws on a fault, in which case everything
+ * without a ruling stays on the device.
  */
 export async function flushProposals({
   userId,
@@ -41,7 +41,7 @@ export async function flushProposals({
         const [{ stream }] = batch;
         const events = batch.map(({ event }) => proposalOf(event));
         const answer = underOwnSession(await store.append(stream.id, null, events, userId));
-        // The workspace's page merges it with the value that replaced its own.
+        // The workspace's page merges the proposal with the value that replaced its own.
         if (!answer.ok && answer.refusal.reason === "replaced-since") continue;
         if (!answer.ok) refused.push(answer.refusal);
         await box.remove(batch.map(({ event }) => event.id));

@@ -9,17 +9,15 @@ import type { Remembered, Seen } from "@/events/proof/verification";
 /** One event that this browser saw: its version, and its hash in hex. */
 export type SeenHead = { version: number; hash: string };
 
-/** The first version at which something else was remembered, if there is one. */
+/** The first version at which a different hash was remembered, or null if there is none. */
 export type Contradiction = { version: number } | null;
 
-/** What this browser has seen of each stream, whatever the log answers later. */
+/** The memory of the heads that this browser has seen, whatever the log answers later. */
 export type SeenHeads = {
   recall(stream: string): Promise<Remembered>;
-  /**
-   * Adds seen heads. If they contradict what is remembered, nothing is added and nothing forgotten.
-   */
+  /** Adds seen heads. If they contradict remembered heads, the memory stays unchanged. */
   remember(stream: string, seenHeads: readonly SeenHead[], at: number): Promise<Contradiction>;
-  /** Forgets everything from a version on, because the person accepted another history. */
+  /** Forgets all heads from a version on, because the person accepted another history. */
   forget(stream: string, from: number): Promise<void>;
 };
 
@@ -30,12 +28,12 @@ const markBytes = 16;
 const chunkOf = (version: number) => Math.floor(version / perChunk);
 const offsetOf = (version: number) => (version % perChunk) * markBytes;
 
-/** The newest seen head of a stream, in the store `heads`. */
+/** Reads the newest seen head of a stream from the store `heads`. */
 function headOf(transaction: DeviceTransaction, stream: string): Promise<Head | undefined> {
   return transaction.objectStore("heads").get(stream);
 }
 
-/** Half-hashes of 256 versions per record, in the store `marks`; zeros for versions not seen. */
+/** Reads half-hashes of 256 versions from the store `marks`. Unseen versions are zeros. */
 function chunkIn(
   transaction: DeviceTransaction,
   stream: string,
@@ -44,7 +42,7 @@ function chunkIn(
   return transaction.objectStore("marks").get([stream, chunk]);
 }
 
-/** Whether a chunk holds this hash at this version; null if it holds none. */
+/** Whether a chunk has this hash at this version. Null if the chunk has no hash there. */
 function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): boolean | null {
   const known = chunk?.subarray(offsetOf(version), offsetOf(version) + markBytes);
   if (!known?.some((byte) => byte !== 0)) return null;
@@ -52,7 +50,7 @@ function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): b
   return known.every((byte, index) => byte === mark[index]);
 }
 
-/** The memory in IndexedDB: sixteen bytes per event and one record per stream. */
+/** Creates the memory in IndexedDB: sixteen bytes per event and one record per stream. */
 export function indexedDbHeads(name = "palimpsest-heads"): SeenHeads {
   const database = deviceDatabase(name, ["heads", "marks"]);
   const transact: DeviceDatabase["transact"] = (mode, work) =>

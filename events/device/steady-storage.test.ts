@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { steadyStorage } from "./steady-storage";
 
-/** A browser's storage that can be forbidden or full. */
+/** Creates a browser's storage that can be forbidden or full. */
 function storage() {
   const entries = new Map<string, string>();
   const state = { full: false, forbidden: false };

@@ -1,12 +1,12 @@
-/** The part of `Storage` that is used. */
+/** The methods of `Storage` that the product calls. */
 export type DeviceStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 /**
- * A storage that never throws, over one that may: browsers forbid storage, or run out of room, at
- * any time. Rejected values last as long as the page.
+ * Wraps a storage that may throw in one that never does: browsers can forbid storage, or run out of
+ * room, at any time. Rejected values last as long as the page.
  */
 export function steadyStorage(give: () => DeviceStorage): DeviceStorage {
-  /** Values that the browser did not store; null for keys that it did not remove. */
+  /** Values that the browser did not store. Null marks a key that the browser did not remove. */
   const held = new Map<string, string | null>();
   const from = <T>(ask: (storage: DeviceStorage) => T, otherwise: T): T => {
     try {

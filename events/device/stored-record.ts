@@ -1,13 +1,13 @@
 import type { OutboxRecord } from "./outbox";
 
 /**
- * Parses a value of the device's outbox, stored under the last part of a key, as a record. Anything
+ * Parses a value of the device's outbox, stored under the last part of a key, as a record. A value
  * that this release did not write is `broken`.
  */
 export function recordFrom(key: string, found: unknown): OutboxRecord {
   if (typeof found !== "object" || found === null || !("kind" in found))
     return { kind: "broken", key, found };
-  // The key names the record, even one that has lost its own name.
+  // The key names the record, so a record that lost its own name is still found.
   const named = { ...found, key };
   return isRecord(named) ? named : { kind: "broken", key, found };
 }
@@ -32,7 +32,7 @@ function isRecord(found: {
   );
 }
 
-/** Whether this is a proposal of edits, as an event in an outbox is. */
+/** Whether a value is a proposal of edits, as an event in an outbox is. */
 function isEdit(proposal: unknown): boolean {
   if (typeof proposal !== "object" || proposal === null) return false;
   const { id, type, update, clientIds, clientTime }: { [name: string]: unknown } = { ...proposal };

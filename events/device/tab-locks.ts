@@ -1,27 +1,28 @@
 import type { Clock } from "@/events/core/clock";
 
 /**
- * Holds a name while its tab lives; resolves to the release function, or to null while another tab
- * holds it.
+ * Holds a name while its tab lives. Resolves to the release function, or to null while another tab
+ * holds the name.
  */
 export type TabLocks = { hold(name: string): Promise<(() => void) | null> };
 
-/** Locks that a tab can also wait for; `wait` rejects when `signal` aborts. */
+/** Locks that a tab can also wait for. `wait` rejects when `signal` aborts. */
 export type WaitingLocks = TabLocks & {
   wait(name: string, signal: AbortSignal): Promise<() => void>;
 };
 
 /**
- * Milliseconds. Browsers run a hidden page's timers only once a minute, so its lease lasts longer.
+ * Times in milliseconds. Browsers run a hidden page's timers only once a minute, so its lease lasts
+ * longer.
  */
 const lease = { lasts: 15_000, lastsHidden: 150_000, renewed: 5_000, retried: 1_000 };
 
-/** Whether the lease's page is visible. */
+/** Reports whether the lease's page is visible. */
 type Visibility = { hidden(): boolean; onChange(listener: () => void): () => void };
 
 const alwaysSeen: Visibility = { hidden: () => false, onChange: () => () => undefined };
 
-/** Web Locks: the browser itself knows which tabs are alive. */
+/** Uses Web Locks: the browser itself knows which tabs are alive. */
 function webLocks(manager: LockManager): WaitingLocks {
   return {
     hold: (name) =>
@@ -45,7 +46,7 @@ function webLocks(manager: LockManager): WaitingLocks {
 
 type LeaseStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** Leases in a storage that tabs share, for insecure origins, where browsers hide Web Locks. */
+/** Uses leases in a storage that tabs share, where insecure origins hide Web Locks. */
 export function leaseLocks(
   storage: LeaseStorage,
   clock: Clock,
@@ -55,8 +56,8 @@ export function leaseLocks(
   const locks: WaitingLocks = {
     async hold(name) {
       const left = Number(storage.getItem(name) ?? 0) - clock.now();
-      // A remaining time longer than any lease means that the clock was set back after it was
-      // taken.
+      // A remaining time longer than any lease means that the clock was set back after the lease
+      // began.
       if (left > 0 && left <= lease.lastsHidden) return null;
       storage.setItem(name, String(until()));
       let cancel = clock.after(lease.renewed, renew);
@@ -67,7 +68,7 @@ export function leaseLocks(
           renew,
         );
       }
-      // A page that is being hidden can still renew; its next timer may be a minute away.
+      // A page that is about to be hidden can still renew; its next timer may be a minute away.
       const stop = page.onChange(renew);
       return () => {
         stop();
@@ -101,7 +102,7 @@ function pause(clock: Clock, delay: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** Stores a lease's end, or removes the lease; false if the storage refuses. */
+/** Stores a lease's end, or removes the lease. Returns false if the storage refuses. */
 function renewed(storage: LeaseStorage, name: string, until: number | null): boolean {
   try {
     if (until === null) storage.removeItem(name);
@@ -121,13 +122,13 @@ const pageVisibility: Visibility = {
 };
 
 /**
- * The browser's locks. Without any, `hold` rejects, so that nothing is stored that another tab
- * could take for leftovers.
+ * Returns the browser's locks. Without any, `hold` rejects, so that no record is stored that
+ * another tab could treat as leftovers.
  */
 export function deviceLocks(clock: Clock): WaitingLocks {
   const available = (): WaitingLocks => {
-    // The types promise both, but insecure origins hide the one, and a browser without storage
-    // throws at the other.
+    // The types promise both, but insecure origins hide `navigator.locks`, and a browser without
+    // storage throws on `localStorage`.
     const manager: LockManager | undefined = navigator.locks;
     return manager === undefined
       ? leaseLocks(

@@ -1,11 +1,11 @@
 /**
  * A message between a browser's tabs about an outbox or a waiting file: the scope's content has
- * changed, or a tab that shows it wants it.
+ * changed, or a tab that shows the content requests it.
  */
 export type TabNews = { scope: string; kind: "changed" | "wanted" };
 
 export type TabNewsChannel = {
-  /** False if this browser has no such channel, so that tabs have to poll. */
+  /** Whether this browser has such a channel. If not, tabs have to poll. */
   works: boolean;
   post(news: TabNews): void;
   close(): void;
@@ -22,7 +22,7 @@ function isNews(value: unknown): value is TabNews {
   return typeof value.scope === "string" && (value.kind === "changed" || value.kind === "wanted");
 }
 
-/** News over a BroadcastChannel; in a browser without one, or that forbids it, tabs poll. */
+/** Sends news over a BroadcastChannel. In a browser that lacks or forbids it, tabs poll. */
 export const broadcastNews: JoinTabNews = (listener) => {
   try {
     const channel = new BroadcastChannel("palimpsest-outbox");
@@ -35,5 +35,5 @@ export const broadcastNews: JoinTabNews = (listener) => {
   }
 };
 
-/** For a page without other tabs. */
+/** The channel of a page without other tabs. */
 export const noNews: JoinTabNews = () => nobody;

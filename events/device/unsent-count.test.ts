@@ -21,7 +21,7 @@ it("[ACC-52] counts the records of a person on the device that the log lacks", a
   const box = await outbox.open({ userId: "ana", documentId: "d1" });
   const update = new Uint8Array([1]);
   await box.write({ put: [{ kind: "edit", key: "1", update, time: 1 }] });
-  // A record that merely accompanies an edit is not counted.
+  // A record that only accompanies an edit is not counted.
   const other = await outbox.open({ userId: "ana", documentId: "d2" });
   await other.write({ put: [{ kind: "support", key: "1", update }] });
   const device = {

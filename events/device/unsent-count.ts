@@ -5,15 +5,15 @@ import { isUnsent } from "./outbox";
 import type { Outbox } from "./outbox";
 import type { DeviceProposals } from "./proposal-box";
 
-/** What a device keeps of a person that the log does not have. */
+/** The counts of a person's data on this device that the log does not have. */
 export type UnsentCount = {
-  /** Documents with unsent text. */
+  /** The number of documents with unsent text. */
   documents: number;
-  /** Titles, icons, moves and other proposals. */
+  /** The number of titles, icons, moves and other proposals. */
   changes: number;
   comments: number;
   files: number;
-  /** Comments in progress that were not posted; signing out deletes them. */
+  /** The number of comments in progress, which signing out deletes. */
   drafts: number;
 };
 
@@ -24,7 +24,7 @@ type Device = {
   storage: Pick<Storage, "key" | "length" | "getItem"> | null;
 };
 
-/** Counts what a device keeps of a person; failed reads count as nothing. */
+/** Counts a person's unsent data on this device. A failed read counts as none. */
 export async function countUnsent(userId: string, device: Device): Promise<UnsentCount> {
   const [written, changes, files] = await Promise.all([
     writtenIn(userId, device.outbox).catch(tolerate("looking for unsent edits")),
@@ -52,12 +52,12 @@ async function writtenIn(userId: string, outbox: Device["outbox"]): Promise<stri
 const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${many}`];
 
-/** Whether nothing waits to be sent; comments in progress do not count. */
+/** Whether all data is sent. Comments in progress do not count. */
 export function isAllSent({ documents, changes, comments, files }: UnsentCount): boolean {
   return documents + changes + comments + files === 0;
 }
 
-/** What signing out means for unsent changes, in sentences. */
+/** Describes in sentences what signing out means for unsent changes. */
 export function unsentWords(count: UnsentCount): string {
   const { documents, changes, comments, files, drafts } = count;
   const waiting = [

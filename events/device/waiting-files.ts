@@ -4,7 +4,7 @@ import { broadcastNews } from "./tab-news";
 /** A file that was added to a text and is not stored yet. */
 export type WaitingFile = {
   file: string;
-  /** The id of the event that will record it, so that a retry records it once. */
+  /** The id of the event that will record the file. A retry under the same id records it once. */
   event: string;
   document: string;
   userId: string;
@@ -17,14 +17,14 @@ const store = "files";
 const database = deviceDatabase("palimpsest-files", [store]);
 const scopeOf = (file: string) => `palimpsest-file/${file}`;
 
-/** Keeps a file on this device until it is stored. */
+/** Stores a file on this device until the server has it. */
 export function keepFile(waiting: WaitingFile): Promise<void> {
   return database.transact("readwrite", async (transaction) => {
     await transaction.objectStore(store).put(waiting, waiting.file);
   });
 }
 
-/** Whether the device still keeps a file. */
+/** Whether the device still holds a file. */
 export function isFileWaiting(file: string): Promise<boolean> {
   return database.transact(
     "readonly",
@@ -32,7 +32,7 @@ export function isFileWaiting(file: string): Promise<boolean> {
   );
 }
 
-/** Removes a file that is stored or cancelled from the device, and notifies the other tabs. */
+/** Removes a stored or cancelled file from the device, and notifies the other tabs. */
 export async function letFileGo(file: string): Promise<void> {
   await database.transact("readwrite", (transaction) =>
     transaction.objectStore(store).delete(file),
@@ -43,7 +43,7 @@ export async function letFileGo(file: string): Promise<void> {
 }
 
 /**
- * Calls back when another tab has removed a file from the device; returns the function that
+ * Calls the listener when another tab has removed a file from the device. Returns the function that
  * unsubscribes.
  */
 export function onFileLetGo(file: string, listener: () => void): () => void {
@@ -51,7 +51,7 @@ export function onFileLetGo(file: string, listener: () => void): () => void {
   return () => line.close();
 }
 
-/** How many files this person's tabs have not stored yet. */
+/** Counts the files that this person's tabs have not stored yet. */
 export function countWaitingFiles(userId: string): Promise<number> {
   return database.transact("readonly", async (transaction) => {
     // Only this module writes into the store.
@@ -60,7 +60,7 @@ export function countWaitingFiles(userId: string): Promise<number> {
   });
 }
 
-/** The files of a document that this person's tabs have not stored yet. */
+/** Reads the files of a document that this person's tabs have not stored yet. */
 export function waitingFiles(document: string, userId: string): Promise<WaitingFile[]> {
   return database.transact("readonly", async (transaction) => {
     // Only this module writes into the store.

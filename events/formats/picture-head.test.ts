@@ -6,7 +6,7 @@ const shelf = () =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: { r: 9, g: 99, b: 9 } } });
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const placeOf = (bytes: Uint8Array, sign: string) => Buffer.from(bytes).indexOf(sign, 0, "latin1");
-/** The offset of the size in a JPEG's frame header. */
+/** Returns the offset of the size in a JPEG's frame header. */
 const frameOf = (bytes: Uint8Array) =>
   Math.max(placeOf(bytes, "\u00ff\u00c0"), placeOf(bytes, "\u00ff\u00c2"));
 

@@ -16,16 +16,16 @@ function sizeOfJpeg(view: DataView): Size | null {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
-    // Padding before a marker has the length of one byte.
+    // Padding before a marker is one byte long.
     at += marker === 0xff ? 1 : isAlone ? 2 : 2 + view.getUint16(at + 2);
   }
   return null;
 }
 
-/** A colour table's length, by its packed byte. */
+/** Returns a colour table's length, from its packed byte. */
 const coloursOf = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
-/** A frame may be larger than the image's declared size. */
+/** Reads a GIF's size. A frame may be larger than the image's declared size. */
 function sizeOfGif(view: DataView): Size | null {
   let at = 13 + coloursOf(view.getUint8(10));
   while (view.getUint8(at) === 0x21) {
@@ -49,10 +49,10 @@ function sizeOfWebp(view: DataView): Size | null {
   return kind === "VP8 " ? { width: low(26) & 0x3fff, height: (low(26) >>> 16) & 0x3fff } : null;
 }
 
-/** An AVIF's size boxes come before this offset. */
+/** The size boxes of an AVIF are before this offset. */
 const longestHead = 65_536;
 
-/** Of several images in one file, the largest counts. */
+/** Reads an AVIF's size. Of several images in one file, the largest counts. */
 function sizeOfAvif(view: DataView): Size | null {
   let size: Size | null = null;
   const last = Math.min(view.byteLength, longestHead) - 16;
@@ -73,7 +73,8 @@ const readers: Record<ImageType, Reader> = {
 };
 
 /**
- * An image's number of pixels by its header; null if it is no image, or its header is truncated.
+ * Returns an image's number of pixels from its header. Returns null if the bytes are not an image,
+ * or if the header is truncated.
  */
 export function pixelsOf(bytes: Uint8Array): number | null {
   const type = imageTypeOf(bytes);
@@ -88,8 +89,8 @@ export function pixelsOf(bytes: Uint8Array): number | null {
 }
 
 /**
- * Whether an image's header declares few enough pixels to decode it: a small file may decompress to
- * more than fits in memory.
+ * Whether an image's header declares few enough pixels to decode it. A small file may decompress to
+ * more bytes than fit in memory.
  */
 export function hasFewPixels(bytes: Uint8Array): boolean {
   return (pixelsOf(bytes) ?? Infinity) <= mostPixels;

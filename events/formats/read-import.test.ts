@@ -30,7 +30,7 @@ async function word(markdown: string, more: Zippable = {}): Promise<Uint8Array> 
   return zipSync({ ...unzipSync(bytes), ...more });
 }
 
-/** The documents' paths, each with the names of its ancestors. */
+/** Reads the documents' paths, each with the names of its ancestors. */
 async function paths(name: string, content: Uint8Array | string): Promise<string[]> {
   const { documents } = await read(name, content);
   return documents.map((document) => {
@@ -203,7 +203,7 @@ describe("an import", () => {
 
   it("[FORMAT-11] reads names in UTF-8 from archives that declare no encoding", async () => {
     const bytes = zip({ "Café.md": "x" });
-    // Bit 11 of the flags, in the local header and in the central directory.
+    // Sets bit 11 of the flags, in the local header and in the central directory.
     const heads = [0x04034b50, 0x02014b50];
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at + 10 < bytes.length; at += 1) {
@@ -229,7 +229,7 @@ describe("an import", () => {
       return performance.now() - began;
     };
     const calm = Math.max(100, await timeOf("<tilde"));
-    // Takes minutes if each one is followed to the end of the page.
+    // The test takes minutes if the reader follows each tag to the end of the page.
     expect(await timeOf("<title")).toBeLessThan(20 * calm);
     const titled = await read("b.html", '<title data-a="b">Hours</title><p>x');
     expect(titled.documents[0]?.title).toBe("Hours");

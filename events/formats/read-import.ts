@@ -18,18 +18,18 @@ import type { NamedLine } from "./reading/file-anchors";
 import { contentsIn, isContents } from "./reading/own-contents";
 import type { FoundThread, ImportBudget } from "./reading/word/word-comments";
 
-/** A document to be created; `parent` is the index of its parent among all. */
+/** A document to be created. `parent` is the index of its parent among all documents. */
 type ReadDocument = {
-  /** Its future id, by which the others link to it. */
+  /** The document's future id, by which other documents link to it. */
   id: string;
   title: string;
   parent: number | null;
   text: Node;
   pictures: BroughtPicture[];
-  /** A Word file's comments; their positions refer to this text. */
+  /** A Word file's comments, with positions in this text. */
   threads: FoundThread[];
 };
-/** The documents of a file, parents first, and counts of what was left out, by kind. */
+/** The documents of a file, parents first, and counts by kind of the content that was left out. */
 type ReadFile = { documents: ReadDocument[]; left: Map<string, number> };
 
 const readable = /\.(md|markdown|html?|docx|txt)$/i;
@@ -50,7 +50,7 @@ type Count = ReturnType<typeof counted>["count"];
 
 type One = ReadText & { pictures: BroughtPicture[]; threads: FoundThread[] };
 
-/** What an archive's text may show and link to. */
+/** The images that an archive's text may show, and the documents that it may link to. */
 type Beside = { pictures: ArchivePictures; documents: ArchiveDocuments };
 
 async function readOne(
@@ -93,8 +93,8 @@ const withoutEnding = (path: readonly string[]) => [
 ];
 
 /**
- * An archive's documents as a tree: a folder's documents become children of the document with the
- * folder's name.
+ * Reads an archive's documents as a tree: a folder's documents become children of the document with
+ * the folder's name.
  */
 async function readTreeOf(
   files: ArchivedFile[],
@@ -108,7 +108,7 @@ async function readTreeOf(
   const budget: ImportBudget = { comments: importLimits.comments };
   const places = new Map<string, number>();
   const folderOf = (path: readonly string[]): number | null => {
-    // Deeper folders are flattened.
+    // Deeper folders are flattened into this level.
     const folder = path.slice(0, importLimits.levels);
     if (folder.length === 0) return null;
     const known = places.get(keyOf(folder));
@@ -178,14 +178,14 @@ function withLinks(
   const titleOf = (id: string) => read.get(id)?.title ?? null;
   return documents.map((document) => {
     const text = withAnchors(document.text, document.id, numberOf);
-    // Comment positions are counted in letters, and a link to a document has none.
+    // Comment positions count letters, and a link to a document has no letters.
     return document.threads.length > 0
       ? { ...document, text }
       : { ...document, text: withDocumentLinks(text, origin, titleOf) };
   });
 }
 
-/** Reads a file to import; throws ImportError if it cannot be imported. */
+/** Reads a file to import. Throws ImportError if the file cannot be imported. */
 export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Promise<ReadFile> {
   const { left, count } = counted();
   if (bytes.length === 0) throw new ImportError("The file is empty.");
@@ -201,7 +201,7 @@ export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Pro
   const wanted = (entry: string) => isRead(entry) || inner.test(entry);
   const sum = { entries: 0, bytes: 0 };
   const outer = unpackWanted(bytes, wanted, count, sum);
-  // Notion nests one archive in another; none nests deeper.
+  // Notion nests one archive in another. No program nests archives deeper.
   const files = outer.flatMap((file) =>
     inner.test(file.path.at(-1) ?? "") ? unpackWanted(file.bytes, isRead, count, sum) : [file],
   );

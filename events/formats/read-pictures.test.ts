@@ -37,7 +37,7 @@ const packed = (files: Record<string, Uint8Array | string>) =>
     { level: 0 },
   );
 
-/** A text's blocks as words; an image by its own description. */
+/** Returns a text's blocks as words, and an image as its own description. */
 const told = (text: Node | undefined) =>
   text?.children.map(({ type, attrs, textContent }) =>
     type.name === "image"
@@ -72,7 +72,7 @@ describe("pictures of an import", () => {
       ["[Cover |  | 30x20]"],
       ["[ |  | 30x20]"],
     ]);
-    // The same image is imported once per text, and again for another address.
+    // An image is imported once per text, and again for another address.
     expect(group?.pictures.map(({ name, bytes }) => [name, bytes.length])).toEqual([
       ["shelf.png", 40],
       ["shelf.png", 40],
@@ -194,7 +194,7 @@ describe("pictures of an import", () => {
       return performance.now() - began;
     };
     const calm = Math.max(100, await timeOf("[none]", "<imp ", "a"));
-    // With all letters, each of the three takes minutes if it scans everything again for each part.
+    // At full size, each takes minutes if the reader scans all of it again for each part.
     expect(await timeOf("![none]", "<img ", "#")).toBeLessThan(20 * calm);
   }, 600_000);
 });

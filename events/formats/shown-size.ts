@@ -1,11 +1,11 @@
 import { hasFewPixels } from "./picture-head";
 
-/** Every kind of image declares its size within these first bytes. */
+/** The bytes at the beginning of a file in which every kind of image declares its size. */
 const headBytes = 2 ** 20;
 
 /**
- * An image's displayed size, by the decoder that will display it. Null if it cannot be decoded, or
- * if it has too many pixels, in which case it is not decoded at all.
+ * Returns an image's displayed size, measured by the decoder that will display it. Returns null if
+ * the image cannot be decoded. An image with too many pixels is not decoded and also returns null.
  */
 export async function shownSize(image: Blob): Promise<{ width: number; height: number } | null> {
   const head = new Uint8Array(await image.slice(0, headBytes).arrayBuffer());

@@ -1,6 +1,6 @@
 import type { Sources } from "./reading/read-blocks";
 
-/** Sources of a text without other files. */
+/** The sources of a text without other files. */
 export const alone: Sources = {
   origin: "https://palimpsest.example",
   left: () => undefined,

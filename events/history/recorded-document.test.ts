@@ -12,7 +12,8 @@ import { RecordedDocument } from "./recorded-document";
 type AnyType = Y.ContentType["type"];
 
 /**
- * Every clock that a document ever held, list by list, with its content and whether it is deleted.
+ * Returns every clock that a document ever held, list by list, with its content and whether it is
+ * deleted.
  */
 function everything(type: AnyType): unknown[] {
   const ticks: unknown[] = [];
@@ -37,11 +38,11 @@ function everything(type: AnyType): unknown[] {
   return ticks;
 }
 
-/** Every item of a document, at any depth. */
+/** Yields every item of a document, at any depth. */
 function* itemsIn(type: AnyType): Generator<Y.Item> {
   const firsts = [type._start, ...type._map.values()];
   for (const first of firsts) {
-    // An attribute's earlier values are to the left of the newest, which is known.
+    // An attribute's earlier values are to the left of the newest value, where the walk begins.
     for (let item = first; item; item = first === type._start ? item.right : item.left) {
       yield item;
       if (item.content instanceof Y.ContentType) yield* itemsIn(item.content.type);
@@ -49,7 +50,7 @@ function* itemsIn(type: AnyType): Generator<Y.Item> {
   }
 }
 
-/** The lives of an item's ancestors. */
+/** Returns the lives of an item's ancestors. */
 function livesAround(record: RecordedDocument, item: Y.Item) {
   const lives = [];
   const holderOf = ({ parent }: Y.Item) => (parent instanceof Y.AbstractType ? parent._item : null);
@@ -59,7 +60,7 @@ function livesAround(record: RecordedDocument, item: Y.Item) {
 }
 
 /**
- * The document that Yjs itself builds from edits one by one, and when each clock was inserted and
+ * Applies edits one by one in Yjs. Returns the document, and when each clock was inserted and
  * deleted.
  */
 function applied(edits: readonly { update: Uint8Array }[]) {
@@ -111,8 +112,8 @@ it("[ACT-1] holds all text that was ever written, with the revisions at which it
             const life = record.lifeOf(client, clock);
             const { born, died } = lives.get(`${client}:${clock}`) ?? { born: -1, died: -1 };
             expect([life.born, life.died === never]).toEqual([born, !item.deleted]);
-            // It stood in the text until it or an ancestor was deleted, and never if that was
-            // deleted before.
+            // The unit stood until it or an ancestor was deleted. If that was before `born`, it
+            // never stood.
             const deaths = [life, ...livesAround(record, item)].map((each) => each.died);
             expect(Math.max(born, Math.min(...deaths))).toBe(died);
             if (life.died < born) goneWithTheirBlock += 1;

@@ -5,20 +5,21 @@ import { none } from "@/events/history/sequence/token-ids";
 import type { Recording } from "@/events/history/timeline/recording";
 
 /**
- * One clock of a Yjs client, and the revisions at which it was written and deleted; `died` is
- * `never` while it stands. A unit that was not deleted itself died with its container, before
- * `born` if that was gone by then.
+ * One clock of a Yjs client, with the revisions at which it was written and deleted. `died` is
+ * `never` while the unit stands. A unit that was not deleted itself died with its container, before
+ * `born` if the container was already gone.
  */
 export type LivedUnit = { client: number; clock: number; born: number; died: number };
 
 /**
- * A recorded document with all content that was ever deleted and when: what changes based on the
- * past need. It may be modified and is discarded after use; lifespans are the recording's.
+ * A recorded document with all content that was ever deleted and the revisions of the deletions, as
+ * changes that refer to the past need them. The document may be modified and is discarded after
+ * use. Its lifespans stay those of the recording.
  */
 export class RecordedDocument {
   readonly doc = new Y.Doc({ gc: false });
   private readonly recording: Recording;
-  /** When each list of items died, by its token. */
+  /** The revision at which each list of items died, by the list's token. */
   private readonly deaths = new Map<number, number>();
 
   /** `state` is the recording's state. */
@@ -32,7 +33,7 @@ export class RecordedDocument {
     return this.doc.getXmlFragment("default");
   }
 
-  /** Makes a change under a fresh client id and returns its update; null if it changes nothing. */
+  /** Makes a change under a fresh client id. Returns its update, or null if it changes nothing. */
   write(clientId: number, change: (transaction: Y.Transaction) => void): Uint8Array | null {
     this.doc.clientID = clientId;
     let made: Uint8Array | null = null;
@@ -43,7 +44,7 @@ export class RecordedDocument {
     return made;
   }
 
-  /** When a client's clock was written and deleted. */
+  /** Returns the revisions at which a client's clock was written and deleted. */
   lifeOf(client: number, clock: number): LivedUnit {
     const { ids, born } = this.recording.sequence;
     const token = ids.tokenAt(ids.knownNumber(client), clock);

@@ -7,8 +7,9 @@ import type { Ruled, StreamKind, Subject } from "@/events/core/envelope";
 import type { EventType } from "@/events/core/event-types";
 
 /**
- * Rights that an event can require. No role has `invited`: the database grants it to a request with
- * an invitation's token, and to the deletion of an account with everything that belongs to it.
+ * Rights that an event can require. No role has `invited`: the database grants this right to a
+ * request with an invitation's token, and to the deletion of an account with everything that
+ * belongs to the account.
  */
 export const rights = [
   "owner",
@@ -24,7 +25,7 @@ export type Right = (typeof rights)[number];
 
 export type Schemas = Record<string, z.ZodMiniType>;
 
-/** What a reducer knows of an event besides its body. */
+/** The fields of an event, besides its body, that a reducer receives. */
 export type EventMetadata = Pick<
   Ruled,
   "id" | "version" | "subject" | "streamId" | "actorId" | "recordedAt"
@@ -47,9 +48,9 @@ type RedactableKeys<S extends Schemas> = {
 export type Folded<State = unknown> = { phase: string; state: State };
 
 /**
- * Defines one kind of subject: the bodies of its events, when they are legal (the machine), and
- * what they do to the state (the reducers). `firstMember` names the event of the host that also
- * begins the first subject of this kind.
+ * Defines one kind of subject: the bodies of its events, the phases in which they are legal (the
+ * machine), and their effect on the state (the reducers). `firstMember` names the event of the host
+ * that also creates the first subject of this kind.
  */
 type Definition<Kind extends string, S extends Schemas, State> = {
   kind: Kind;
@@ -58,13 +59,13 @@ type Definition<Kind extends string, S extends Schemas, State> = {
   /** Phases in which this subject may host others. */
   hosts: readonly string[];
   /**
-   * For a subject hosted by one other than its stream's: the event that begins it, and the body key
-   * that holds the host's id.
+   * For a subject hosted by another subject than its stream's: the event that creates it, and the
+   * body key that holds the host's id.
    */
   host?: Host & { event: keyof S & string };
   /** Event types whose content is a Yjs update; all others must not carry one. */
   updates: readonly (keyof S & string)[];
-  /** Body keys that hold people's words. A redaction empties them; all other keys are permanent. */
+  /** Body keys that hold people's words. A redaction empties them; other keys are permanent. */
   redactable?: RedactableKeys<S>;
   machine: AnyStateMachine;
   initial: () => State;
@@ -77,10 +78,10 @@ type Definition<Kind extends string, S extends Schemas, State> = {
   };
 };
 
-/** Where a subject's host is named: the host's kind, and the event and body key with its id. */
+/** The place that names a subject's host: the host's kind, and the event and body key. */
 export type Host = { kind: string; event: string; key: string };
 
-/** A definition with its state type erased, so that different kinds fit in one catalogue. */
+/** A definition with its state type erased, so that all kinds fit in one catalogue. */
 export type Aggregate<Kind extends string = string, State = unknown> = {
   kind: Kind;
   streamKind: StreamKind;
@@ -92,26 +93,26 @@ export type Aggregate<Kind extends string = string, State = unknown> = {
   machine: AnyStateMachine;
   start(): Folded<State>;
   /**
-   * The subject's next state after a ruled event. The recorded phase is taken as it is and never
-   * judged again.
+   * Returns the subject's next state after a ruled event. The recorded phase is applied without
+   * being judged again.
    */
   evolve(folded: Folded<unknown>, event: Evolving): Folded<State>;
   founded(event: Evolving): { subject: Subject; folded: Folded<State> } | null;
 };
 
 /**
- * The part of a ruled event that the fold needs. A pending proposal takes the same shape to be
- * shown before its ruling.
+ * The part of a ruled event that the fold needs. A pending proposal has the same shape, so that it
+ * can be shown before its ruling.
  */
 export type Evolving = EventMetadata & Pick<Ruled, "type" | "toPhase" | "body">;
 
-/** A `setup` whose machines take exactly these event types and name a right on every transition. */
+/** A `setup` that limits machines to these event types and requires a right on each transition. */
 export function lifecycle<S extends Schemas>(_schemas: S) {
   // XState's documented way to pass types: a value that is never read.
   return setup({ types: {} as { events: { type: keyof S & string }; meta: { right: Right } } });
 }
 
-/** Closes a definition into an aggregate. A missing or superfluous reducer does not compile. */
+/** Builds an aggregate from a definition. A missing or superfluous reducer does not compile. */
 export function defineAggregate<Kind extends string, S extends Schemas, State>(
   definition: Definition<Kind, S, State>,
 ): Aggregate<Kind, State> {
@@ -139,8 +140,8 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
     machine,
     start: () => ({ phase: phasesOf(machine).initial, state: initial() }),
     evolve(folded, event) {
-      // The one place where an erased state regains its type: it came from this aggregate's own
-      // `start` or `evolve`.
+      // The one place where an erased state regains its type. The state came from this aggregate's
+      // own `start` or `evolve`.
       const state = folded.state as State;
       const reduce = Object.hasOwn(reducers, event.type) ? reducers[event.type] : undefined;
       if (!reduce) return { phase: event.toPhase, state };
@@ -162,7 +163,7 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
   };
 }
 
-/** The phases of a lifecycle machine and its initial phase. */
+/** Returns the phases of a lifecycle machine and its initial phase. */
 export function phasesOf(machine: AnyStateMachine): { initial: string; all: string[] } {
   const initial = machine.root.initial.target[0]?.key;
   if (initial === undefined) throw new Error(`${machine.id} has no initial phase`);

@@ -5,25 +5,26 @@ import { appendedOf } from "./store";
 import type { Appended } from "./store";
 
 /**
- * Browsers cap the keep-alive bodies of a page at 64 KiB in total; this leaves room for one more.
+ * Browsers limit the keep-alive bodies of a page to 64 KiB in total. This limit leaves room for one
+ * more request.
  */
 const mostCharacters = 60_000;
 
 type Input = {
   url: string;
   key: string;
-  /** The page's current access token; null when signed out. */
+  /** Returns the page's current access token, or null when signed out. */
   token(): string | null;
-  /** The account that the page belongs to; null until it is known. */
+  /** Returns the account that the page belongs to, or null until it is known. */
   person(): string | null;
   send(address: string, init: RequestInit): Promise<Response>;
 };
 
 /**
  * Appends synchronously with a keep-alive request that outlives the page. The Supabase client
- * awaits locks and timers, which a closing page does not run. Returns null if the page may not
- * send, if the session belongs to another person, or if the body is too large. The device keeps the
- * events until a later append with the same ids returns their rulings.
+ * awaits locks and timers, which do not run while a page closes. Returns null if the page may not
+ * send, if the session belongs to another person, or if the body is too large. The device stores
+ * the events until a later append with the same ids returns their rulings.
  */
 export function appendAtOnce({ url, key, token, person, send }: Input) {
   return (

@@ -1,6 +1,7 @@
 /**
- * The most decoded update bytes in an append of several events. As base64 with their envelope they
- * stay below one megabyte, the request limit of the embedded backend and of many proxies.
+ * The most decoded update bytes in an append of several events. Encoded as base64 with their
+ * envelope, they stay below one megabyte, the request limit of the embedded backend and of many
+ * proxies.
  */
 export const appendBytes = 512 * 1024;
 

@@ -28,8 +28,8 @@ function briefly(shape: Shape, place: string): BodyShape {
 }
 
 /**
- * The shapes that rows are read by: for each event type with a non-empty body, its keys and their
- * shapes.
+ * Returns the shapes by which rows are read: for each event type with a non-empty body, its keys
+ * and their shapes.
  */
 function bodyShapesOf(aggregates: readonly Aggregate[]): Record<string, BodyShape> {
   return Object.fromEntries(
@@ -41,8 +41,8 @@ function bodyShapesOf(aggregates: readonly Aggregate[]): Record<string, BodyShap
 }
 
 /**
- * The body keys that a redaction empties, over all types. Throws if a type has such a key and does
- * not declare it redactable.
+ * Returns the body keys that a redaction empties, over all types. Throws if a type has such a key
+ * and does not declare it redactable.
  */
 export function redactableKeysOf(aggregates: readonly Aggregate[]): string[] {
   const keys = new Set(
@@ -60,7 +60,7 @@ export function redactableKeysOf(aggregates: readonly Aggregate[]): string[] {
   return [...keys].sort();
 }
 
-/** The generated file with both tables, for readers of rows that must not import the aggregates. */
+/** Returns the generated file with both tables, whose readers must not import the aggregates. */
 export function bodyShapesFile(aggregates: readonly Aggregate[]): string {
   const shapes = JSON.stringify(bodyShapesOf(aggregates));
   const keys = JSON.stringify(redactableKeysOf(aggregates));

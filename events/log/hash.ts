@@ -35,8 +35,8 @@ const integer = (value: number | bigint) => integers([value]);
 const uuid = (id: string) => hexToBytes(id.replaceAll("-", ""));
 
 /**
- * Microseconds since 1970 of an ISO 8601 time in UTC with up to six decimals. `Date` keeps only
- * three.
+ * Returns the microseconds since 1970 of an ISO 8601 time in UTC with up to six decimals. `Date`
+ * keeps only three decimals.
  */
 export function microseconds(time: string): bigint {
   const [, seconds, fraction = ""] =
@@ -46,8 +46,8 @@ export function microseconds(time: string): bigint {
 }
 
 /**
- * The hash that an event commits to: SHA-256 over the salt (16 bytes), the body as stored, and the
- * update.
+ * Returns the hash that an event commits to: SHA-256 over the salt (16 bytes), the body as stored,
+ * and the update.
  */
 export async function payloadHash(
   salt: Uint8Array,
@@ -60,8 +60,8 @@ export async function payloadHash(
 }
 
 /**
- * The next hash of the chain: SHA-256 over the previous hash (hex; null before version 1) and every
- * column of the row.
+ * Returns the next hash of the chain: SHA-256 over the previous hash (hex; null before version 1)
+ * and every column of the row.
  */
 export async function eventHash(previous: string | null, event: Ruled): Promise<string> {
   return bytesToHex(
@@ -89,7 +89,7 @@ export async function eventHash(previous: string | null, event: Ruled): Promise<
   );
 }
 
-/** A stream's head as last seen; `hash` is null before version 1. */
+/** A stream's last seen head. `hash` is null before version 1. */
 export type Head = { version: number; hash: string | null };
 export const beginning: Head = { version: 0, hash: null };
 
@@ -98,8 +98,8 @@ type Verification =
   | { ok: false; version: number; fault: "missing-event" | "payload-differs" | "chain-broken" };
 
 /**
- * Whether `events` continue the stream from a known head: no gap, every payload matches its
- * commitment, every hash is right.
+ * Whether `events` continue the stream from a known head: versions have no gap, every payload
+ * matches its commitment, and every hash is right.
  */
 export async function verifyChain(
   events: readonly Ruled[],

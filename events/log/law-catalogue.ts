@@ -9,8 +9,8 @@ export type VersionedSchema = SchemaRow & { version: number };
 export type HostingRow = { subjectKind: string; phase: string };
 
 /**
- * The whole law (the transition table, hosting and body schemas) as data: the state that the last
- * law migration left in the database (supabase/law.json).
+ * The whole law (the transition table, hosting and body schemas) as data. The last law migration
+ * left the database in this state (supabase/law.json).
  */
 export type Catalogue = {
   transitions: TransitionRow[];
@@ -20,7 +20,8 @@ export type Catalogue = {
 
 export const emptyCatalogue: Catalogue = { transitions: [], hosting: [], schemas: [] };
 
-// Rows compare as JSON text, since their keys, shapes included, are always built in the same order.
+// Compares rows as JSON text, since their keys, shapes included, are always built in the same
+// order.
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 const withoutVersion = ({ version: _version, ...row }: VersionedSchema): SchemaRow => row;
 const difference = <Row>(rows: Row[], others: Row[], same: (a: Row, b: Row) => boolean) =>
@@ -62,8 +63,8 @@ function retire(table: string, columns: string, keys: string[]): string[] {
 }
 
 /**
- * The SQL statements that take the database from one catalogue to the next; empty if they are
- * equal. Nothing is deleted.
+ * Returns the SQL statements that take the database from one catalogue to the next. Equal
+ * catalogues need none, and no statement deletes a row.
  */
 export function lawStatements(before: Catalogue, after: Catalogue): string[] {
   const bySchema = (a: VersionedSchema, b: VersionedSchema) => a.eventType === b.eventType;

@@ -4,7 +4,7 @@ import { phasesOf, rights } from "./aggregate";
 import type { Aggregate, Right } from "./aggregate";
 
 /**
- * One rule of the law: in this phase this event is legal, leads to that phase, and requires this
+ * One rule of the law: in this phase, this event is legal, leads to that phase and requires this
  * right.
  */
 export type TransitionRow = {
@@ -61,8 +61,8 @@ function rightOf(machine: AnyStateMachine, phase: string, type: string): Right {
 }
 
 /**
- * Asks XState for the transition of every phase and event. Throws on anything that a row cannot
- * express.
+ * Computes the transitions of every phase and event with XState. Throws on a transition that a row
+ * cannot express.
  */
 export function transitionRows(aggregate: Aggregate): TransitionRow[] {
   const { machine, kind, streamKind } = aggregate;
@@ -98,7 +98,7 @@ export type Law = {
 };
 
 /**
- * The rows of all aggregates, indexed by kind, phase and type. XState defines them but stays off
+ * Indexes the rows of all aggregates by kind, phase and type. XState defines the rows but stays off
  * the hot path.
  */
 export function compileLaw(aggregates: readonly Aggregate[]): Law {

@@ -66,7 +66,7 @@ const aggregates = [page, note];
 const law = compileLaw(aggregates);
 const subject = { kind: "page", id: "p" };
 
-/** A server with one stream, whose answers a test can lose or refuse. */
+/** Creates a server with one stream, whose answers a test can lose or refuse. */
 function server() {
   const rows: Ruled[] = [];
   const state = {
@@ -310,7 +310,7 @@ it("[STREAM-14] sends the proposal of an earlier page to the database, which may
   const { stream, clock, dropped, name } = client(store, undefined, device);
   stream.catchUp();
   await clock.advance(0);
-  // By the client's own law nothing can be created twice.
+  // The client's own law forbids creating a subject twice.
   expect(await stream.resume([...device.values()])).toEqual({ ok: true, version: 1 });
   expect([dropped, name(), rows.length, device.size]).toEqual([[], "Rule", 1, 0]);
 });
@@ -452,7 +452,7 @@ it("[STREAM-12] sends unruled proposals in the last tick of its page, in order, 
   expect(rows.map(({ body }) => body)).toEqual(
     ["Rule", "First", "Second"].map((name) => ({ name })),
   );
-  // The page stays after all.
+  // The page stays open after all.
   await clock.advance(20_000);
   expect(await Promise.all(outcomes)).toEqual([
     { ok: true, version: 2 },
@@ -507,7 +507,7 @@ it("[STREAM-10] fails pending and later proposals once it is closed", async () =
 
 describe("a change to a value that others have changed", () => {
   const replaced: Refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
-  /** A client whose rename waits while another one is recorded. */
+  /** Creates a client whose rename waits while another rename is recorded. */
   async function overtaken(rebase?: Parameters<typeof openStream>[0]["rebase"]) {
     const { store, state, rows, others } = server();
     const { stream, clock, dropped, name } = client(store, undefined, undefined, rebase);

@@ -1,7 +1,7 @@
 /**
  * Drives one stream's log: sends proposals one at a time and in order, reads on when the log is
- * known to be ahead, and notifies listeners. It decides nothing: the rules say what is legal, and
- * the store says what was recorded.
+ * known to be ahead, and notifies listeners. The module decides nothing: the rules define what is
+ * legal, and the store reports what was recorded.
  */
 import { backoff } from "@/events/core/backoff";
 import type { Clock, Random } from "@/events/core/clock";
@@ -21,8 +21,8 @@ import type { StreamFold } from "./stream-fold";
 import type { OptimisticEvent } from "./stream-rules";
 
 /**
- * `synced`: nothing is in flight. `sending`: a request is. `stalled`: the server does not respond,
- * and proposals are kept and retried.
+ * `synced`: no request is in flight. `sending`: a request is in flight. `stalled`: the server does
+ * not respond, and proposals are kept and retried.
  */
 export type StreamHealth = "synced" | "sending" | "stalled";
 export type StreamView = { fold: StreamFold; health: StreamHealth };
@@ -47,22 +47,22 @@ export type LiveStream = {
     subject?: Subject,
     replaces?: string,
   ): Promise<Outcome>;
-  /** Proposes several events as one all-or-nothing batch; settles with the last of them. */
+  /** Proposes several events as one all-or-nothing batch. Settles with the last of them. */
   actTogether(events: readonly Act[]): Promise<Outcome>;
   /**
-   * Proposes an earlier page's unacknowledged events again, under the same ids; settles with the
-   * last of them. The log may hold them already, so the database alone judges them.
+   * Proposes an earlier page's unacknowledged events again, under the same ids. Settles with the
+   * last of them. The log may already hold the events, so the database alone judges them.
    */
   resume(events: readonly OptimisticEvent[]): Promise<Outcome>;
-  /** Takes rulings that another reader has read from the log, in order. */
+  /** Receives rulings, in order, that another reader has read from the log. */
   ruled(events: readonly Evolving[]): void;
-  /** Reports that the log holds `version` events; reads on if that is news. */
+  /** Reports that the log holds `version` events. Reads on if this stream has fewer. */
   heard(version: number): void;
-  /** Reads everything after the current version, as after a lost connection. */
+  /** Reads everything after the current version, for example after a lost connection. */
   catchUp(): void;
   /**
-   * Closes the stream. Proposals without a ruling settle as refused, although they may still be
-   * recorded.
+   * Closes the stream. Proposals without a ruling settle as refused, although the database may
+   * still record them.
    */
   close(): void;
 };
@@ -77,23 +77,23 @@ type StreamInput = {
   initial: StreamFold;
   /**
    * Merges a proposal with the value that has meanwhile replaced the one it replaces. Returns the
-   * proposal to send again; null if the two cannot be merged.
+   * proposal to send again, or null if the two cannot be merged.
    */
   rebase?: (proposal: OptimisticEvent, fold: StreamFold) => OptimisticEvent | null;
   /** Called once for each proposal that was refused or became illegal. */
   onDropped: (dropped: Dropped<OptimisticEvent>) => void;
   /**
-   * Called for faults that come neither from the network nor from the server. The operation is
-   * still retried.
+   * Called for faults that neither the network nor the server caused. The operation is still
+   * retried.
    */
   onFault?: (fault: unknown) => void;
-  /** Calls the listener when the page is about to end; returns the function that unsubscribes. */
+  /** Calls the listener when the page is about to end. Returns the function that unsubscribes. */
   onPageEnd?: (listener: () => void) => () => void;
-  /** Keeps proposals on the device until they are ruled. */
+  /** Stores proposals on the device until they are ruled. */
   keep?: Keep;
 };
 
-/** The proposal that an optimistic event is sent as. */
+/** Returns the proposal as which an optimistic event is sent. */
 export function proposalOf({
   actorId: _actorId,
   time,
@@ -106,13 +106,13 @@ export function proposalOf({
 const closedRefusal: Refusal = { name: "illegal-transition", detail: "the stream was closed" };
 const retrying = { first: 500, longest: 20_000 };
 /**
- * In bytes. Keep-alive requests may carry 64 KiB per page, of which the text may need 40 000 in
- * base64.
+ * The most bytes that are sent at page end. Keep-alive requests may carry 64 KiB per page, of which
+ * the text may need 40 000 in base64.
  */
 const mostAtPageEnd = 8_000;
 const encoder = new TextEncoder();
 
-/** Opens a stream at a known fold and keeps it current until it is closed. */
+/** Opens a stream at a known fold and keeps the stream current until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
   const { stream, actorId, store, clock, random, onDropped, onFault, onPageEnd, keep } = input;
   const { rebase = () => null } = input;
@@ -123,7 +123,7 @@ export function openStream(input: StreamInput): LiveStream {
       const verdict = input.rules.judge(state, proposal);
       return verdict.ok || !resumed.has(proposal.id) ? verdict : { ok: true, toPhase: "" };
     },
-    // If the log already holds the event, so does the state.
+    // If the log already holds the event, the state already includes its effect.
     optimistic: (state, proposal, toPhase) =>
       input.rules.judge(state, proposal).ok
         ? input.rules.optimistic(state, proposal, toPhase)
@@ -160,9 +160,9 @@ export function openStream(input: StreamInput): LiveStream {
   };
 
   /**
-   * Sends everything without a ruling, including what is in flight, since that request may end with
-   * the page. One batch keeps the order. If the page stays, it sends again and gets the same
-   * rulings.
+   * Sends all proposals without a ruling. This includes those in flight, since their request may
+   * end with the page. One batch keeps the order. If the page stays open, the proposals are sent
+   * again and get the same rulings.
    */
   const flush = () => {
     const proposals = log.pending.map(({ proposal }) => proposalOf(proposal));
@@ -193,7 +193,7 @@ export function openStream(input: StreamInput): LiveStream {
     publish();
   };
 
-  /** Any fault but a StoreFault is a bug: report it, but keep sending. */
+  /** Reports a fault that is not a StoreFault, which is a bug, and keeps sending. */
   const unexpected = (fault: unknown) => {
     if (!(fault instanceof StoreFault)) onFault?.(fault);
   };
@@ -226,7 +226,7 @@ export function openStream(input: StreamInput): LiveStream {
         const rows = await store.read(stream.id, log.version);
         answered();
         for (const event of rows) apply({ type: "ruled", event });
-        // A version that was announced but cannot be read is no longer readable here; asking again
+        // A version that was announced but cannot be read is no longer readable here. Reading on
         // would never end.
         if (rows.length > 0 && hasGap(log)) readAgain = true;
       }
@@ -288,7 +288,7 @@ export function openStream(input: StreamInput): LiveStream {
         if (hasGap(log)) await read();
       } else if (answer.refusal.name === "version-conflict" && begins) await read();
       else if (answer.refusal.reason === "other-account") {
-        // Waits for its author to sign in again.
+        // The batch waits until its author signs in again.
         sendAgain();
         return;
       } else if (answer.refusal.reason === "replaced-since") {
@@ -298,7 +298,7 @@ export function openStream(input: StreamInput): LiveStream {
           return;
         }
         const rebased = batch.map((proposal) => rebase(proposal, log.state));
-        // The log as read here does not contain the reason for the database's refusal.
+        // The log as read here does not show why the database refused.
         const isSame = rebased.every((proposal, index) => proposal === batch[index]);
         if (isSame) refuse(answer.refusal);
         else {

@@ -8,22 +8,22 @@
  *
  * 1. A ruling is folded by its recorded phase and never judged again: the law may have changed
  *    since.
- * 2. A proposal is judged when it is made and again after every change beneath it. One that becomes
- *    illegal is dropped, visibly.
- * 3. `version` only grows, by one. A ruling from further ahead is not folded but remembered in
- *    `heard`: read the gap.
- * 4. A proposal ends exactly once: ruled or dropped. Deliveries may repeat, be late, or come in any
+ * 2. A proposal is judged when it is made and again after every change beneath it. A proposal that
+ *    becomes illegal is dropped, visibly.
+ * 3. `version` only grows, by one. A ruling with a later version is not folded: `heard` remembers
+ *    the version, and the caller reads the gap.
+ * 4. A proposal ends exactly once: ruled or dropped. Deliveries may be repeated, late or in any
  *    order.
- * 5. A projection may replace the rulings that it was made of once no proposal is in flight: it
- *    does not say whose proposals it contains.
+ * 5. A projection may replace the rulings that it contains if no proposal is in flight: it does not
+ *    name the proposals that it contains.
  */
 import type { Refusal } from "./refusal";
 
 export type Verdict = { ok: true; toPhase: string } | { ok: false; refusal: Refusal };
 
 /**
- * What a merge needs to know about a stream: its law and its fold. A proposal is folded with the
- * phase that the law predicts.
+ * The functions by which a merge judges and folds a stream. A proposal is folded with the phase
+ * that the law predicts.
  */
 export type Rules<State, P, R> = {
   judge: (state: State, proposal: P) => Verdict;
@@ -38,7 +38,7 @@ export type StreamLog<State, P> = {
   readonly version: number;
   readonly heard: number;
   readonly state: State;
-  /** What the user sees: the ruled state with every still legal proposal on top. */
+  /** The state that the user sees: the ruled state with every still legal proposal on top. */
   readonly view: State;
   readonly pending: readonly Pending<P>[];
   /** The most recently dropped proposals. */
@@ -57,7 +57,8 @@ type Identified = { id: string };
 type Numbered = { id: string; version: number };
 
 /**
- * A log that begins with the state after `version` events; version 0 is a stream without events.
+ * Creates a log that begins with the state after `version` events. A stream without events has
+ * version 0.
  */
 export function startLog<State, P>(version: number, state: State): StreamLog<State, P> {
   return { version, heard: version, state, view: state, pending: [], dropped: [] };
@@ -68,7 +69,7 @@ export function hasGap<State, P>(log: StreamLog<State, P>): boolean {
   return log.heard > log.version;
 }
 
-/** The log after one change; the same object if the change brings nothing new. */
+/** Returns the log after one change, or the same object if the change has no effect. */
 export function merge<State, P extends Identified, R extends Numbered>(
   log: StreamLog<State, P>,
   change: Change<State, P, R>,
@@ -126,8 +127,8 @@ export function merge<State, P extends Identified, R extends Numbered>(
 }
 
 /**
- * Removes a ruled proposal from both lists: a client with an older law may have dropped one that
- * the server accepted.
+ * Removes a ruled proposal from both lists. A client with an older law may have dropped a proposal
+ * that the server accepted.
  */
 function settle<State, P extends Identified>(
   log: StreamLog<State, P>,
@@ -139,7 +140,7 @@ function settle<State, P extends Identified>(
   return { ...log, pending, dropped };
 }
 
-/** How many dropped proposals are remembered. A ruling for one of them comes soon or not at all. */
+/** The most dropped proposals that are remembered, in case the server rules one after all. */
 const mostDropped = 1_000;
 
 function newest<P>(dropped: Dropped<P>[]): Dropped<P>[] {
@@ -147,7 +148,7 @@ function newest<P>(dropped: Dropped<P>[]): Dropped<P>[] {
 }
 
 /**
- * Judges every pending proposal again on the new state and drops the ones that are no longer legal.
+ * Judges every pending proposal again on the new state and drops those that are no longer legal.
  */
 function judged<State, P, R>(
   log: StreamLog<State, P>,

@@ -11,7 +11,7 @@ type Row = { stream: number; version: number; changed: number };
 const row = z.object({ stream: z.int(), version: z.int(), changed: z.int() });
 const behind = /^stream\.gt\.(\d+)(?:,and\(stream\.eq\.\1,or\(version\.gt\.(\d+)\)\))?$/;
 
-/** A table behind PostgREST: every request returns at most 1000 rows; `between` runs after each. */
+/** Creates a PostgREST table: at most 1000 rows a request, and `between` runs after each. */
 function tableOf(rows: Row[], between: () => void = () => undefined) {
   const requests: number[] = [];
   const queryOf = (matching: (row: Row) => boolean, columns: (keyof Row)[]) => ({

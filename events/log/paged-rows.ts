@@ -4,19 +4,19 @@ import { faultOf } from "./store";
 
 type Answer = { data: unknown; error: { message: string } | null; status: number };
 type Parser<T> = { parse: (value: unknown) => T };
-/** A PostgREST query, filtered and not yet ordered. */
+/** A PostgREST query that is filtered and not yet ordered. */
 type Query = {
   or(filters: string): Query;
   order(column: string): Query;
   limit(count: number): PromiseLike<Answer>;
 };
 
-/** Ids per request: they travel in the URL, whose length is limited. */
+/** Ids per request. The ids are part of the URL, whose length is limited. */
 const together = 80;
 const rawRow = z.record(z.string(), z.unknown());
 type RawRow = z.infer<typeof rawRow>;
 
-/** Parses every row of an answer; throws StoreFault if the request failed. */
+/** Parses every row of an answer. Throws StoreFault if the request failed. */
 export function readRows<T>(answer: Answer, row: Parser<T>): T[] {
   if (answer.error) throw faultOf(answer.error, answer.status);
   return z
@@ -27,8 +27,8 @@ export function readRows<T>(answer: Answer, row: Parser<T>): T[] {
 
 /**
  * Reads all rows of a query, however many, in the order of `key`. The key's columns are selected,
- * unique together and immutable (ids and numbers). Each page begins after the last row's key, so
- * rows that are added or changed meanwhile shift no other row between pages.
+ * unique together and immutable (ids and numbers). Each page begins after the last row's key, so a
+ * row that is added or changed meanwhile shifts no other row between pages.
  */
 export async function allRows<T>(
   query: () => Query,
@@ -45,7 +45,7 @@ export async function allRows<T>(
   return all;
 }
 
-/** The filter for rows after `last` in the order of the key. */
+/** Returns the filter for the rows after `last` in the order of the key. */
 function beyond([column = "", ...rest]: readonly string[], last: RawRow): string {
   const after = `${column}.gt.${String(last[column])}`;
   return rest.length === 0
@@ -53,7 +53,7 @@ function beyond([column = "", ...rest]: readonly string[], last: RawRow): string
     : `${after},and(${column}.eq.${String(last[column])},or(${beyond(rest, last)}))`;
 }
 
-/** Sorts by a text, or by a time as the database writes it. The sort is stable. */
+/** Sorts rows by a text, or by a time in the database's notation. The sort is stable. */
 export function sorted<T>(
   rows: readonly T[],
   textOf: (row: T) => string,

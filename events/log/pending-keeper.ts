@@ -1,12 +1,12 @@
 import type { OptimisticEvent } from "./stream-rules";
 
-/** Where a stream's proposals are kept until they are ruled. */
+/** The device's storage of a stream's proposals until they are ruled. */
 export type Keep = {
   put(events: readonly OptimisticEvent[]): void;
   remove(ids: readonly string[]): void;
 };
 
-/** Keeps a `Keep` in step with a stream's pending proposals. */
+/** Updates a `Keep` so that it holds a stream's pending proposals. */
 export class PendingKeeper {
   private readonly keep: Keep | undefined;
   private readonly kept = new Set<string>();
@@ -15,7 +15,7 @@ export class PendingKeeper {
     this.keep = keep;
   }
 
-  /** Marks events as kept already. */
+  /** Marks events as already kept. */
   knows(events: readonly OptimisticEvent[]): void {
     for (const { id } of events) this.kept.add(id);
   }

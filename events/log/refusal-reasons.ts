@@ -12,8 +12,8 @@ export const refusalNames = [
 export type RefusalName = (typeof refusalNames)[number];
 
 /**
- * The reasons under each name, which the database sends as an error's hint. A crossed limit has the
- * limit's name as its reason.
+ * The reasons under each name, which the database sends as an error's hint. A limit that was
+ * exceeded has its own name as the reason.
  */
 export const refusalReasons = {
   "version-conflict": ["stale-version", "redacted-since", "replaced-since"],
@@ -83,7 +83,7 @@ export const refusalReasons = {
   "too-large": ["batch-too-large", "body-too-large", "update-too-large"],
 } as const satisfies Record<RefusalName, readonly string[]>;
 
-/** The limits that an append can be refused for; the others only qualify these. */
+/** The limits for which an append can be refused. The other limits only qualify these. */
 export type RefusingLimit = Exclude<LimitName, `${"reserve" | "small"}_${string}`>;
 
 export type RefusalReason = (typeof refusalReasons)[RefusalName][number] | RefusingLimit;

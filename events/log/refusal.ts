@@ -2,8 +2,8 @@ import { refusalNames, refusalReasons } from "./refusal-reasons";
 import type { RefusalName, RefusalReason, RefusingLimit } from "./refusal-reasons";
 
 /**
- * A refused call: its name, the reason that a client may branch on (where the database gave one),
- * and a detail for people.
+ * A refused call: its name, a detail for people and, where the database gave one, the reason that a
+ * client may branch on.
  */
 export type Refusal = { name: RefusalName; reason?: RefusalReason; detail: string };
 
@@ -14,7 +14,7 @@ const isReason = (name: RefusalName, hint: unknown): hint is RefusalReason =>
   refusalReasons[name].some((known) => known === hint) ||
   (name === "too-large" && typeof hint === "string" && isRefusingLimit(hint));
 
-/** Parses a PostgREST error; null if it is a fault and not a refusal. */
+/** Parses a PostgREST error. Returns null for a fault, which is not a refusal. */
 export function parseRefusal(error: {
   message: string;
   details?: string | null;
@@ -90,7 +90,7 @@ const limitSentences: Record<RefusingLimit, string> = {
     "This account has created as many workspaces as it can. No workspace was created; use one that there is.",
 };
 
-/** Sentences for reasons that say more than the name of their refusal. */
+/** Sentences for reasons that are more specific than the name of their refusal. */
 const reasonSentences: Partial<Record<RefusalReason, string>> = {
   "other-account":
     "Another account is signed in to this browser. Nothing was sent; your changes stay on this device until you sign in again.",
@@ -111,7 +111,7 @@ const reasonSentences: Partial<Record<RefusalReason, string>> = {
 const isRefusingLimit = (name: string): name is RefusingLimit =>
   Object.hasOwn(limitSentences, name);
 
-/** One sentence for the user: what happened, what it means for the text, and what to do. */
+/** Returns one sentence for the user: what happened, what it means for the text, and what to do. */
 export function sentence({ name, reason }: Pick<Refusal, "name" | "reason">): string {
   if (reason === undefined) return sentences[name];
   return isRefusingLimit(reason)

@@ -32,17 +32,17 @@ export type SchemaRow = {
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 
-// Zod's own discriminated union of definitions enumerates the subset; anything else is refused
-// below.
+// Zod's own discriminated union of definitions enumerates the subset. All other definitions are
+// refused below.
 const definitionOf = (schema: Schema): Definition => (schema as z.core.$ZodTypes)._zod.def;
 
-/** The patterns that the database also knows, and how a row names them. */
+/** The patterns that the database also knows, with their names in a row. */
 const patterns: ReadonlyMap<unknown, { visible: true } | { format: "emoji" }> = new Map([
   [emptyOrVisible, { visible: true }],
   [oneEmoji, { format: "emoji" }],
 ]);
 
-/** How a row names a text's pattern; refuses a pattern that the database does not know. */
+/** Returns a row's name for a text's pattern. Throws if the database does not know it. */
 function patternOf(place: string, schema: Schema): { visible?: true; format?: "emoji" } {
   const found = (schema._zod.def.checks ?? []).flatMap((check) => {
     const definition = (check as z.core.$ZodChecks)._zod.def;
@@ -55,8 +55,8 @@ function patternOf(place: string, schema: Schema): { visible?: true; format?: "e
 }
 
 /**
- * The bounds that a schema's checks set, by the check's name; refuses checks that a row cannot
- * express.
+ * Returns the bounds that a schema's checks set, by the check's name. Throws on checks that a row
+ * cannot express.
  */
 function limits(place: string, schema: Schema, known: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
@@ -84,7 +84,7 @@ function required(place: string, found: Map<string, number>, name: string): numb
   return value;
 }
 
-/** Compiles a schema of the supported subset; throws with the place of anything outside it. */
+/** Compiles a schema of the supported subset. Throws on any other schema and names its place. */
 export function compileShape(schema: Schema, place: string): Shape {
   const definition = definitionOf(schema);
   switch (definition.type) {
@@ -147,8 +147,8 @@ export function compileShape(schema: Schema, place: string): Shape {
 }
 
 /**
- * The rows of `private.schemas` for one aggregate, without versions, which depend on the previous
- * catalogue.
+ * Returns the rows of `private.schemas` for one aggregate, without versions, which depend on the
+ * previous catalogue.
  */
 export function schemaRows(aggregate: Aggregate): SchemaRow[] {
   return Object.entries(aggregate.schemas).map(([eventType, schema]) => ({

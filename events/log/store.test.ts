@@ -31,7 +31,7 @@ const row = (version: number, update: string | null = null) => ({
 
 function store(answer: (call: Call) => { data: unknown; error: unknown; status: number }) {
   const calls: Call[] = [];
-  // The store uses only a client's `rpc`, and only these three fields of its answer.
+  // The store uses only a client's `rpc`, and only these three fields of the result.
   const rpc = (name: string, args: Record<string, unknown>) => {
     calls.push({ name, args });
     return Promise.resolve(answer({ name, args }));
@@ -56,7 +56,7 @@ describe("the store", () => {
       [429, "over_request_rate_limit", true],
       [503, "PGRST000", true],
       [404, "PGRST202", false],
-      // Answers of a proxy or captive portal in place of the backend.
+      // A proxy or a captive portal answers in place of the backend.
       [200, undefined, true],
       [401, undefined, true],
       [403, undefined, true],

@@ -11,9 +11,9 @@ export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: R
 /** The log as its clients see it. A refusal is a result; every other failure throws StoreFault. */
 export type Store = {
   /**
-   * Appends all proposals or none. `expectedVersion` null skips the check; 0 begins a stream.
-   * `actor` is the author of the proposals, by default the page's own account; under any other
-   * session they are refused.
+   * Appends all proposals or none. An `expectedVersion` of null skips the check; 0 begins a stream.
+   * `actor` is the author of the proposals, by default the page's own account. The database refuses
+   * the proposals under any other session.
    */
   append(
     stream: string,
@@ -22,24 +22,24 @@ export type Store = {
     actor?: string,
   ): Promise<Appended>;
   /**
-   * `append` in the same tick, by a keep-alive request; null where that is impossible. The same
-   * events may be appended again under the same ids.
+   * Appends in the same tick by a keep-alive request. Returns null where that is impossible. The
+   * same events may be appended again under the same ids.
    */
   appendAtOnce?(
     stream: string,
     proposals: readonly Proposal[],
     actor?: string,
   ): Promise<Appended> | null;
-  /** The events after version `after`, oldest first, at most `max` (default: all). */
+  /** Reads the events after version `after`, oldest first, at most `max` (default: all). */
   read(stream: string, after: number, max?: number): Promise<Ruled[]>;
   /**
-   * The events of a workspace and its documents after feed position `after`, oldest first, at most
-   * `max`.
+   * Reads the events of a workspace and its documents after feed position `after`, oldest first, at
+   * most `max`.
    */
   feed(workspace: string, after: number, max?: number): Promise<Ruled[]>;
-  /** The stream's history as far as it exists in segments: a cache, faster than `read`. */
+  /** Reads as much of the stream's history as segments hold: a cache, faster than `read`. */
   segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** The stream's Realtime topic in its current epoch; null without access. */
+  /** Resolves to the stream's Realtime topic in its current epoch, or null without access. */
   topic(stream: string): Promise<string | null>;
 };
 
@@ -54,8 +54,8 @@ export type RawStore = Omit<Store, "append" | "appendAtOnce"> & {
 };
 
 /**
- * A failure of the network or server, not a ruling. `status` is 0 if no answer came. `foreign`
- * marks an answer that is not the backend's but a proxy's or a captive portal's.
+ * A failure of the network or server, not a ruling. `status` is 0 if no answer arrived. `foreign`
+ * marks an answer that a proxy or a captive portal gave in place of the backend.
  */
 export class StoreFault extends Error {
   override name = "StoreFault";
@@ -70,13 +70,13 @@ export class StoreFault extends Error {
   }
 }
 
-/** The fault in an answer. Only the backend gives each error a code. */
+/** Returns the fault in an answer. Only the backend gives each error a code. */
 export function faultOf(error: { message: string; code?: string }, status: number): StoreFault {
   return new StoreFault(error.message, status, status !== 0 && !error.code);
 }
 
-// The database ends a page early after this many bytes of bodies and updates, so a short page is
-// the last one only below that size.
+// The database ends a page early after this many bytes of bodies and updates. A short page is
+// therefore the last one only if it is smaller than this.
 const pageBytes = 4 * 1024 * 1024;
 const textEncoder = new TextEncoder();
 
@@ -96,7 +96,7 @@ function listed<T>(answer: Answer, read: (row: unknown) => T): T[] {
   return answer.data.map(read);
 }
 
-/** The result in an answer of `append_events`; throws its fault. */
+/** Returns the result in an answer of `append_events`. Throws the fault in it. */
 export function appendedOf(answer: Answer): Appended {
   const refusal = answer.error && parseRefusal(answer.error);
   if (refusal) return { ok: false, refusal };
@@ -104,8 +104,8 @@ export function appendedOf(answer: Answer): Appended {
 }
 
 /**
- * The result of an append under its author's session; throws if the session now belongs to another
- * person.
+ * Returns the result of an append under its author's session. Throws if the session now belongs to
+ * another person.
  */
 export function underOwnSession(answer: Appended): Appended {
   if (!answer.ok && answer.refusal.reason === "other-account")
@@ -135,7 +135,7 @@ async function allPages(
 }
 
 /**
- * The log behind a Supabase client, under that client's identity; `person` returns the page's
+ * Creates the store of a Supabase client, with that client's identity. `person` returns the page's
  * account, if any.
  */
 export function supabaseStore(

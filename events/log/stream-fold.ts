@@ -6,17 +6,17 @@ export type StreamFold = { version: number; subjects: Readonly<Record<string, Fo
 
 export const emptyFold: StreamFold = { version: 0, subjects: {} };
 
-/** The key of a subject in a fold. */
+/** Returns the key of a subject in a fold. */
 export const subjectKey = (subject: Subject) => `${subject.kind}:${subject.id}`;
 
-/** A subject's phase; `absent` before its first event. */
+/** Returns a subject's phase, which is `absent` before its first event. */
 export function phaseOf(fold: StreamFold, subject: Subject): string {
   return fold.subjects[subjectKey(subject)]?.phase ?? "absent";
 }
 
 /**
  * Folds one more ruled event into its stream. An event of an unknown kind (from a newer client)
- * moves only the subject's phase.
+ * changes only the subject's phase.
  */
 export function foldEvent(
   aggregates: readonly Aggregate[],
@@ -41,8 +41,8 @@ export function foldEvent(
 }
 
 /**
- * The folded subject of this aggregate, with its state's type; the initial state before its first
- * event.
+ * Returns the folded subject of this aggregate with its state's type. Before its first event, this
+ * is the initial state.
  */
 export function subjectOf<State>(
   fold: StreamFold,
@@ -50,11 +50,11 @@ export function subjectOf<State>(
   id: string,
 ): Folded<State> {
   const folded = fold.subjects[subjectKey({ kind: aggregate.kind, id })];
-  // Only the kind's own aggregate creates its subjects.
+  // Only the kind's own aggregate creates its subjects, so the cast is safe.
   return folded === undefined ? aggregate.start() : (folded as Folded<State>);
 }
 
-/** All folded subjects of this aggregate's kind, by id. */
+/** Returns all folded subjects of this aggregate's kind, by id. */
 export function subjectsOf<State>(
   fold: StreamFold,
   aggregate: Aggregate<string, State>,

@@ -8,12 +8,12 @@ import { foldEvent, phaseOf } from "./stream-fold";
 import type { StreamFold } from "./stream-fold";
 
 /**
- * An event that this client has proposed and the server has not ruled yet; `time` is the client's,
- * ISO 8601. Events of one `batch` are sent together and recorded all or none.
+ * An event that this client has proposed and the server has not ruled yet. `time` is the client's,
+ * in ISO 8601. Events of one `batch` are sent together and recorded all or none.
  */
 export type OptimisticEvent = RawOptimisticEvent & TypedEvent;
 
-/** The same for any type: the law also judges types that this version does not know. */
+/** An optimistic event of any type: the law also judges types that this version does not know. */
 export type RawOptimisticEvent = Pick<RawProposal, "id" | "type" | "body" | "replaces"> & {
   subject: Subject;
   actorId: string;
@@ -22,8 +22,8 @@ export type RawOptimisticEvent = Pick<RawProposal, "id" | "type" | "body" | "rep
 };
 
 /**
- * The law and the fold of one stream, from the aggregates that may live in it. `stream` is the
- * stream's own subject.
+ * Creates the law and the fold of one stream from the aggregates that may be part of it. `stream`
+ * is the stream's own subject.
  */
 export function streamRules(
   aggregates: readonly Aggregate[],

@@ -4,7 +4,7 @@ import type { Bundle } from "./bundle";
 import { BundleError } from "./bundle-format";
 import type { BundleAttachment } from "./bundle-format";
 
-/** A document's images and files by its events, each once however often the text shows it. */
+/** Returns a document's images and files from its events, each once, however often it is shown. */
 export function attachmentsOf(rows: readonly Ruled[]): BundleAttachment[] {
   const attachments = new Map<string, BundleAttachment>();
   for (const { body } of standingFiles(rows)) {
@@ -15,8 +15,8 @@ export function attachmentsOf(rows: readonly Ruled[]): BundleAttachment[] {
 }
 
 /**
- * Checks that a bundle's images and files are those that its events brought; returns the names of
- * missing ones.
+ * Checks that a bundle's images and files are those of its events. Returns the names of missing
+ * ones.
  */
 export function checkAttachments({ rows, attachments }: Bundle): string[] {
   const attached = attachmentsOf(rows);

@@ -13,22 +13,22 @@ import { parsePlayerContent, playerParts } from "./player-file";
 import { redactionOf } from "./redaction-event";
 import { reportWords } from "./report-words";
 
-/** A valid bundle, with remarks. */
+/** A valid bundle with remarks. */
 export type CheckedBundle = {
   bundle: Bundle;
   timeline: WholeTimeline;
-  /** Versions whose content was redacted. */
+  /** The versions whose content was redacted. */
   redacted: number[];
   /** The number of edits that every reader rejects. */
   rejected: number;
   /**
-   * Whether Markdown and HTML were compared too; another version of the product may render them
+   * Whether Markdown and HTML were compared too. Another version of the product may render them
    * differently.
    */
   rendered: boolean;
   /** The player without its history. */
   player: string;
-  /** The names of images and files that events brought and the bundle lacks. */
+  /** The names of images and files that events attached and the bundle lacks. */
   absent: string[];
 };
 
@@ -72,8 +72,8 @@ function checkPeople({ rows, people }: Bundle): void {
 }
 
 /**
- * Edits are packed in events as files are in a zip; their total size is checked before any is
- * unpacked.
+ * Checks the total size of the edits before any is unpacked, since they are packed in events as
+ * files are in a zip.
  */
 function refuseExcess(rows: readonly Ruled[]): void {
   let bytes = 0;
@@ -87,7 +87,7 @@ function refuseExcess(rows: readonly Ruled[]): void {
         edits += 1;
       }
     } catch (error) {
-      // Every reader rejects what cannot be decoded.
+      // Every reader rejects an edit that cannot be decoded.
       if (!(error instanceof PayloadError)) throw error;
     }
     if (bytes > mostEditBytes || edits > mostEdits)

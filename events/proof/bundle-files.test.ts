@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...(await history()),
     attached(8, "shelf.png", shelf, "image/png"),
     attached(9, "list.txt", list, "application/octet-stream"),
-    // The same file again under another name.
+    // The same bytes are attached again under another name.
     attached(10, "again.png", shelf, "image/png"),
   ]);
   bundle = await bundleOf(rows, held);
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 const checked = (bytes: Uint8Array) => checkBundle(bytes, () => undefined);
 
-/** The bundle's files after a change, packed again with a matching manifest, as a forger would. */
+/** Changes the bundle's files and packs them with a matching manifest, as a forger would. */
 function changed(change: (files: Map<string, Uint8Array>) => void): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>(unpackZip(bundle));
   change(files);
@@ -118,7 +118,7 @@ describe("a bundle with images and files", () => {
     const gone = [...rows.slice(0, 7), { ...redacted, bodyText, body: JSON.parse(bodyText) }];
     const { attachmentsOf } = await import("./bundle-attachments");
     expect(attachmentsOf(gone)).toEqual([]);
-    // Another event has brought the same bytes.
+    // Another event attached the same bytes.
     expect(attachmentsOf([...gone, ...others]).map(({ name }) => name)).toEqual([
       "list.txt",
       "again.png",

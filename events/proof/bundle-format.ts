@@ -4,12 +4,12 @@ import { parseRow } from "@/events/core/envelope";
 import type { Json, Ruled } from "@/events/core/envelope";
 import { writtenId } from "@/events/core/ids/written-id";
 
-/** Thrown for a file that is no valid bundle; the message is a sentence for its holder. */
+/** Thrown for a file that is not a valid bundle. The message is a sentence for its holder. */
 export class BundleError extends Error {
   override name = "BundleError";
 }
 
-/** A bundle's files in order; only its text's attachments may follow them. */
+/** A bundle's files in order. Only the attachments of its text may follow them. */
 export const bundlePaths = [
   "README.txt",
   "manifest.json",
@@ -28,15 +28,15 @@ export type BundlePath = (typeof bundlePaths)[number];
 type AttachmentPath = `files/${string}`;
 export type BundledPath = BundlePath | AttachmentPath;
 
-/** The path of an image's or file's bytes in a bundle. */
+/** Returns the path of an image's or file's bytes in a bundle. */
 export const pathOfAttachment = (sha256: string): AttachmentPath => `files/${sha256}`;
 
-/** Whether a path is that of an image or file of the text. */
+/** Whether a path names an image or file of the text. */
 export function isAttachmentPath(name: string): name is AttachmentPath {
   return /^files\/[0-9a-f]{64}$/.test(name);
 }
 
-/** A reader's limits. A megabyte is 2²⁰ bytes; `ratio` is unpacked size to packed size. */
+/** A reader's limits. A megabyte is 2²⁰ bytes; `ratio` is the unpacked size by the packed size. */
 export const bundleLimits = {
   packed: 512 * 2 ** 20,
   unpacked: 512 * 2 ** 20,
@@ -45,9 +45,9 @@ export const bundleLimits = {
   update: 512 * 2 ** 10,
   body: 64 * 2 ** 10,
   people: 10_000,
-  /** The text's images and files, each of at most the upload limit. */
+  /** The most images and files of the text, each of at most the upload limit. */
   files: 10_000,
-  /** The log's limit for an event with a copied state. */
+  /** The log's limit for an event that holds a copied state. */
   clientIds: 16_384,
 };
 
@@ -99,9 +99,9 @@ const attachmentsSchema = z
 
 const manifestSchema = z.strictObject({
   format: z.literal("palimpsest-bundle"),
-  /** 2 if it holds images and files of the text. */
+  /** 2 if the bundle holds images and files of the text. */
   version: z.union([z.literal(1), z.literal(2)]),
-  /** The rendering version of its Markdown and HTML. */
+  /** The rendering version of the bundle's Markdown and HTML. */
   rendering: count,
   document: z.strictObject({ id: writtenId, title: z.string().check(z.maxLength(300)) }),
   exported: z.strictObject({
@@ -115,21 +115,21 @@ const manifestSchema = z.strictObject({
     .check(z.maxLength(bundlePaths.length + bundleLimits.files)),
 });
 
-/** An author of a bundle's events, with the name they had when it was made. */
+/** An author of a bundle's events, with their name when the bundle was made. */
 export type BundlePerson = z.infer<typeof person>;
-/** A head that the exporter's browser remembered, and when it saw it. */
+/** A head that the exporter's browser remembered, and the time when it saw the head. */
 export type BundleHead = z.infer<typeof headsSchema>[number];
 export type BundleAttachment = z.infer<typeof attachmentsSchema>[number];
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** JSON as in a bundle's files: indented by two spaces, with one newline at the end. */
+/** Formats JSON as in a bundle's files: indented by two spaces, with one newline at the end. */
 export function jsonText(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**
- * Parses a JSON file of a bundle. Only the canonical form is valid, so that no two readers can
- * understand it differently.
+ * Parses a JSON file of a bundle. Only the canonical form is valid, so that all readers understand
+ * the file alike.
  */
 function parsed<T extends Json>(path: BundlePath, text: string, schema: z.ZodMiniType<T>): T {
   let value: unknown;
@@ -170,7 +170,7 @@ export function parseAttachments(text: string): BundleAttachment[] {
   return parsed("attachments.json", text, attachmentsSchema);
 }
 
-/** A log row as its line in `events.ndjson`, without the newline. */
+/** Formats a log row as its line in `events.ndjson`, without the newline. */
 export function eventLine(row: Ruled): string {
   return JSON.stringify({
     id: row.id,
@@ -197,7 +197,7 @@ export function eventLine(row: Ruled): string {
   });
 }
 
-/** Parses a line of `events.ndjson`; `number` counts from 1 and is for the error's sentence. */
+/** Parses a line of `events.ndjson`. `number` counts from 1 and appears in the error's sentence. */
 export function parseEventLine(line: string, number: number): Ruled {
   const refuse = (why: string) => new BundleError(`Line ${number} of events.ndjson ${why}.`);
   let value: unknown;

@@ -50,7 +50,7 @@ describe("a bundle at its limits", () => {
     expect(judged(most + 1)).toMatch(words);
   });
 
-  /** The refusal of a zip whose directory declares these sizes for its one file. */
+  /** Returns the refusal of a zip whose directory declares these sizes for its one file. */
   async function said(packed: number, unpacked: number): Promise<string | null> {
     const zip = await packZip(
       [["README.txt", strToU8("Read me. ".repeat(20))]],

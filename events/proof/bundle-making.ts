@@ -16,13 +16,13 @@ type Input = {
   people: ReadonlyMap<string, Person>;
   /** The newest head that this browser remembers. */
   seen: Seen | null;
-  /** The page's title of the document, for a history that cannot be opened. */
+  /** The document's title in the page, for a history that cannot be opened. */
   title: string;
   by: Person;
   at: string;
   /** The player without a history. */
   template: string;
-  /** The bytes of its readable images and files, by SHA-256. */
+  /** The bytes of the document's readable images and files, by SHA-256. */
   files: ReadonlyMap<string, Uint8Array>;
   breathe: () => Promise<void>;
 };
@@ -50,7 +50,7 @@ function textsOf(rows: Ruled[], title: string): FinalTexts {
   try {
     return finalTexts(openTimeline(rows), rows);
   } catch {
-    // A history with a gap determines no text, but the existing part is still evidence.
+    // A history with a gap determines no text, but its existing part is still evidence.
     return { title, markdown: "", html: "", json: "" };
   }
 }

@@ -3,7 +3,7 @@ import { bundleLimits, isAttachmentPath } from "./bundle-format";
 import { crc32 } from "./zip-crc";
 
 const slice = 256 * 1024;
-/** 1 January 1980, so that equal content always gives an identical file. */
+/** 1 January 1980: a constant date, so that equal content always gives an identical file. */
 const dosDate = 0x0021;
 const utf8Names = 0x0800;
 
@@ -41,18 +41,18 @@ async function entryOf(
   }
   const base = { name, crc, size: bytes.length };
   const asIs = { ...base, method: 0 as const, data: [bytes], packed: bytes.length };
-  // Attachments such as images are compressed already.
+  // Attachments such as images are already compressed.
   if (isAttachmentPath(path)) return asIs;
   const data = await deflated(bytes, breathe);
   const packed = sizeOf(data);
-  // Content that compresses beyond a reader's limit is stored uncompressed.
+  // Content that compresses beyond a reader's limit of the ratio is stored uncompressed.
   if (packed >= bytes.length || bytes.length > packed * bundleLimits.ratio) return asIs;
   return { ...base, method: 8, data, packed };
 }
 
 /**
- * The fields that a local header and the central directory share, from "version needed" to "extra
- * field length".
+ * Returns the fields that a local header and the central directory share, from "version needed" to
+ * "extra field length".
  */
 function commonFields({ crc, size, method, packed, name }: Entry): DataView {
   const view = new DataView(new ArrayBuffer(26));
@@ -76,7 +76,7 @@ function directoryRecord(entry: Entry, offset: number): Uint8Array[] {
   return [head, bytesOf(commonFields(entry)), bytesOf(tail), entry.name];
 }
 
-/** Packs files into a zip, in order; `breathe` yields to other work between two slices. */
+/** Packs files into a zip, in order. `breathe` yields to other work between two slices. */
 export async function packZip(
   files: readonly (readonly [path: string, bytes: Uint8Array])[],
   breathe: () => Promise<void>,

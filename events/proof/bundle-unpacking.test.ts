@@ -11,7 +11,7 @@ const files = [
   ["people.json", new Uint8Array(0)],
 ] as const;
 
-/** The offsets of a file's directory record and of its local header. */
+/** Returns the offsets of a file's directory record and of its local header. */
 function placesOf(zip: Uint8Array, path: string): { record: number; local: number } {
   const view = new DataView(zip.buffer);
   let at = view.getUint32(zip.length - 6, true);
@@ -23,7 +23,7 @@ function placesOf(zip: Uint8Array, path: string): { record: number; local: numbe
   }
 }
 
-/** A valid zip with some fields of a file changed. */
+/** Returns a valid zip with some fields of a file changed. */
 async function forged(
   path: string,
   change: (view: DataView, places: { record: number; local: number }) => void,

@@ -162,7 +162,7 @@ function inflated(data: Uint8Array, { path, size }: Entry): Uint8Array {
 }
 
 /**
- * Unpacks a bundle's zip, which may be hostile: allocates only what the file declares within the
+ * Unpacks a bundle's zip, which may be hostile. Allocates only what the file declares within the
  * limits, and checks the declarations. Throws BundleError.
  */
 export function unpackZip(bytes: Uint8Array): Map<BundledPath, Uint8Array> {

@@ -14,7 +14,7 @@ export const people = new Map([
 export const atOnce = async () => undefined;
 const hostile = "Words</script><img src=x onerror=alert(1)> & “more” 𝄞. ";
 
-/** A document that Ana created and both wrote, with text that looks like markup. */
+/** Creates a document of Ana in which both Ana and Ben wrote text that looks like markup. */
 export function history(edits = 6): Promise<Ruled[]> {
   const docs = [7, 9].map((clientID) => {
     const doc = new Y.Doc({ gc: false });
@@ -58,7 +58,7 @@ export function history(edits = 6): Promise<Ruled[]> {
   return hashed(rows);
 }
 
-/** A bundle of these rows as the export makes it, with these attachments' bytes. */
+/** Exports a bundle of these rows with these attachments' bytes. */
 export async function bundleOf(
   rows: Ruled[],
   files: ReadonlyMap<string, Uint8Array> = new Map(),

@@ -25,7 +25,7 @@ import { unpackZip } from "./bundle-unpacking";
 import type { Ruled } from "@/events/core/envelope";
 import { digest } from "@/events/core/bytes/sha256";
 
-/** A parsed bundle: every file matches the manifest; the events are not checked yet. */
+/** A parsed bundle. Every file matches the manifest; the events are not checked yet. */
 export type Bundle = {
   manifest: Manifest;
   rows: Ruled[];
@@ -38,7 +38,7 @@ export type Bundle = {
   player: string;
 };
 
-/** A bundle's content without the manifest's list of files, which is derived from it. */
+/** A bundle's content without the manifest's list of files, which is derived from the content. */
 export type BundleContent = Omit<Bundle, "manifest"> & {
   manifest: Omit<Manifest, "files">;
   readme: string;
@@ -49,7 +49,7 @@ const filedPaths = bundlePaths.filter((path): path is Filed => path !== "manifes
 
 const hashed = async (bytes: Uint8Array) => bytesToHex(await digest(Uint8Array.from(bytes)));
 
-/** The text of `events.ndjson`. */
+/** Returns the text of `events.ndjson`. */
 export function eventsText(rows: readonly Ruled[]): string {
   return rows.map((row) => `${eventLine(row)}\n`).join("");
 }
@@ -58,7 +58,7 @@ export function eventsText(rows: readonly Ruled[]): string {
 export function parseEvents(text: string): Ruled[] {
   if (!text.endsWith("\n"))
     throw new BundleError("events.ndjson does not end with a line break: it was cut off.");
-  // Counted before the lines are split: a small file can unpack to half a billion of them.
+  // The lines are counted before they are split: a small file can unpack to half a billion lines.
   for (let count = 0, at = -1; (at = text.indexOf("\n", at + 1)) >= 0;) {
     count += 1;
     if (count > bundleLimits.events)
@@ -72,7 +72,7 @@ export function parseEvents(text: string): Ruled[] {
     .map((line, index) => parseEventLine(line, index + 1));
 }
 
-/** Writes a bundle as the bytes of a zip; `breathe` yields to other work in between. */
+/** Writes a bundle as the bytes of a zip. `breathe` yields to other work in between. */
 export async function writeBundle(
   content: BundleContent,
   breathe: () => Promise<void>,
@@ -169,9 +169,8 @@ async function compareAttachments(
 }
 
 /**
- * Parses a bundle from an untrusted file. Throws BundleError, with a sentence, on anything that is
- * not exactly as specified. Whether the events form a chain and give the texts is checked
- * separately.
+ * Parses a bundle from an untrusted file. Throws BundleError, with a sentence, on any deviation
+ * from the specification. Whether the events form a chain and give the texts is checked separately.
  */
 export async function readBundle(bytes: Uint8Array): Promise<Bundle> {
   const files = unpackZip(bytes);

@@ -8,7 +8,7 @@ export const streamOf = (number: number) => id("d", number);
 const [ana, ben] = [id("a", 1), id("a", 2)];
 
 /**
- * Recomputes the hashes of rows, payloads and chain, as the database's owner could; missing
+ * Recomputes the hashes of rows, payloads and chain, as the database's owner could. Missing
  * payloads keep their hash.
  */
 export async function hashed(rows: readonly Ruled[]): Promise<Ruled[]> {
@@ -24,7 +24,7 @@ export async function hashed(rows: readonly Ruled[]): Promise<Ruled[]> {
   return chain;
 }
 
-/** One row without hashes, of an edit by Ana or Ben. */
+/** Returns one row without hashes: an edit by Ana or Ben. */
 export function unhashed(version: number, fields: Partial<Ruled> = {}): Ruled {
   const time = new Date(Date.UTC(2026, 10, 14, 12, 0, version)).toISOString().replace("Z", "000Z");
   const bodyText = fields.bodyText === undefined ? "{}" : fields.bodyText;
@@ -54,7 +54,7 @@ export function unhashed(version: number, fields: Partial<Ruled> = {}): Ruled {
   };
 }
 
-/** A valid stream of `length` events. */
+/** Returns a valid stream of `length` events. */
 export function chain(length: number, fields: Partial<Ruled> = {}): Promise<Ruled[]> {
   return hashed(Array.from({ length }, (_, index) => unhashed(index + 1, fields)));
 }

@@ -8,15 +8,15 @@ import { checkBundle } from "./bundle-check";
 
 const encoder = new TextEncoder();
 
-/** A bundle's file as text. */
+/** Returns a bundle's file as text. */
 export const textIn = (files: Map<BundledPath, Uint8Array>, path: BundlePath) =>
   new TextDecoder().decode(files.get(path));
 
 type Change<Path> = (text: string, path: Path) => string | Uint8Array | null;
 
-/** Ways to change a bundle's files; `bundle` is called at each change. */
+/** Returns ways to change a bundle's files. `bundle` is called at each change. */
 export function changesOf(bundle: () => Uint8Array) {
-  /** The bundle with some files changed, and with its manifest updated as a forger would. */
+  /** Changes some of the bundle's files and updates its manifest as a forger would. */
   async function changed(
     change: Change<BundledPath>,
     relist = true,
@@ -41,14 +41,14 @@ export function changesOf(bundle: () => Uint8Array) {
     return packZip([...files], atOnce);
   }
 
-  /** The bundle with one file changed. */
+  /** Changes one of the bundle's files. */
   const only = (changedPath: BundlePath, change: (text: string) => string | Uint8Array | null) =>
     changed((content, path) => (path === changedPath ? change(content) : content));
 
   return { changed, only };
 }
 
-/** The reason why a bundle is refused; "taken" if it is accepted. */
+/** Returns the reason why a bundle is refused, or "taken" if it is accepted. */
 export async function refusal(bytes: Uint8Array | Promise<Uint8Array>): Promise<string> {
   const made = await bytes;
   try {

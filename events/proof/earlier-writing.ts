@@ -3,8 +3,8 @@ import type { MarkdownWriting } from "@/events/content/markdown-writing";
 const same = (text: string) => text;
 
 /**
- * The Markdown of rendering 2: titles verbatim, and nothing escaped at the beginning of a line.
- * Bundles of that time are compared with it.
+ * The Markdown of rendering 2: titles are verbatim, and line beginnings are not escaped. Bundles of
+ * that rendering are compared with it.
  */
 export const secondWriting: MarkdownWriting = {
   words: (text) => text.replace(/[\\`*_[\]<>]/g, "\\$&"),
@@ -15,7 +15,7 @@ export const secondWriting: MarkdownWriting = {
   paragraph: same,
   heading: same,
   title: (title) => title.replace(/\s+/g, " "),
-  // No text had any.
+  // No text of that time had document links or files.
   documentLink: () => "",
   file: () => "",
 };

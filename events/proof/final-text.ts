@@ -11,25 +11,25 @@ import { bundledFiles, imagePolicy } from "./bundled-files";
 import { secondWriting } from "./earlier-writing";
 
 /**
- * The version of rendering Markdown and HTML. Raise it when either changes, and keep the previous
- * rendering, so that older bundles are compared with their own.
+ * The version of rendering Markdown and HTML. Raise this number when either changes, and keep the
+ * previous rendering, so that older bundles are compared with their own.
  */
 export const rendering = 5;
 
 /**
- * How a bundle's texts are rendered: the Markdown writer, and whether addresses of files point into
+ * The rendering of a bundle's texts: the Markdown writer, and whether addresses of files point into
  * the bundle.
  */
 type Rendering = { markdown: MarkdownWriting; files: boolean };
 
 const current: Rendering = { markdown: currentWriting, files: true };
 
-/** The renderings that can be compared. */
+/** The renderings that a bundle can be compared with. */
 const renderings: ReadonlyMap<number, Rendering> = new Map([
   [2, { markdown: secondWriting, files: false }],
-  // The same without document links, which no text had.
+  // The same as rendering 4, without document links, which no text had.
   [3, { markdown: currentWriting, files: false }],
-  // The same without images and files.
+  // The same as the current rendering, without images and files.
   [4, { markdown: currentWriting, files: false }],
   [rendering, current],
 ]);
@@ -44,7 +44,7 @@ const pageStyle =
   "img{display:block;inline-size:100%;block-size:auto}";
 
 function page(title: string, content: string, files: boolean): string {
-  // An image's width is an inline style; styles can load only images, and only from here.
+  // An image's width is an inline style. Styles can load only images, and only from here.
   const policy = files ? `; style-src 'unsafe-inline'; ${imagePolicy}` : "";
   const style = files ? `\n<style>${pageStyle}</style>` : "";
   return `<!doctype html>
@@ -63,17 +63,17 @@ ${content}
 `;
 }
 
-/** A rendering by its number; null for one that this version does not know. */
+/** Returns a rendering by its number, or null if this version does not know the number. */
 export function renderingOf(number: number): Rendering | null {
   return renderings.get(number) ?? null;
 }
 
-/** An attribute with a file's address; people's words have escaped quotation marks here. */
+/** Matches an attribute with a file's address. Quotation marks in people's words are escaped. */
 const shown = /(src|href)="\/files\/([0-9a-f-]{36})(?:\?w=\d+)?"/g;
 
 /**
- * A history's newest text, from its events alone, in the three formats of a bundle. `rows` give the
- * bundle's file paths; without them, addresses stay those of the product.
+ * Renders a history's newest text, from its events alone, in the three formats of a bundle. `rows`
+ * determine the bundle's file paths. Without them, addresses stay those of the product.
  */
 export function finalTexts(
   timeline: WholeTimeline,
@@ -86,7 +86,7 @@ export function finalTexts(
   const last = timeline.length - 1;
   const title = timeline.titleAt(last) || "Untitled";
   const paths = files ? bundledFiles(rows) : new Map<string, string>();
-  // The texts are in a folder of their own.
+  // The texts are in a separate folder of the bundle.
   const pathOf = (file: string) => {
     const path = paths.get(file);
     return path === undefined ? null : `../${path}`;

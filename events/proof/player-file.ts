@@ -6,7 +6,7 @@ import { BundleError, bundleLimits, jsonText, parseHeads, parsePeople } from "./
 import type { BundleHead, BundlePerson } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";
 
-/** The content of a stand-alone player besides its program. */
+/** The content of a stand-alone player, which its program reads. */
 export type PlayerContent = {
   rows: Ruled[];
   people: BundlePerson[];
@@ -65,7 +65,7 @@ const mostUnfolding = 1032;
 
 function inflated(bytes: Uint8Array, size: number): Uint8Array {
   const lies = () => new BundleError("player.html does not hold what it says.");
-  // Nothing is allocated for an impossible size.
+  // No memory is allocated for an impossible size.
   if (size > bytes.length * mostUnfolding) throw lies();
   const out = new Uint8Array(size);
   let at = 0;
@@ -81,8 +81,8 @@ function inflated(bytes: Uint8Array, size: number): Uint8Array {
 }
 
 /**
- * Parses a player's content; its events have `expected` bytes, if given. Throws BundleError if it
- * is invalid.
+ * Parses a player's content. If `expected` is given, its events must have that many bytes. Throws
+ * BundleError if it is invalid.
  */
 export function parsePlayerContent(text: string, expected?: number): PlayerContent {
   try {

@@ -1,7 +1,7 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import type { RecordedRow } from "@/events/core/recorded-body";
 
-/** The id of the event that a row redacts; null for any other row. */
+/** Returns the id of the event that a row redacts, or null for any other row. */
 export function redactionOf(row: RecordedRow): string | null {
   return bodyOf(row, "document.redacted")?.event ?? null;
 }

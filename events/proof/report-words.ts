@@ -1,7 +1,7 @@
 import type { Fault, Report } from "./verification";
 import { numberWords } from "@/events/core/text/number-words";
 
-/** A report in words: what was found, what it means, and what to do. */
+/** A report in words: the finding, its meaning, and what to do. */
 type ReportWords = { sound: boolean; found: string; meaning: string[] };
 
 /** Formats a time for a sentence: "yesterday at 15:42", "14 November at 15:42". */
@@ -65,8 +65,8 @@ const advice =
   "whoever keeps the database or its backups.";
 
 /**
- * Describes a check's result; `since` is when this browser began to remember the document, null if
- * nothing is compared.
+ * Describes a check's result. `since` is when this browser began to remember the document, or null
+ * if nothing is compared.
  */
 export function reportWords(
   report: Report,

@@ -26,7 +26,7 @@ function differs(rows: ReturnType<typeof rowsOf>, shown: WholeState): boolean | 
   return check.differs;
 }
 
-/** The same text in a document that collected its garbage. */
+/** Returns the same text in a document that collected its garbage. */
 function collected({ version, state }: WholeState): WholeState {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, state);

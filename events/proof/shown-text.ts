@@ -5,7 +5,7 @@ import type { WholeState } from "@/events/crdt/validation/document-state";
 
 type Run = [text: string, attributes: string];
 
-/** A text's letters and marks, independent of Yjs item boundaries. */
+/** Returns a text's letters and marks, independent of Yjs item boundaries. */
 function runsOf(text: Y.XmlText): Run[] {
   const runs: Run[] = [];
   const delta: { insert: unknown; attributes?: Record<string, unknown> }[] = text.toDelta();
@@ -48,14 +48,14 @@ export class ShownText {
   }
 
   /**
-   * Whether the log gives another text than the displayed one; null until the fold has reached its
+   * Whether the log gives another text than the displayed text. Null until the fold has reached its
    * version.
    */
   get differs(): boolean | null {
     return this.found;
   }
 
-  /** Folds the log's next row; after the displayed version there is nothing left to do. */
+  /** Folds the log's next row. Rows after the displayed version are ignored. */
   add(row: ValidationRow): void {
     if (!this.fold) return;
     this.fold.integrate(row);

@@ -176,7 +176,7 @@ describe("a bundle that was tampered with", () => {
     expect(await holding(island(512 * 2 ** 20, new Uint8Array(2 ** 20)))).toMatch(
       /does not hold the history of this bundle/,
     );
-    // Alone, it has no expected size to compare, and must not allocate an impossible one.
+    // A player alone has no expected size to compare, and must not allocate an impossible size.
     expect(() => parsePlayerContent(island(512 * 2 ** 20, new Uint8Array(2 ** 10)))).toThrow(
       /does not hold what it says/,
     );

@@ -44,8 +44,8 @@ const other = async () =>
 type Found = { verdict: Exclude<Report["verdict"], "intact">; version: number };
 
 /**
- * A tampering of a history, what its page reports in a browser that has seen all of it, and what a
- * verifier reports for its bundle.
+ * A tampering of a history, the report of its page in a browser that has seen the whole history,
+ * and the report of a verifier for its bundle.
  */
 const tamperings: [
   name: string,
@@ -107,7 +107,8 @@ const tamperings: [
 ];
 
 /**
- * A forged history's bundle, correct in every respect but for the head that the browser had seen.
+ * Returns a forged history's bundle, correct in every respect except the head that the browser had
+ * seen.
  */
 async function fileOf(tampered: Ruled[]): Promise<Uint8Array<ArrayBuffer>> {
   const seen = { version: 7, hash: rows[6]?.hash ?? "", at: Date.UTC(2026, 10, 14) };
@@ -125,7 +126,7 @@ async function fileOf(tampered: Ruled[]): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-/** The output of `npm run verify` for a file, and its exit code. */
+/** Returns the output of `npm run verify` for a file, and its exit code. */
 function verified(file: string): Promise<{ code: number; output: string }> {
   return new Promise((settle) => {
     const args = [
@@ -175,7 +176,7 @@ describe("a history that was tampered with", () => {
   });
 
   it("[BUNDLE-13] is refused by the command with its reason, and an intact one is not", async () => {
-    // One tampering suffices, since each reason is tested above and each process takes seconds.
+    // A single tampering suffices: each reason is tested above, and each process takes seconds.
     const cases = [
       ["nothing", () => rows, {}, /^Verified\./] as const,
       ...tamperings.slice(0, 1),

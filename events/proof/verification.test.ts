@@ -14,7 +14,7 @@ beforeAll(async () => {
   });
 });
 
-/** The memory of a browser that has seen these rows. */
+/** Returns the memory of a browser that has seen these rows. */
 function noteHead(seen: readonly Ruled[]): Remembered {
   const hashes = new Map(seen.map(({ version, hash }) => [version, hash]));
   const last = seen.at(-1);

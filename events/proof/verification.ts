@@ -8,9 +8,10 @@ import { redactableKeys } from "@/events/core/body-shapes";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 
 /**
- * An event's fault: it is not the next one; it belongs to another stream; its content is missing
- * without a redaction; what is left of it is not what its redaction left; its content is not what
- * was recorded; or it, or an event before it, is not what was recorded.
+ * An event's fault: it is not the next event; it belongs to another stream; its content is missing
+ * without a redaction; its remaining content differs from what its redaction left; its content
+ * differs from the recorded content; or the event, or one before it, differs from the recorded
+ * event.
  */
 export type Fault =
   | "missing-event"
@@ -20,12 +21,12 @@ export type Fault =
   | "content-differs"
   | "chain-broken";
 
-/** A head that was seen, and when (milliseconds since 1970). */
+/** A head that was seen, and the time (milliseconds since 1970). */
 export type Seen = { version: number; hash: string; at: number };
 
 /**
- * What a browser has seen of a stream: its newest head, and whether a hash is the one it saw at a
- * version (null: it saw none).
+ * A browser's memory of a stream: its newest head, and whether a hash is the one that it saw at a
+ * version (null if it saw none).
  */
 export type Remembered = {
   head: Seen | null;
@@ -38,22 +39,22 @@ export const nothingRemembered: Remembered = { head: null, since: null, agrees: 
 
 export type Report =
   | { verdict: "intact"; head: Head; redacted: number[]; seenBefore: number }
-  /** The rows are inconsistent: `version` is the first faulty one. */
+  /** The rows are inconsistent. `version` is the first faulty row. */
   | { verdict: "damaged"; version: number; fault: Fault }
   /**
-   * They are consistent but differ from what was seen: `version` is the first that differs,
+   * The rows are consistent but differ from the seen ones. `version` is the first row that differs,
    * `agreed` the last that agrees.
    */
   | { verdict: "rewritten"; version: number; agreed: number; seen: Seen }
-  /** They end before what was seen: `version` is the first missing one. */
+  /** The rows end before the newest seen row. `version` is the first missing row. */
   | { verdict: "shortened"; version: number; seen: Seen }
-  /** They are as recorded, but give another text than was displayed. */
+  /** The rows are as recorded, but give another text than was displayed. */
   | { verdict: "other-text"; head: Head };
 
 type Options = {
   stream: string;
   remembered?: Remembered;
-  /** The id of the event that a row redacts; null for any other row. */
+  /** Returns the id of the event that a row redacts, or null for any other row. */
   redactionOf: (row: Ruled) => string | null;
 };
 
@@ -61,8 +62,8 @@ type Options = {
 const atOnce = 256;
 
 /**
- * Recomputes a stream's chain from its first event, page by page, and compares it with what a
- * browser remembers. It performs no I/O.
+ * Recomputes a stream's chain from its first event, page by page, and compares it with a browser's
+ * memory. Performs no I/O.
  */
 export class HistoryCheck {
   private readonly options: Options;
@@ -71,7 +72,7 @@ export class HistoryCheck {
   private agreed = 0;
   private failure: Report | null = null;
   private readonly bare: Ruled[] = [];
-  /** Redaction events by the id of the redacted event. */
+  /** The redaction events by the id of the redacted event. */
   private readonly redactions = new Map<string, Ruled>();
 
   constructor(options: Options) {
@@ -84,7 +85,7 @@ export class HistoryCheck {
   }
 
   /**
-   * Checks the next rows; returns false once a fault is found, after which no more rows are needed.
+   * Checks the next rows. Returns false once a fault is found, after which no more rows are needed.
    */
   async add(rows: readonly Ruled[]): Promise<boolean> {
     for (let from = 0; from < rows.length && !this.failure; from += atOnce)
@@ -92,7 +93,7 @@ export class HistoryCheck {
     return this.failure === null;
   }
 
-  /** The result, once there are no more rows. */
+  /** Returns the result. Call this after the last row. */
   finish(): Report {
     if (this.failure) return this.failure;
     for (const row of this.bare) {
@@ -111,7 +112,7 @@ export class HistoryCheck {
   }
 
   private async take(rows: readonly Ruled[]): Promise<void> {
-    // A row is checked against the hash stated by the previous row, so that no check waits for
+    // A row is checked against the hash that the previous row states, so that no check waits for
     // another.
     const before = [this.head.hash, ...rows.map(({ hash }) => hash)];
     const faults = await Promise.all(
@@ -148,13 +149,13 @@ export class HistoryCheck {
       }
       return (await eventHash(previous, row)) === row.hash ? null : "chain-broken";
     } catch (error) {
-      // A column that cannot be parsed: an invalid time, invalid hex, or a number beyond 64 bits.
+      // A column cannot be parsed: an invalid time, invalid hex, or a number beyond 64 bits.
       if (error instanceof RangeError || error instanceof SyntaxError) return "chain-broken";
       throw error;
     }
   }
 
-  /** Compares a valid row with the memory; false if it remembers another one. */
+  /** Compares a valid row with the memory. Returns false if the memory holds another row. */
   private compare({ version, hash }: Ruled): boolean {
     const { remembered } = this.options;
     const agrees = remembered?.agrees(version, hash) ?? null;
@@ -182,8 +183,8 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * A redacted row is proved by its redaction event, whose hash covers the tombstone that replaced
- * the content.
+ * Checks the rest of a redacted row. The row is proved by its redaction event, whose hash covers
+ * the tombstone that replaced the content.
  */
 function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefined): Fault | null {
   if (!redaction || redaction.version <= version || isBare(redaction) || !redaction.update)
@@ -208,14 +209,14 @@ function isWordless(body: Json): boolean {
   });
 }
 
-/** The part of a `Store` that a history check needs. */
+/** The method of a `Store` that a history check calls. */
 type CheckedSource = { read(stream: string, after: number, max?: number): Promise<Ruled[]> };
 
 type CheckRequest = Options & {
   source: CheckedSource;
-  /** Folds the same rows and knows whether the displayed text differs. */
+  /** Folds the same rows, and reports whether the displayed text differs. */
   shown?: { add(row: Ruled): void; readonly differs: boolean | null };
-  /** Resolves when the page has handled other events; called after every row. */
+  /** Resolves when the page has handled other events. Called after every row. */
   yieldToPage?: () => Promise<void> | undefined;
   signal: AbortSignal;
   /** Reports the number of checked events after every page. */
@@ -235,7 +236,7 @@ async function fold(
   }
 }
 
-/** Reads and checks a whole stream; rejects if it is aborted or the log cannot be read. */
+/** Reads and checks a whole stream. Rejects if the check is aborted or the log cannot be read. */
 export async function checkHistory({
   source,
   shown,

@@ -14,7 +14,7 @@ async function ownPlayer(): Promise<string | null> {
   try {
     return await readFile(built, "utf8");
   } catch {
-    // Without a build there is nothing to compare with.
+    // Without a build there is no player to compare with.
     return null;
   }
 }
@@ -71,7 +71,7 @@ function sentences(
   return lines;
 }
 
-/** Checks the file and returns the exit code: 0 valid, 1 invalid, 2 not read. */
+/** Checks the file. Returns the exit code: 0 valid, 1 invalid, 2 not read. */
 async function main(file: string | undefined): Promise<number> {
   if (file === undefined) {
     console.error("Usage: npm run verify FILE");

@@ -4,7 +4,7 @@ const table = Int32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** A zip file's CRC-32 as an unsigned integer; `before` is the CRC of the bytes before these. */
+/** Returns a CRC-32 as zip files store it, unsigned. `before` is the CRC of the bytes before. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let value = ~before;
   for (const byte of bytes) value = (value >>> 8) ^ (table[(value ^ byte) & 255] ?? 0);

@@ -9,12 +9,12 @@ const effect = z.object({
   documents: z.int(),
 });
 /**
- * What becomes of a workspace when an account is deleted: it waits for another owner (`kept`),
- * continues without the person (`left`), or is deleted because nobody else is in it (`alone`).
+ * The effect of deleting an account on a workspace: it waits for another owner (`kept`), continues
+ * without the person (`left`), or is deleted because it has no other member (`alone`).
  */
 export type DeletionEffect = z.infer<typeof effect>;
 
-/** What deleting the reader's account would do to each of their workspaces, sorted by name. */
+/** Reads how deleting the reader's account affects each of their workspaces, sorted by name. */
 export async function readAccountEnd(rows: Pick<Rows, "rpc">): Promise<DeletionEffect[]> {
   const { data, error, status } = await rows.rpc("read_account_end");
   if (error) throw faultOf(error, status);
@@ -33,7 +33,7 @@ type OwnDocument = z.infer<typeof ownDocument>;
 /** The most documents in one answer. */
 const page = 500;
 
-/** The documents in which the reader wrote or commented, among those they may read. */
+/** Reads the documents in which the reader wrote or commented, among those they may read. */
 export async function readOwnDocuments(rows: Pick<Rows, "rpc">): Promise<OwnDocument[]> {
   const all: OwnDocument[] = [];
   for (;;) {

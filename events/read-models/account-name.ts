@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { readRows } from "@/events/log/paged-rows";
 import type { Rows } from "./rows";
 
-/** A person's name; empty for an account that has not set one. */
+/** Reads a person's name, which is empty for an account that has not set one. */
 export async function accountName(rows: Rows, userId: string): Promise<string> {
   const [account] = readRows(
     await rows.from("accounts").select("name").eq("user_id", userId),

@@ -20,14 +20,14 @@ const accountSession = z.pipe(
 );
 export type AccountSession = z.output<typeof accountSession>;
 
-/** The reader's active sessions: the requesting one first, then by last use. Times are ISO. */
+/** Reads the reader's active sessions, this one first, then by last use. Times are ISO. */
 export async function readSessions(rows: Pick<Rows, "rpc">): Promise<AccountSession[]> {
   const { data, error, status } = await rows.rpc("read_sessions");
   if (error) throw faultOf(error, status);
   return z.array(accountSession).parse(data);
 }
 
-/** Ends another session of the reader; false if it had ended already. */
+/** Ends another session of the reader. Resolves to false if it had already ended. */
 export async function endSession(rows: Pick<Rows, "rpc">, session: string): Promise<boolean> {
   const { data, error, status } = await rows.rpc("end_session", { session });
   if (error) throw faultOf(error, status);

@@ -2,19 +2,20 @@ import { readActivity } from "./activity";
 import type { ActivityPage } from "./activity";
 import type { Rows } from "./rows";
 
-/** The displayed activity of a workspace: contiguous pages, newest first. */
+/** The displayed activity of a workspace in contiguous pages, newest first. */
 export type ActivityFeed = readonly [newest: ActivityPage, ...earlier: ActivityPage[]];
 
-/** The most pages of new activity that are read above the loaded ones. */
+/** The most pages of new activity that are read before the loaded pages. */
 const mostNew = 5;
 
-/** Where the loaded pages begin; null while there is only the newest. */
+/** Returns the position where the loaded pages begin, or null if only the newest is loaded. */
 function boundaryOf([newest, ...earlier]: ActivityFeed): number | null {
   return earlier.length === 0 ? null : newest.older;
 }
 
 /**
- * Reads the page before the displayed ones; returns the same feed if that reaches the beginning.
+ * Reads the page before the displayed ones. Returns the same feed if the log has no earlier
+ * activity.
  */
 export async function withEarlier(
   rows: Rows,
@@ -27,8 +28,8 @@ export async function withEarlier(
 }
 
 /**
- * Re-reads what is above the loaded pages, down to where they begin. If too much is new, the loaded
- * pages are dropped rather than leaving a silent gap.
+ * Reads new activity again, down to the beginning of the loaded pages. If there is too much of it,
+ * the loaded pages are dropped rather than leaving a silent gap.
  */
 export async function withNewest(
   rows: Rows,

@@ -1,6 +1,6 @@
 /**
- * A workspace's activity, newest first, for people to read. It is read from the log's narrow
- * columns and the small bodies of a few types, never with the bytes of typed text.
+ * A workspace's activity, newest first, for people to read. The functions read the log's narrow
+ * columns and the small bodies of a few types, never the bytes of typed text.
  */
 import { parsedJson } from "@/events/core/envelope";
 import type { Json } from "@/events/core/envelope";
@@ -32,7 +32,7 @@ export type Happening = {
   stream: { kind: string; id: string };
   subjectId: string;
   actorId: string;
-  /** The stream's version after it, which is a revision in a document's history. */
+  /** The stream's version after the activity, which is a revision in a document's history. */
   version: number;
   at: string;
   began: string;
@@ -41,8 +41,8 @@ export type Happening = {
 };
 
 /**
- * `older` is the position to continue from, null at the beginning of the log. `since` is when the
- * page's first event was made, by its author's clock; null if there is none.
+ * `older` is the position to continue from, or null at the beginning of the log. `since` is the
+ * time of the page's first event by its author's clock, or null for an empty page.
  */
 export type ActivityPage = {
   happenings: readonly Happening[];
@@ -54,8 +54,8 @@ const pageSize = 400;
 const pause = 10 * 60_000;
 
 /**
- * A page of activity before a position, or (null) the newest; with `types`, only these types, and
- * nothing before position `from`.
+ * Reads a page of activity before a position, or the newest page if the position is null. With
+ * `types`, the page holds only these types. It holds nothing before position `from`.
  */
 export async function readActivity(
   rows: Rows,
@@ -66,7 +66,7 @@ export async function readActivity(
   const columns =
     "id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at,client_time";
   const all = rows.from("events").select(columns).eq("workspace_id", workspaceId);
-  // For an import, its first and last event suffice; its steps are left out.
+  // The first and last event of an import suffice, so its steps are left out.
   const here =
     types === null
       ? all.neq("type", "document.step_imported")
@@ -90,15 +90,15 @@ export async function readActivity(
   const ofImports = new Set(events.filter(({ type }) => type === imported).map(instantOf));
   const happenings: Happening[] = [];
   for (const event of events) {
-    // An import repeats its file's comments and version names at one instant; only the import
-    // itself counts.
+    // An import repeats its file's comments and version names at one instant, so only the import
+    // itself is shown.
     if (
       event.type !== imported &&
       event.type !== "document.created" &&
       ofImports.has(instantOf(event))
     )
       continue;
-    // Acceptance and joining happen at the same moment; the joining is shown.
+    // Accepting and joining happen at the same moment, so only the joining is shown.
     if (event.type === "invitation.accepted") continue;
     const comment = firstComment(happenings, event);
     if (comment) {
@@ -134,7 +134,7 @@ export async function readActivity(
 
 const imported = "document.imported";
 
-/** Whether an event's body, which can be long, is not shown; comments are read in the document. */
+/** Whether an event's body, which can be long, is not shown. Comments are read in the document. */
 const hasNoWords = (type: string) =>
   type === "document.edited" || type === imported || /^(thread|comment)\./.test(type);
 
@@ -142,7 +142,7 @@ function instantOf({ stream_id, actor_id, client_time }: z.infer<typeof row>): s
   return `${stream_id} ${actor_id} ${client_time}`;
 }
 
-/** The comment that opened a thread: both together are one comment. */
+/** Finds the comment that opened a thread. The two events are shown as one comment. */
 function firstComment(
   happenings: readonly Happening[],
   event: z.infer<typeof row>,
@@ -157,8 +157,9 @@ function firstComment(
 }
 
 /**
- * The activity that an older event of writing, or of an import in several events, belongs to: the
- * same person's nearest one in that document, if it has the same type.
+ * Finds the shown activity that continues an older event of writing or of an import: the same
+ * person's nearest one in that document, if it has the same type and, for writing, no long pause
+ * between.
  */
 function joins(
   happenings: readonly Happening[],

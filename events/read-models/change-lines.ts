@@ -1,15 +1,15 @@
 /**
- * Lines that say what one person did in a document in one session. They are data that the service
- * derives from events alone and caches; the sentences are written where lines are shown.
+ * Lines that describe what one person did in a document in one session. They are data that the
+ * service derives from events alone and caches. Views turn lines into sentences.
  */
 import * as z from "zod/mini";
 import { readByIds, readRows } from "@/events/log/paged-rows";
 import type { Rows } from "./rows";
 
 const words = z.int();
-/** The words of the heading above; null if there is none. */
+/** The words of the heading above, or null without a heading. */
 const section = z.nullable(z.string());
-/** At most four words of the text; null if the quotation would be longer. */
+/** At most four words of the text, or null if the quotation would be longer. */
 const quote = z.nullable(z.string());
 
 const part = z.discriminatedUnion("kind", [
@@ -21,27 +21,27 @@ const part = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("moved"), words, quote, section }),
   z.object({ kind: z.literal("formatted"), words, quote, section }),
   z.object({ kind: z.literal("retyped"), to: z.string(), quote, section }),
-  /** Blocks were split or joined, or something without words was inserted. */
+  /** Blocks were split or joined, or content without words was inserted. */
   z.object({ kind: z.literal("arranged"), section }),
-  /** Everything written was deleted again in the same session. */
+  /** All text that was written was deleted again in the same session. */
   z.object({ kind: z.literal("nothing") }),
-  /** `at` is when the restored text was written. */
+  /** `at` is the time when the restored text was written. */
   z.object({ kind: z.literal("restored"), at: z.string() }),
   z.object({ kind: z.literal("commented"), quote: z.string(), count: z.int() }),
-  /** A reply in a thread that `to` opened. */
+  /** A reply in a thread that the person `to` opened. */
   z.object({ kind: z.literal("replied"), quote: z.string(), to: z.string(), count: z.int() }),
   z.object({ kind: z.literal("renamed"), title: z.string() }),
   z.object({ kind: z.literal("named"), name: z.string() }),
-  /** Any other event, by its type. */
+  /** Any other event, named by its type. */
   z.object({ kind: z.literal("event"), type: z.string(), count: z.int() }),
 ]);
 export type LinePart = z.infer<typeof part>;
 
-/** What one person did in one session, or one event that is more than writing. */
+/** The changes of one person in one session, or one event other than writing. */
 export type ChangeLine = {
   documentId: string;
   actorId: string;
-  /** The versions of its first and its last event. */
+  /** The versions of the line's first and last event. */
   from: number;
   to: number;
   began: string;
@@ -50,7 +50,7 @@ export type ChangeLine = {
   added: number;
   removed: number;
   changes: number;
-  /** The largest change first, at most two. */
+  /** The largest changes, at most two, the largest first. */
   parts: readonly LinePart[];
 };
 
@@ -86,16 +86,16 @@ const columns =
   "stream_id,actor_id,from_version,to_version,began_at,ended_at,added,removed,changes,parts";
 const recentLines = 300;
 const mostBetween = 1000;
-/** The most lines that are shown of one document. */
+/** The most lines that are shown per document. */
 const perDocument = 12;
 
-/** A workspace's newest lines, newest first; empty for a reader without access to histories. */
+/** Reads a workspace's newest lines, newest first. Without access to histories, none. */
 export async function linesOfWorkspace(rows: Rows, workspaceId: string): Promise<ChangeLine[]> {
   const all = rows.from("change_lines").select(columns).eq("workspace_id", workspaceId);
   return readRows(await all.order("ended_at", { ascending: false }).limit(recentLines), row);
 }
 
-/** The newest lines of some documents, newest first. */
+/** Reads the newest lines of some documents, newest first. */
 export async function linesOf(rows: Rows, documents: readonly string[]): Promise<ChangeLine[]> {
   const found = await readByIds(documents, async (some) => {
     const all = rows.from("change_lines").select(columns).in("stream_id", some);
@@ -104,7 +104,7 @@ export async function linesOf(rows: Rows, documents: readonly string[]): Promise
   return found;
 }
 
-/** A workspace's lines that ended in a period (`to` exclusive; null: until now), newest first. */
+/** Reads a workspace's lines that ended at or after `from` and before `until`, newest first. */
 export async function linesBetween(
   rows: Rows,
   workspaceId: string,
@@ -118,8 +118,8 @@ export async function linesBetween(
 }
 
 /**
- * The lines of each document that a page needs: unread lines of others, and the newest in any case.
- * `seenOf` returns the version up to which a document was read, null if all of it was.
+ * Returns the lines of each document that a page needs: the newest line and the unread lines of
+ * others. `seenOf` returns the version up to which a document was read, or null if all of it was.
  */
 export function shownLines(
   lines: readonly ChangeLine[],

@@ -27,7 +27,7 @@ export const documentRow = z.pipe(
     title: row.title,
     icon: row.icon,
     template: row.template,
-    /** Its parent, and its place there: `machines/tree-path.ts` compares ranks. */
+    /** The document's parent and its rank there, which `machines/tree-path.ts` compares. */
     parent: row.parent_id,
     rank: row.rank,
     phase: row.phase,
@@ -43,7 +43,7 @@ export const documentRow = z.pipe(
 );
 export type DocumentRow = z.output<typeof documentRow>;
 
-/** A workspace's documents, live and trashed, last changed first. */
+/** Reads a workspace's documents, live and trashed, last changed first. */
 export async function documentsOf(rows: Rows, workspaceId: string): Promise<DocumentRow[]> {
   const all = () => rows.from("documents").select("*").eq("workspace_id", workspaceId);
   return sorted(await allRows(all, ["id"], documentRow), ({ updatedAt }) => updatedAt, -1);
@@ -51,7 +51,7 @@ export async function documentsOf(rows: Rows, workspaceId: string): Promise<Docu
 
 const versionRow = z.object({ id: z.string(), version: z.int() });
 
-/** The version of each document of a workspace. */
+/** Reads the version of each document of a workspace. */
 export function versionsOfDocuments(
   rows: Rows,
   workspaceId: string,
@@ -60,7 +60,7 @@ export function versionsOfDocuments(
   return allRows(all, ["id"], versionRow);
 }
 
-/** Documents by id, as far as the reader may see them. */
+/** Reads documents by id. Documents that the reader may not see are absent. */
 export function documentsById(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
   return readByIds(ids, async (some) =>
     readRows(await rows.from("documents").select("*").in("id", some), documentRow),
@@ -68,8 +68,8 @@ export function documentsById(rows: Rows, ids: readonly string[]): Promise<Docum
 }
 
 /**
- * The documents that began as copies of these, in any workspace, oldest first, as far as the reader
- * may see them.
+ * Reads the documents that began as copies of these, in any workspace, oldest first. Documents that
+ * the reader may not see are absent.
  */
 export async function forksOf(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
   const forks = await readByIds(ids, (some) =>
@@ -78,7 +78,7 @@ export async function forksOf(rows: Rows, ids: readonly string[]): Promise<Docum
   return sorted(forks, ({ createdAt }) => createdAt);
 }
 
-/** One document; null if it does not exist or the reader may not see it. */
+/** Reads one document. Resolves to null if it does not exist or the reader may not see it. */
 export async function documentById(rows: Rows, id: string): Promise<DocumentRow | null> {
   return (await documentsById(rows, [id]))[0] ?? null;
 }

@@ -25,7 +25,7 @@ const payloadRow = z.object({
 });
 const copyInBody = z.object({ document: z.string(), version: z.int() });
 
-/** A document and all documents related to it by forks, as far as the reader may see them. */
+/** Reads a document and the documents related to it by forks, among those the reader may see. */
 export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
   const family = new Map<string, DocumentRow>();
   let fresh = await documentsById(rows, [id]);
@@ -45,8 +45,8 @@ export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
 }
 
 /**
- * The copy-ins of documents, as far as the reader may see their events. `unseen` are documents
- * whose events are hidden from this reader, so that their merges are unknown.
+ * Reads the copy-ins of documents. `unseen` are the documents whose events the reader may not see,
+ * so that their merges are unknown.
  */
 export async function copyInsInto(
   rows: Rows,

@@ -3,10 +3,10 @@ import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
 const fileRoom = z.object({ bytes: z.number(), most: z.number() });
-/** The bytes that some files take, and their limit. */
+/** The bytes that some files use, and their limit. */
 export type FileRoom = z.output<typeof fileRoom>;
 
-/** The space of a workspace's files, for its members; null for anyone else. */
+/** Reads the space of a workspace's files. Resolves to null for a caller who is not a member. */
 export async function readFileRoom(
   rows: Pick<Rows, "rpc">,
   workspace: string,
@@ -16,7 +16,7 @@ export async function readFileRoom(
   return z.nullable(fileRoom).parse(data);
 }
 
-/** The space of the files that the caller has added, over all workspaces. */
+/** Reads the space of the files that the caller has added in all workspaces. */
 export async function readOwnFileRoom(rows: Pick<Rows, "rpc">): Promise<FileRoom> {
   const { data, error, status } = await rows.rpc("own_file_room");
   if (error) throw faultOf(error, status);

@@ -16,13 +16,13 @@ const foundFile = z.object({
   open: z.boolean(),
 });
 /**
- * A file in a document. `redactedAt` is the version of that document's last redaction, 0 if there
- * was none. `open` is false if the reader may not read the document's history, and so may not learn
- * of a file that its text does not show.
+ * A file in a document. `redactedAt` is the version of that document's last redaction, or 0 without
+ * one. `open` is false if the reader may not read the document's history. Such a reader may not
+ * learn of a file that the text does not show.
  */
 export type FoundFile = z.infer<typeof foundFile>;
 
-/** The documents with a file that the reader may see, by first attachment. */
+/** Reads the documents with a file that the reader may see, ordered by first attachment. */
 export async function findFile(rows: Pick<Rows, "rpc">, file: string): Promise<FoundFile[]> {
   const { data, error, status } = await rows.rpc("find_file", { file });
   if (error) throw faultOf(error, status);

@@ -1,4 +1,4 @@
-/** One copy-in: the state of `from` at version `at` came into `into` by its event `version`. */
+/** One copy-in: event `version` of `into` brought in the state of `from` at version `at`. */
 export type CopyInRow = {
   from: string;
   at: number;
@@ -9,14 +9,15 @@ export type CopyInRow = {
 };
 
 /**
- * A document that holds another one's words, how they came to it, and whether that is certain or
- * only possible.
+ * A document that holds another document's words, how it received them, and whether that is certain
+ * or only possible.
  */
 export type Holder = { document: string; kind: CopyInRow["kind"] | "source"; sure: boolean };
 
 /**
- * The other documents with the words of these versions of a document: those that it was copied to,
- * transitively, and those that it copied from. A redacted copy-in passes nothing on.
+ * Returns the other documents with the words of these versions of a document: the documents that it
+ * was copied to, transitively, and those that it copied from. A redacted copy-in passes no words
+ * on.
  */
 export function holdersOf(
   copyIns: readonly CopyInRow[],
@@ -55,8 +56,8 @@ export function holdersOf(
 }
 
 /**
- * The documents that a source's words may have come from in turn, and those that they may have gone
- * to since: it is unknown when they came into it.
+ * Returns the documents that a source's words may have come from in turn, and those that they may
+ * have been copied to since. The time at which the words entered the source is unknown.
  */
 function possible(copyIns: readonly CopyInRow[], sources: readonly CopyInRow[]): Holder[] {
   const kinds = new Map<string, Holder["kind"]>();

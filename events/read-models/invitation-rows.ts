@@ -29,7 +29,7 @@ export const invitationRow = z.pipe(
 );
 export type InvitationRow = z.output<typeof invitationRow>;
 
-/** A workspace's unanswered invitations, newest first. */
+/** Reads a workspace's unanswered invitations, newest first. */
 export async function openInvitations(rows: Rows, workspaceId: string): Promise<InvitationRow[]> {
   const open = () =>
     rows.from("invitations").select("*").eq("workspace_id", workspaceId).eq("phase", "open");
@@ -48,7 +48,7 @@ const preview = z.object({
 });
 export type InvitationPreview = z.infer<typeof preview>;
 
-/** The invitation that a token opens; null for a wrong token. */
+/** Reads the invitation that a token opens. Resolves to null for a wrong token. */
 export async function previewInvitation(
   rows: Rows,
   invitation: string,

@@ -12,9 +12,9 @@ const changeRow = z.object({
 type ChangeRow = z.infer<typeof changeRow>;
 
 /**
- * A document's last change: the event's type or, for writing, the length of the last session; and
- * its recent activity as at most 30 bars between 0 and 1, oldest first, with the last version of
- * each.
+ * A document's last change: the event's type or, for writing, the length of the last session. Its
+ * recent activity is given as at most 30 bars between 0 and 1, oldest first, with the last version
+ * of each.
  */
 export type LastChange = {
   type: string;
@@ -31,7 +31,7 @@ const longestPause = 60_000;
 const barCount = 30;
 const fewest = 12;
 
-/** The last change of each document in a workspace, from its last thousand events. */
+/** Reads the last change of each document in a workspace from its last thousand events. */
 export async function recentChanges(
   rows: Rows,
   workspaceId: string,
@@ -55,7 +55,7 @@ export async function recentChanges(
   );
 }
 
-/** The last change of one document, from its last few hundred events; null if it has no events. */
+/** Reads the last change of one document from its last few hundred events, if it has any. */
 async function recentChange(rows: Rows, documentId: string): Promise<LastChange | null> {
   const events = rows
     .from("events")
@@ -71,19 +71,19 @@ async function recentChange(rows: Rows, documentId: string): Promise<LastChange 
   );
 }
 
-/** Up to this many documents are queried one by one. */
+/** The most documents that are queried individually. */
 const oneByOne = 20;
 
 /**
- * The last changes of some documents of a workspace, from the same events as `recentChange` and
- * `recentChanges`.
+ * Reads the last changes of some documents of a workspace, from the same events as `recentChange`
+ * and `recentChanges`.
  */
 export async function changesOf(
   rows: Rows,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Record<string, LastChange>> {
-  // After a night offline, that may be all of them.
+  // After a night offline, every document of the workspace may have changed.
   if (ids.length > oneByOne) {
     const requestedIds = new Set(ids);
     const all = Object.entries(await recentChanges(rows, workspaceId));
@@ -113,8 +113,8 @@ function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
 }
 
 /**
- * The density of revisions, as bars of equal length in time with pauses shortened; the fullest bar
- * is 1. Too few revisions give none.
+ * Returns the density of revisions as bars of equal length in time, with pauses shortened. The
+ * fullest bar is 1. Too few revisions return no bars.
  */
 function density(
   written: readonly { time: number; version: number }[],

@@ -14,8 +14,8 @@ const linkingRow = z.object({
 export type LinkingDocument = z.infer<typeof linkingRow>;
 
 /**
- * The documents that link to a document, as far as the reader may see them: now, or at a time in
- * milliseconds.
+ * Reads the documents that link to a document, now or at a time in milliseconds. Documents that the
+ * reader may not see are absent.
  */
 export async function linkingDocuments(
   client: Pick<SupabaseClient, "rpc">,

@@ -25,21 +25,21 @@ export const memberRow = z.pipe(
     givenColor: row.given_color,
     picture: pictureAddress(row.user_id, row.picture),
     joinedAt: row.joined_at,
-    // An account without a name is shown by its address.
+    // An account without a name is shown by its email address.
     name: row.name || row.email || "Somebody",
   })),
 );
 export type MemberRow = z.output<typeof memberRow>;
 
-/** All current and former members, longest-standing first. */
+/** Reads all current and former members, longest-standing first. */
 export async function membersOf(rows: Rows, workspaceId: string): Promise<MemberRow[]> {
   const all = () => rows.from("members").select("*").eq("workspace_id", workspaceId);
   return sorted(await allRows(all, ["user_id"], memberRow), ({ joinedAt }) => joinedAt);
 }
 
 /**
- * One person's membership; null for a person who never was a member, or whom the reader may not
- * see.
+ * Reads one person's membership. Resolves to null for a person who was never a member, or whom the
+ * reader may not see.
  */
 export async function memberOf(
   rows: Rows,
@@ -51,10 +51,10 @@ export async function memberOf(
 }
 
 const departure = z.object({ phase: z.string(), by: z.string(), at: z.string() });
-/** How a membership ended; `by` is the name of the person who ended it. */
+/** The end of a membership. `by` is the name of the person who ended it. */
 export type Departure = z.infer<typeof departure>;
 
-/** How the reader's membership of a workspace ended; null if it did not end, or never began. */
+/** Reads how the reader's membership of a workspace ended, or null if it did not end. */
 export async function readDeparture(rows: Rows, workspaceId: string): Promise<Departure | null> {
   const answer = await rows.rpc("read_departure", { workspace: workspaceId });
   if (answer.error) throw faultOf(answer.error, answer.status);

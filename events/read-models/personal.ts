@@ -12,9 +12,9 @@ export const personal = z.object({
   readAt: z.string(),
   /** Document ids, in the person's own order. */
   favourites: z.readonly(z.array(z.string())),
-  /** The most recently opened documents, newest first. */
+  /** The ids of the most recently opened documents, newest first. */
   recents: z.readonly(z.array(z.string())),
-  /** For documents that others changed since: the version up to which each was read, 0 for none. */
+  /** For each document that others changed since: the version up to which it was read, or 0. */
   unread: z.readonly(z.record(z.string(), z.int())),
 });
 export type Personal = z.infer<typeof personal>;
@@ -30,7 +30,7 @@ const notice = z.object({
   version: z.optional(z.int()),
 });
 
-/** Parses a broadcast; null if this version does not understand it. */
+/** Parses a broadcast. Returns null if this version does not understand the broadcast. */
 export function parsePersonalNotice(payload: unknown): z.infer<typeof notice> | null {
   return notice.safeParse(payload).data ?? null;
 }
@@ -41,13 +41,13 @@ async function called(rows: Rows, name: string, args: object): Promise<unknown> 
   return data;
 }
 
-/** The reader's settings for a workspace; the defaults for a person who is no member. */
+/** Reads the reader's settings for a workspace. A person who is not a member gets the defaults. */
 export async function readPersonal(rows: Rows, workspace: string): Promise<Personal> {
   const answer = await called(rows, "read_personal", { workspace });
   return answer === null ? noPersonal : personal.parse(answer);
 }
 
-/** How far the reader has read some documents, by id; documents never opened are left out. */
+/** Reads how far the reader has read some documents, by id. Documents never opened are absent. */
 export async function readSeen(
   rows: Rows,
   documents: readonly string[],
@@ -74,12 +74,12 @@ export async function markSeen(
   await called(rows, "mark_seen", { document, version, opened });
 }
 
-/** Marks all changes up to a time, by the database's clock, as read. */
+/** Marks all changes up to a time by the database's clock as read. */
 export async function markAllRead(rows: Rows, workspace: string, until: string): Promise<boolean> {
   return (await called(rows, "mark_all_read", { workspace, until })) === true;
 }
 
-/** Adds a favourite at a position (null: last) or removes it; false if that is impossible. */
+/** Adds a favourite at a position (null: last) or removes it. Resolves to false if impossible. */
 export async function setFavourite(
   rows: Rows,
   document: string,

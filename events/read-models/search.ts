@@ -5,31 +5,31 @@ import type { Rows } from "./rows";
 
 const result = z.object({
   document: z.string(),
-  /** A link has its target's title as its text, and neither author nor time. */
+  /** The text of a link is its target's title. A link has neither author nor time. */
   kind: z.enum(["title", "text", "comment", "link"]),
   text: z.string(),
-  /** Whether it stands in the text now. */
+  /** Whether the text is in the document now. */
   stands: z.boolean(),
   thread: z.nullable(z.string()),
   /** For a link: the block that contains it, and its target document. */
   block: z.optional(z.string()),
   target: z.optional(z.string()),
   /**
-   * The person who wrote most of it, and when they last did; hidden from readers without access to
-   * the history.
+   * The person who wrote most of the text, and when they last did. Hidden from readers without
+   * access to the history.
    */
   author: z.optional(z.string()),
-  /** The people who typed a word of it; empty if they are unknown here. */
+  /** The people who typed a word of the text. Empty if they are unknown here. */
   authors: z.optional(z.array(z.string())),
   since: z.optional(z.string()),
-  /** The version that made it so. */
+  /** The version at which the text came to read so. */
   from: z.optional(z.number()),
-  /** When and by whom it was changed, and whether words of it were deleted then. */
+  /** The time and person of the text's change, and whether the change deleted words of it. */
   until: z.optional(z.nullable(z.string())),
   endedBy: z.optional(z.nullable(z.string())),
   gone: z.optional(z.boolean()),
   /**
-   * The last revision at which it stood; for readers without access to the history, a named
+   * The last revision at which the text stood. For readers without access to the history, a named
    * version.
    */
   stoodAt: z.optional(z.nullable(z.number())),
@@ -48,20 +48,20 @@ const answer = z.nullable(
 /** A search result: a stretch of text, a title or a comment. */
 export type SearchResult = z.infer<typeof result>;
 /**
- * Results, newest first; `found` counts all of them, and `documents` the documents with results.
+ * Results, newest first. `found` counts all results, and `documents` the documents with results.
  */
 export type SearchAnswer = NonNullable<z.infer<typeof answer>>;
-/** Where to search: in the current text, or in everything ever written. */
+/** The text to search: the current text, or everything ever written. */
 export type SearchScope = "now" | "ever";
 
 export type SearchRequest = {
   words: string;
   scope?: SearchScope;
   author?: string | null;
-  /** Only text written or deleted between these ISO times. */
+  /** The ISO times between which the text was written or deleted. */
   since?: string | null;
   until?: string | null;
-  /** The workspace as of this time; null for now. */
+  /** The time at which the workspace is searched. Null means now. */
   at?: string | null;
   /** Whether documents in the trash are searched too. */
   withTrash?: boolean;
@@ -69,15 +69,15 @@ export type SearchRequest = {
   most?: number;
 };
 
-/** Longer than any text that can be found. */
+/** The most characters of a request, more than any text that can be found. */
 export const longestWords = 1_000;
 
-/** Parses the database's answer to a search; null if the caller is no member of the workspace. */
+/** Parses the database's answer to a search, which is null if the caller is not a member. */
 export function parseSearch(value: unknown): SearchAnswer | null {
   return answer.parse(value);
 }
 
-/** Searches a workspace under the caller's rights; null if they are no member of it. */
+/** Searches a workspace under the caller's rights. Resolves to null if they are no member. */
 export async function search(
   rows: Pick<Rows, "rpc">,
   workspace: string,

@@ -53,21 +53,21 @@ const commentRow = z.pipe(
 );
 export type CommentRow = z.output<typeof commentRow>;
 
-/** A document's threads, in order of opening. */
+/** Reads a document's threads, in order of opening. */
 export async function threadsOf(rows: Rows, documentId: string): Promise<ThreadRow[]> {
   const all = () => rows.from("threads").select("*").eq("document_id", documentId);
   return sorted(await allRows(all, ["id"], threadRow), ({ openedAt }) => openedAt);
 }
 
-/** A document's comments, in order of posting. */
+/** Reads a document's comments, in order of posting. */
 export async function commentsOf(rows: Rows, documentId: string): Promise<CommentRow[]> {
   const all = () => rows.from("comments").select("*").eq("document_id", documentId);
   return sorted(await allRows(all, ["id"], commentRow), ({ addedAt }) => addedAt);
 }
 
 /**
- * A document's newest threads with all of their comments, at most `rowsAtATime` of each, in the
- * order of `threadsOf` and `commentsOf`; `isWhole` says that there are no others.
+ * Reads a document's newest threads with all of their comments, at most `rowsAtATime` of each, in
+ * the order of `threadsOf` and `commentsOf`. `isWhole` is true if the document has no others.
  */
 export async function newestThreads(
   rows: Rows,
@@ -84,7 +84,7 @@ export async function newestThreads(
     return readRows(await latest.limit(rowsAtATime + 1), commentRow);
   });
   const said = sorted(behind, ({ addedAt }) => addedAt, -1);
-  // All comments of a thread opened after the newest omitted comment are included.
+  // A thread that was opened after the newest omitted comment has all of its comments.
   const left = said[rowsAtATime]?.addedAt ?? "";
   const whole = threads.filter(({ openedAt }) => openedAt > left);
   const shown = new Set(whole.map(({ id }) => id));

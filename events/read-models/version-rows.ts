@@ -25,11 +25,12 @@ const versionRow = z.pipe(
     updatedAt: row.updated_at,
   })),
 );
-/** A named version; `at` is the version of the document's stream that it names. */
+/** A named version. `at` is the version of the document's stream that it names. */
 export type VersionRow = z.output<typeof versionRow>;
 
 /**
- * A document's named versions, latest first; of several names for one version, the latest first.
+ * Reads a document's named versions, latest first. Several names of one version are ordered
+ * likewise.
  */
 export async function versionsOf(rows: Rows, documentId: string): Promise<VersionRow[]> {
   const all = () => rows.from("versions").select("*").eq("document_id", documentId);
@@ -38,7 +39,8 @@ export async function versionsOf(rows: Rows, documentId: string): Promise<Versio
 }
 
 /**
- * A page of a document's named versions, latest first, after one of them (null: the first page).
+ * Reads a page of a document's named versions, latest first, after one of them (null: the first
+ * page).
  */
 export async function versionsBehind(
   rows: Rows,
@@ -51,7 +53,7 @@ export async function versionsBehind(
   return readRows(await latest.limit(rowsAtATime), versionRow);
 }
 
-/** The latest name of a version; null if it has none. */
+/** Reads the latest name of a version, or null if the version has no name. */
 export async function versionAt(
   rows: Rows,
   documentId: string,

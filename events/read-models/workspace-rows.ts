@@ -32,12 +32,12 @@ type Role = MemberRow["role"];
 const membership = z.object({ workspace_id: z.string() });
 const writers: readonly Role[] = ["owner", "editor"];
 
-/** The workspaces of which the reader is an active member, sorted by name. */
+/** Reads the workspaces of which the reader is an active member, sorted by name. */
 export function myWorkspaces(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
   return workspacesOf(rows, userId, [...writers, "commenter", "viewer"]);
 }
 
-/** The workspaces in which the reader may create documents, sorted by name. */
+/** Reads the workspaces in which the reader may create documents, sorted by name. */
 export function workspacesToWriteIn(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
   return workspacesOf(rows, userId, writers);
 }
@@ -65,7 +65,8 @@ export const namedWorkspace = z.object({ id: z.string(), name: z.string() });
 export type NamedWorkspace = z.output<typeof namedWorkspace>;
 
 /**
- * The reader's workspaces sorted by name, at most `most`, after one of them (null: from the first).
+ * Reads at most `most` of the reader's workspaces, sorted by name, after one of them (null: from
+ * the first).
  */
 export async function workspacesBehind(
   rows: Pick<Rows, "rpc">,
@@ -78,7 +79,7 @@ export async function workspacesBehind(
   return z.array(namedWorkspace).parse(data);
 }
 
-/** One workspace; null if it does not exist or the reader may not see it. */
+/** Reads one workspace. Resolves to null if it does not exist or the reader may not see it. */
 export async function workspaceById(rows: Rows, id: string): Promise<WorkspaceRow | null> {
   return readRows(await rows.from("workspaces").select("*").eq("id", id), workspaceRow)[0] ?? null;
 }

@@ -44,8 +44,8 @@ const window = z.object({
 });
 
 /**
- * The lengths of a workspace's lists of which a page has only the first rows, and the tree's first
- * rows.
+ * The lengths of those lists of a workspace of which a page has only the first rows, and the tree's
+ * first rows.
  */
 export type WorkspaceRest = {
   tree: readonly TreePlace[];
@@ -56,7 +56,7 @@ export type WorkspaceRest = {
   invitations: number;
 };
 
-/** The first rows of each list of a workspace; `rest` is null if that is all of them. */
+/** The first rows of each list of a workspace. `rest` is null if no list has more rows. */
 type WorkspaceWindow = {
   workspaces: NamedWorkspace[];
   documents: DocumentRow[];
@@ -67,8 +67,9 @@ type WorkspaceWindow = {
 };
 
 /**
- * Reads the first rows of each list of a workspace, however long it is, and what else a page needs
- * to render them: the branch of the document `here`, favourites, and the members that they name.
+ * Reads the first rows of each list of a workspace, however long the list is. Also reads what a
+ * page needs to render those rows: the branch of the document `here`, favourites, and the members
+ * that the rows name.
  */
 export async function readWorkspaceWindow(
   rows: Pick<Rows, "rpc">,

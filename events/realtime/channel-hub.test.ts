@@ -20,7 +20,7 @@ function world() {
     refreshed: 0,
     fails: false,
     latency: 0,
-    /** How often the topic was queried. */
+    /** The number of queries of the topic. */
     asked: 0,
   };
   const transport: Transport = {
@@ -221,7 +221,7 @@ describe("the hub of live channels", () => {
       last().listener.broadcast("moved", {});
       await clock.advance(20);
     }
-    // Four at once, then four every two seconds.
+    // The limit is four queries at once, then four every two seconds.
     expect(state.asked - before).toBeLessThanOrEqual(4 * 6);
     await clock.advance(2_000);
     expect(subscription.send("word", {})).toBe(true);

@@ -14,28 +14,28 @@ import type { Clock, Random } from "@/events/core/clock";
 const notice = z.object({ stream: z.string(), version: z.number(), ids: z.array(z.string()) });
 
 const rejoining = { first: 250, longest: 20_000 };
-/** The shortest wait after the server closed a channel for too many messages. */
+/** The waits, in milliseconds, after the server closed a channel for too many messages. */
 const limitedRejoining = { first: 5_000, longest: 20_000 };
 /** A `moved` broadcast can be lost like any other, so the topic is checked periodically. */
 const topicCheckEvery = 60_000;
 /** Any editor can send `moved` at any rate, so it triggers at most this many topic queries. */
 const moveQuestions = { most: 4, within: 2_000 };
-/** Nothing is sent after `moved` until the topic is known, so a failed query is retried soon. */
+/** No message is sent after `moved` until the topic is known, so a failed query is retried soon. */
 const topicCheckAgain = 2_000;
 /** The server closes a channel at the sixth presence call within 30 s. */
 const presenceCalls = { most: 4, within: 30_000 };
 
 type HubInput = {
   transport: Transport;
-  /** Resolves to the stream's current topic; null without access. */
+  /** Resolves to the stream's current topic, or null without access. */
   topic(stream: string): Promise<string | null>;
   clock: Clock;
   random: Random;
 };
 
 /**
- * Owns all live channels: one per stream, shared by its listeners, and rejoined as long as one of
- * them is subscribed.
+ * Owns all live channels. Each stream has one, which its listeners share and which is rejoined as
+ * long as it has a listener.
  */
 export function createChannels(input: HubInput): Channels {
   const channels = new Map<string, SharedChannel>();
@@ -78,14 +78,14 @@ class SharedChannel {
   limitHits = 0;
   private readonly stream: string;
   private readonly input: HubInput;
-  /** Makes document channels query their topics, except those of this epoch; null excepts none. */
+  /** Makes document channels of other epochs than this one query their topics. Null means all. */
   private readonly leaveBehind: (epoch: string | null) => void;
   private readonly listeners = new Set<ChannelListener>();
   private channel: { topic: string; transport: TransportChannel } | null = null;
   private people: PresenceEntry[] = [];
   private presence: Record<string, unknown> | null = null;
   private presenceCallTimes: number[] = [];
-  /** How many `moved` broadcasts have come, and up to which of them the topic was queried. */
+  /** The number of received `moved` broadcasts, and how many of them the last query covered. */
   private moves = 0;
   private movesAsked = 0;
   private moveQuestionTimes: number[] = [];
@@ -154,7 +154,7 @@ class SharedChannel {
     this.cancelTimer();
     this.become("connecting");
     try {
-      // In this order: reading the session may refresh an expired token, which the topic query
+      // The order matters: reading the session may refresh an expired token, which the topic query
       // needs.
       await this.input.transport.refresh();
       const topic = await this.input.topic(this.stream);
@@ -162,7 +162,7 @@ class SharedChannel {
       if (topic === null) this.become("gone");
       else this.join(topic);
     } catch {
-      // Nothing to report: the state is `waiting`, and a retry is scheduled.
+      // The failure is not reported: the state is `waiting`, and a retry is scheduled.
       if (generation === this.generation && !this.closed) this.retry(false);
     }
   }
@@ -199,7 +199,7 @@ class SharedChannel {
   private hear(event: string, payload: unknown) {
     if (event === "moved") {
       this.hearMove();
-      // The database notifies the workspace and only its most recently written documents.
+      // The database notifies only the workspace and its most recently written documents.
       if (this.isOf("workspace")) this.leaveBehind(null);
     } else if (event === "log") {
       const notice = noticeOf(payload);
@@ -234,13 +234,13 @@ class SharedChannel {
     return this.channel?.topic.startsWith(`${kind}:`) === true;
   }
 
-  /** Any editor can send `moved`, so it is only a reason to query; the database decides. */
+  /** Queries the topic. Any editor can send `moved`, so only the database decides. */
   private async moveIfRenamed() {
     const { generation, moves } = this;
     try {
       const topic = await this.input.topic(this.stream);
       if (generation !== this.generation || this.closed) return;
-      // The answer to an earlier query is silent about a later move.
+      // The answer to an earlier query does not cover a later move.
       this.movesAsked = Math.max(this.movesAsked, moves);
       if (topic === this.channel?.topic) return;
       void this.drop();

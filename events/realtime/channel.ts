@@ -1,11 +1,11 @@
 /**
- * The interface of live channels. A stream has one private channel; its topic carries an epoch
- * (`document:<id>:<epoch>`) that only the database can name. Everything on it is a hint: the log is
- * the truth.
+ * The interface of live channels. A stream has one private channel. Its topic carries an epoch
+ * (`document:<id>:<epoch>`) that only the database can name. Every message on it is a hint: the log
+ * is the truth.
  */
 
 /**
- * `connecting`: first attempt; `joined`: sends and receives; `waiting`: lost, and about to retry;
+ * `connecting`: first attempt. `joined`: sends and receives. `waiting`: lost, and about to retry.
  * `gone`: no access.
  */
 export type ChannelState = "connecting" | "joined" | "waiting" | "gone";
@@ -16,7 +16,7 @@ export type ChannelState = "connecting" | "joined" | "waiting" | "gone";
  */
 export type Notice = { stream: string; version: number; ids: string[] };
 
-/** One tab's presence; `key` is `<user id>:<tab>`, as the tab claims it. */
+/** One tab's presence. `key` is `<user id>:<tab>`, as the tab claims. */
 export type PresenceEntry = { key: string; payload: unknown };
 
 export type ChannelListener = {
@@ -29,8 +29,8 @@ export type ChannelListener = {
 export type Subscription = {
   state(): ChannelState;
   /**
-   * Sends at once and returns true; returns false if the channel is not joined. Never falls back to
-   * HTTP.
+   * Sends at once and returns true, or returns false if the channel is not joined. Never falls back
+   * to HTTP.
    */
   send(event: string, payload: unknown): boolean;
   /**
@@ -38,25 +38,25 @@ export type Subscription = {
    * hosted limit of presence calls.
    */
   track(payload: Record<string, unknown>): void;
-  /** How often the server closed the channel for exceeding its message limit. */
+  /** Returns how often the server closed the channel for exceeding its message limit. */
   limitHits(): number;
-  /** The epoch of the channel that is joined or joining; null without one. */
+  /** Returns the epoch of the channel that is joined or joining, or null without a channel. */
   epoch(): string | null;
   close(): void;
 };
 
 export type Channels = {
-  /** Subscribes to a stream; subscribers of one stream share one channel. */
+  /** Subscribes to a stream. All subscribers of a stream share one channel. */
   subscribe(stream: string, listener: ChannelListener): Subscription;
   /**
-   * Call this when the page becomes visible or the network returns: refreshes the token and retries
-   * at once.
+   * Refreshes the token and retries at once. Call this when the page becomes visible or the network
+   * returns.
    */
   wake(): void;
   close(): Promise<void>;
 };
 
-/** Joins topics: supabase-js in the product, in-memory in tests. */
+/** Joins topics: through supabase-js in the product, in memory in tests. */
 export type Transport = {
   /** Ensures that the next join carries a valid token. */
   refresh(): Promise<void>;
@@ -65,7 +65,7 @@ export type Transport = {
 
 export type TransportListener = {
   joined(): void;
-  /** The channel is closed for good; `limited` if the server closed it for too many messages. */
+  /** Reports that the channel is closed for good. `limited` means that it had too many messages. */
   lost(reason: { text: string; limited: boolean }): void;
   broadcast(event: string, payload: unknown): void;
   presence(entries: PresenceEntry[]): void;

@@ -12,22 +12,22 @@ import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
 /**
- * The transaction origin that y-supabase gives to remote updates, and the only one that it does not
- * send on.
+ * The transaction origin that y-supabase gives to remote updates, and the only origin whose updates
+ * it does not broadcast.
  */
 export const remoteOrigin = "remote";
 
 const updateEvent = "y-supabase-update";
 const awarenessEvent = "y-supabase-awareness";
 /**
- * The smallest payload limit of a hosted plan is 256 KB. Larger updates reach others by the log
- * alone.
+ * The smallest payload limit of a hosted plan is 256 KB. Larger updates reach others only through
+ * the log.
  */
 const largestUpdate = 180_000;
 const largestAwareness = 4_096;
 /**
- * No caret moves this often between two messages. Accepting a larger jump of an awareness clock
- * would mute the caret's real owner.
+ * The largest accepted jump of an awareness clock. No caret moves this often between two messages,
+ * and accepting a larger jump would mute the caret's real owner.
  */
 const farthestMove = 2 ** 20;
 
@@ -38,11 +38,11 @@ type ProviderInput = {
   clock: Clock;
   /** Whether this person may write. A reader sends nothing and has no caret. */
   mayWrite(): boolean;
-  /** Receives every broadcast update before it is applied; returns the updates to apply instead. */
+  /** Inspects every broadcast update before it is applied. Returns the updates to apply instead. */
   accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
-  /** Called when an update that passed every check broke the document. */
+  /** Called when an update that had passed every check broke the document. */
   broken(): void;
-  /** Milliseconds between two broadcasts of this tab; 0 sends every letter at once. */
+  /** Returns the milliseconds between two broadcasts of this tab. 0 sends every letter at once. */
   interval(): number;
 };
 
@@ -59,10 +59,10 @@ type Message = { update: string; user: { id: string }; timestamp: number };
 type Heard = (message: { payload: Message }) => void;
 
 /**
- * y-supabase's provider, behind a stand-in for the Supabase client that restricts it to safe use:
- * only the hub's private channel; only updates and carets (its state-vector exchange loses updates
- * after a reconnect, and the log does the catching up); each tab speaks only for itself; nothing is
- * applied uninspected.
+ * Wraps y-supabase's provider with a stand-in for the Supabase client, which restricts it to safe
+ * use. It uses only the hub's private channel. It sends only updates and carets; its state-vector
+ * exchange loses updates after a reconnect, so the log does the catching up. Each tab sends only
+ * its own caret, and no update is applied uninspected.
  */
 export function documentProvider(input: ProviderInput): DocumentProvider {
   ensureRandomUuid();
@@ -97,7 +97,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
         subscription.send(event, payload);
     },
   };
-  // The provider uses only a client's `channel` and `removeChannel`, and the channel methods above.
+  // The provider uses only a client's `channel` and `removeChannel`, and the methods above.
   const client = {
     channel: () => channel,
     removeChannel: () => undefined,
@@ -146,7 +146,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       if (event !== updateEvent) return;
       const update = readable(message.update);
       if (!update) return;
-      // The provider catches what Yjs throws, when half of the update may already be applied.
+      // The provider catches errors of Yjs, after which half of the update may already be applied.
       let failed = false;
       const onError = () => (failed = true);
       provider.on("error", onError);
@@ -159,7 +159,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       provider.destroy();
       carets.stop();
       revive.stop();
-      // Sent without the throttle: this tab must not send anything later.
+      // Sends without the throttle: this tab must not send anything later.
       sendCaret();
       destroyed = true;
     },
@@ -178,12 +178,12 @@ function readable(base64: string): { bytes: Uint8Array; inspected: InspectedUpda
     const bytes = fromBase64(base64);
     return { bytes, inspected: inspectUpdate(bytes) };
   } catch {
-    // Malformed messages are ignored; if they carried text, the log would bring it.
+    // Malformed messages are ignored. If they carried text, the log delivers it.
     return null;
   }
 }
 
-/** The one client of a caret message, and its awareness clock; null for anything else. */
+/** Returns the one client of a caret message and its awareness clock, or null for any other. */
 function readCaret(base64: string): { client: number; moved: number } | null {
   try {
     const reader = new ByteReader(fromBase64(base64));
@@ -215,8 +215,8 @@ function throttled(clock: Clock, interval: () => number, task: () => void) {
 }
 
 /**
- * The provider destroys itself and the caret on `beforeunload`, even if the page then stays; this
- * revives them.
+ * Revives the provider and the caret, which the provider destroys on `beforeunload`, even if the
+ * page then stays.
  */
 function keepAlive(
   awareness: Awareness,
@@ -231,7 +231,7 @@ function keepAlive(
   return { stop: () => window.removeEventListener("beforeunload", later, { capture: true }) };
 }
 
-/** y-supabase calls `crypto.randomUUID`, which browsers hide on insecure origins. */
+/** Adds `crypto.randomUUID`, which y-supabase calls and browsers hide on insecure origins. */
 function ensureRandomUuid(): void {
   if (!("randomUUID" in crypto))
     Object.defineProperty(crypto, "randomUUID", { value: systemRandom.uuid, configurable: true });

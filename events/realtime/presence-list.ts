@@ -5,8 +5,8 @@ export const presenceStates = ["active", "idle", "away"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
 /**
- * One person with any number of open tabs. The user id comes from the key, which the server checks
- * against the token. The rest is only claimed; names come from the members table.
+ * One person with any number of open tabs. The user id is part of the key, which the server checks
+ * against the token. The other fields are only claims. Names are read from the members table.
  */
 export type Person = { userId: string; state: PresenceState; documentIds: string[]; tabs: number };
 
@@ -16,17 +16,17 @@ const claim = z.object({
   clients: z.optional(z.array(z.number())),
 });
 
-/** The user id of a presence entry, from its key. The payload's own claims are not verified. */
+/** Returns the user id in a presence entry's key. The payload's claims are not verified. */
 export function userOf({ key }: Pick<PresenceEntry, "key">): string {
   return key.split(":")[0] ?? key;
 }
 
 /**
- * The Yjs client ids that tabs claim to write under, and the people with a tab that does not say.
+ * The Yjs client ids under which tabs claim to write, and the people with a tab that claims none.
  */
 export type Writers = { clients: ReadonlySet<number>; silent: ReadonlySet<string> };
 
-/** The writers that presence entries claim. */
+/** Returns the writers that presence entries claim. */
 export function writersOf(entries: PresenceEntry[]): Writers {
   const clients = new Set<number>();
   const silent = new Set<string>();
@@ -39,8 +39,8 @@ export function writersOf(entries: PresenceEntry[]): Writers {
 }
 
 /**
- * The people behind presence entries, ordered by id. A person is as active as their most active
- * tab.
+ * Returns the people behind presence entries, ordered by id. A person is as active as their most
+ * active tab.
  */
 export function peopleOf(entries: PresenceEntry[]): Person[] {
   const people = new Map<string, Person>();

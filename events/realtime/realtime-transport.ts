@@ -1,11 +1,11 @@
 import type { RealtimeChannel, SupabaseClient } from "@supabase/supabase-js";
 import type { PresenceEntry, Transport, TransportListener } from "./channel";
 
-/** Joins private channels of a Supabase project; `presenceKey` is `<user id>:<tab>`. */
+/** Joins private channels of a Supabase project. `presenceKey` is `<user id>:<tab>`. */
 export function realtimeTransport(client: SupabaseClient, presenceKey: string): Transport {
   return {
     async refresh() {
-      // Reading the session refreshes an expired token; without setAuth the first join would be
+      // Reading the session refreshes an expired token. Without setAuth, the first join would be
       // anonymous.
       await client.auth.getSession();
       await client.realtime.setAuth();
@@ -14,8 +14,8 @@ export function realtimeTransport(client: SupabaseClient, presenceKey: string): 
       const channel = client.channel(topic, {
         config: {
           private: true,
-          // No broadcast asks for an acknowledgement, since none is relied on: the log's notice
-          // takes that place.
+          // No broadcast requests an acknowledgement, since none is needed: the log's notice
+          // confirms the edit.
           broadcast: { ack: false, self: false },
           presence: { key: presenceKey, enabled: true },
         },

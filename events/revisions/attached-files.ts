@@ -2,9 +2,9 @@ import type { Proposal, Ruled } from "@/events/core/envelope";
 import { standingFiles } from "@/events/core/standing-files";
 
 /**
- * A document's files as proposals for its copy, under the same file ids, which the copied text
- * refers to, so that they survive the permanent deletion of the source. Redacted files are left
- * out.
+ * Returns a document's files as proposals for its copy, under the same file ids, to which the
+ * copied text refers. The files therefore survive the permanent deletion of the source. Redacted
+ * files are left out.
  */
 export function attachedFiles(
   rows: readonly Pick<Ruled, "type" | "body" | "subject">[],

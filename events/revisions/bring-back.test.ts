@@ -20,8 +20,8 @@ const acting = {
 type Words = { insert: string; attributes?: Record<string, unknown> }[];
 
 /**
- * Ana writes blocks and Ben changes them, each step an hour after the previous one unless it
- * follows at once.
+ * Returns a history in which Ana writes blocks and Ben changes them. Each step is an hour after the
+ * previous one unless it follows at once.
  */
 function written(
   blocks: [name: string, words: Words][],
@@ -54,7 +54,7 @@ function written(
   );
 }
 
-/** The text's blocks after a search result has been brought back. */
+/** Returns the text's blocks after a search result has been brought back. */
 function broughtBack(rows: TimelineRow[], words: string) {
   const timeline = openTimeline(rows);
   expect(timeline.anomalies).toEqual([]);

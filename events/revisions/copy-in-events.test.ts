@@ -81,7 +81,7 @@ describe("a copied-in state", () => {
   it("[FORK-4] is cut inside a paragraph that is longer than an event may be", () => {
     const doc = new Y.Doc();
     const chance = seededRandom(3);
-    // Incompressible text.
+    // The text is incompressible.
     const words = Array.from({ length: 330_000 }, () =>
       String.fromCodePoint(0x4e00 + chance.below(20_000)),
     ).join("");
@@ -105,7 +105,7 @@ describe("a copied-in state", () => {
       doc.transact(() => {
         for (let client = 1; client <= writers; client += 1) {
           doc.clientID = client;
-          // Each depends on the previous one.
+          // Each edit depends on the previous one.
           text.insert(text.length, client % 2 === 0 ? "a" : "bc");
         }
         for (let at = 0; at < writers / 2; at += 1) text.delete(2 * at, 1);

@@ -15,8 +15,8 @@ import {
 import type { DeleteBlock, Struct, StructBlock } from "@/events/crdt/updates/yjs-update";
 
 /**
- * Limits of each event when a copied state takes several. `clients` is the payload's limit; all are
- * far below what the log and its readers accept.
+ * Limits of each event when a copied state needs several events. `clients` is the payload's limit.
+ * All limits are far below those of the log and its readers.
  */
 export type PieceLimits = {
   bytes: number;
@@ -42,8 +42,9 @@ type Placed = { client: number; struct: Struct };
 export type ImportedPassage = { update: Uint8Array; clientIds: number[] };
 
 /**
- * Packs what a document takes from another (a Yjs state, or its difference from a state vector)
- * into the updates of events to be appended in this order; `source` is the id of the source stream.
+ * Packs the content that a document takes from another (a Yjs state, or its difference from a state
+ * vector) into the updates of events, to be appended in this order. `source` is the id of the
+ * source stream.
  */
 export function copyInEvents(
   state: Uint8Array,
@@ -56,7 +57,7 @@ export function copyInEvents(
   }));
 }
 
-/** An empty copy-in, for a source without content; it still names its source. */
+/** Returns an empty copy-in, for a source without content. The copy-in still names its source. */
 export function copiedEmpty(source: string): ImportedPassage {
   return {
     update: copyInPayload({
@@ -68,8 +69,8 @@ export function copiedEmpty(source: string): ImportedPassage {
 }
 
 /**
- * Splits a state into updates that, applied in order, have the same effect; none depends on a later
- * one.
+ * Splits a state into updates that have the same effect when applied in order. No update depends on
+ * a later one.
  */
 export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[] {
   const { blocks, deletes } = readUpdate(state, mostStructs);
@@ -89,7 +90,7 @@ export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[
     first !== undefined &&
     new Set([...last.flatMap(clientsOf), ...first.map(({ client }) => client)]).size <=
       limits.clients;
-  // Deletions depend on the structs that they delete, so they come last.
+  // Deletions depend on the structs that they delete, so they are in the last update.
   return [
     ...groups.map((group, index) =>
       writeUpdate({
@@ -113,7 +114,7 @@ function cutEmpty(client: number, struct: Struct, most: number): Struct[] {
     const content = varUint(length);
     if (at === 0 || kind === structKind.gc) pieces.push({ ...struct, clock, length, content });
     else {
-      // As Yjs itself splits an item: the rest depends on the part before it.
+      // Splits the item as Yjs does: the rest depends on the part before it.
       const info = kind | originBit | (struct.rightOrigin ? rightOriginBit : 0);
       pieces.push({
         ...struct,
@@ -137,7 +138,7 @@ function varUint(value: number): Uint8Array {
   return writer.result();
 }
 
-/** All structs, each after its dependencies. */
+/** Orders all structs, each after its dependencies. */
 function inOrder(blocks: StructBlock[]): Placed[] {
   const waiting = new Map(blocks.map((block) => [block.client, { ...block, next: 0 }]));
   const order: Placed[] = [];
@@ -159,7 +160,7 @@ function inOrder(blocks: StructBlock[]): Placed[] {
       else {
         order.push({ client, struct });
         block.next += 1;
-        // The struct that required this one then checks its dependencies again.
+        // The struct that required this struct then checks its dependencies again.
         if (path.length > 1) path.pop();
       }
     }
@@ -172,7 +173,7 @@ function lacks(block: (StructBlock & { next: number }) | undefined, clock: numbe
   return next !== undefined && clock >= next.clock;
 }
 
-/** The clients in a struct: its author, and those of its dependencies. */
+/** Returns the clients that a struct names: its author, and those of its dependencies. */
 function clientsOf({ client, struct: { origin, rightOrigin, parent } }: Placed): number[] {
   return [client, ...[origin, rightOrigin, parent].flatMap((id) => (id ? [id.client] : []))];
 }

@@ -4,7 +4,7 @@ import type { DocumentJson } from "@/events/history/timeline/full-history-text";
 import { documentSchema } from "@/events/content/schema";
 
 class Fitter {
-  /** Whether anything had to be changed. */
+  /** Whether any content was changed. */
   mended = false;
 
   fit(node: DocumentJson): Node[] {
@@ -20,7 +20,7 @@ class Fitter {
     if (type.validContent(inside)) return [type.create(attrs, inside)];
     this.mended = true;
     const isCell = type.name === "tableCell" || type.name === "tableHeader";
-    // A list without items or a row without cells: nothing keeps it in place.
+    // A list without items, or a row without cells, is removed because it has no content.
     if (content.length === 0 && !isCell && type !== documentSchema.topNodeType) return [];
     const whole = type.createAndFill(attrs, inside);
     return whole ? [whole] : content;
@@ -41,9 +41,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A document made valid for this version's editor, from one that selective reverts may have left
- * invalid: unknown nodes are replaced by their content, lists without items are removed, and items
- * without a paragraph get one. Null if the document is valid already.
+ * Makes a document valid for this version's editor, since selective reverts may leave it invalid.
+ * Replaces unknown nodes by their content, removes lists without items, and adds a paragraph to
+ * items without one. Returns null if the document is already valid.
  */
 export function fitted(doc: DocumentJson): Node | null {
   const fitter = new Fitter();

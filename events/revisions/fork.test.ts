@@ -52,7 +52,7 @@ function act(doc: Y.Doc, { at, size, word, block }: ChangeKind): void {
     text.delete(at % text.length, Math.min(size, text.length - (at % text.length)));
 }
 
-/** One person's change to the log's current document, as the row that records it. */
+/** Returns a person's change to the log's current document, as the row that records the change. */
 function written(
   rows: TimelineRow[],
   who: number,
@@ -105,7 +105,7 @@ const reads = (rows: TimelineRow[]) => {
 };
 
 const known = new Set(["default", "paragraph"]);
-/** A log in which a version's event has been redacted. */
+/** Returns a log in which a version's event has been redacted. */
 const redacted = (rows: TimelineRow[], version: number) => [
   ...rows.map((each) =>
     each.version === version
@@ -129,7 +129,7 @@ const textblock = (doc: Y.Doc) => {
   if (!(text instanceof Y.XmlText)) throw new Error("there is no line");
   return text;
 };
-/** A person's change to the first textblock of a document, as the row that records it. */
+/** Returns a person's change to a document's first textblock, as the row that records it. */
 function edited(
   rows: TimelineRow[],
   client: number,
@@ -251,7 +251,7 @@ describe("a fork", () => {
         parent,
       );
       expect(textOf(side)).toBe("zero omega ");
-      // What a person deleted before stays deleted there.
+      // Text that a person deleted before the merge stays deleted.
       merged = mergedInto(
         main,
         redacted(

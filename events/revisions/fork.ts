@@ -7,7 +7,7 @@ import { Places } from "@/events/crdt/updates/places";
 import { readUpdate, writeUpdate } from "@/events/crdt/updates/yjs-update";
 import type { DeleteBlock } from "@/events/crdt/updates/yjs-update";
 
-/** A document folded from its log, and what people deleted from it. */
+/** A document folded from its log, with the places of the content that people deleted. */
 type Folded = { doc: Y.Doc; deleted: Places };
 
 function folded(rows: readonly ValidationRow[]): Folded {
@@ -18,7 +18,7 @@ function folded(rows: readonly ValidationRow[]): Folded {
   return { doc: fold.doc, deleted };
 }
 
-/** The same, but of the last row only the edits up to this index. */
+/** Folds the rows, but of the last row only the edits up to this index. */
 function foldedTo(rows: readonly ValidationRow[], lastEdit: number): Folded {
   const fold = new ConfirmedDocument(null);
   const deleted = new Places();
@@ -37,9 +37,9 @@ function foldedTo(rows: readonly ValidationRow[], lastEdit: number): Folded {
 }
 
 /**
- * A document's difference from a state vector, with only the deletions that people made. For Yjs,
- * redacted content is deleted too, and a redaction here must not remove the words where they still
- * stand.
+ * Encodes a document's difference from a state vector, with only the deletions that people made.
+ * For Yjs, redacted content is deleted too. A redaction here must not remove the words from
+ * documents where they still stand.
  */
 function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
   const deletes = new Map<number, DeleteBlock>();
@@ -55,8 +55,8 @@ function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
 }
 
 /**
- * A fork's initial content: the state of a document's rows as the updates of events to be appended
- * in this order, and the text that they make. `source` is the document's id; `lastEdit` is the
+ * Returns a fork's initial content: the state of a document's rows as the updates of events to
+ * append in this order, and the resulting text. `source` is the document's id. `lastEdit` is the
  * forked edit's index in the last row, since an event may hold thousands of edits.
  */
 export function copyOf(
@@ -70,14 +70,14 @@ export function copyOf(
   return { passages, doc: fold.doc };
 }
 
-/** The same without the text. */
+/** Returns the passages of `copyOf` without the text. */
 export const forkOf = (...of: Parameters<typeof copyOf>): ImportedPassage[] =>
   copyOf(...of).passages;
 
 /**
- * What one document has that another with the same beginning lacks, as the updates that bring it
- * there. Both then hold everything written in either, as if it had been written concurrently in one
- * document. Empty if there is nothing to merge.
+ * Returns the updates that bring the content of one document into another with the same beginning.
+ * Both then hold everything written in either document, as if it had been written concurrently in
+ * one. Empty if there is nothing to merge.
  */
 export function mergeOf(
   from: readonly ValidationRow[],

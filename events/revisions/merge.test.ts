@@ -19,7 +19,7 @@ const reads = (rows: readonly TimelineRow[]) => {
   return pageAt(timeline, timeline.length - 1).text;
 };
 
-/** A person's change to a document's only paragraph, as the row that records it. */
+/** Returns a person's change to a document's only paragraph, as the row that records it. */
 function written(
   rows: TimelineRow[],
   who: string,
@@ -69,7 +69,7 @@ const recorded = (rows: TimelineRow[], fields: Partial<TimelineRow>, who = "Ben"
   row({ version: rows.length + 1, actorId: who, ...fields }, start + rows.length),
 ];
 
-/** Merges as the dialog does, with others' writing between the pieces. */
+/** Merges as the dialog does, with writing of others between the pieces. */
 function merged(from: TimelineRow[], into: TimelineRow[]): TimelineRow[] | null {
   const merging = mergingOf({ id: fork, rows: from }, into, acting());
   if (merging === null) return null;
@@ -144,7 +144,7 @@ describe("a merge", () => {
     if (!merging || !piece) throw new Error("the merge brings nothing");
     let rows = recorded(main, { ...piece, type: "document.merged", body: merging.body });
     rows = written(rows, "Ana", (textblock) => textblock.insert(0, "Zero. "));
-    // A second piece without new content.
+    // The second piece has no new content.
     rows = recorded(rows, { update: piece.update, type: "document.merged", body: merging.body });
     expect(reads(reworked(rows, main.length + 1, rows.length))).toBe("Zero. One.");
   });

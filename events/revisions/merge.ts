@@ -8,15 +8,15 @@ import { undoneMerges } from "./undone-merge";
 import type { Undone } from "./undone-merge";
 
 /**
- * The content to merge from one document into another, request by request, and the resulting
+ * The content to merge from one document into another, request by request, with the resulting
  * history.
  */
 export type Merging = {
   requests: ImportedPassage[][];
   body: { document: string; version: number };
   /**
-   * Events that reverted earlier merges, to be reverted themselves: what they removed is still
-   * there, deleted, and no merge brings it back.
+   * Events that reverted earlier merges, to be reverted themselves. The content that they removed
+   * is still present as deleted, so no merge brings it back.
    */
   again: readonly Undone[];
   /** The resulting history, and the revision in it that is the present now. */
@@ -25,8 +25,8 @@ export type Merging = {
 };
 
 /**
- * Prepares a merge from the rows of two documents with the same beginning; null if `from` has
- * nothing that `into` lacks. The timeline is that of `into`.
+ * Prepares a merge from the rows of two documents with the same beginning. Returns null if `from`
+ * has no content that `into` lacks. The timeline is that of `into`.
  */
 export function mergingOf(
   from: { id: string; rows: readonly TimelineRow[] },

@@ -26,10 +26,10 @@ const writing = [
   "document.step_imported",
 ];
 
-/** The most events to count; beyond that, only their existence is reported. */
+/** The most events that are counted. Beyond it, only the existence of more is reported. */
 export const mostCounted = 1000;
 /**
- * What a fork lacks of its parent: the number of events that wrote something after the parent's
+ * The news that a fork lacks of its parent: the number of events that wrote text after the parent's
  * version `from`.
  */
 export type ParentNews = { from: number; events: number };
@@ -37,8 +37,8 @@ export type ParentNews = { from: number; events: number };
 type Fork = { id: string; parent: string; forkedAt: number };
 
 /**
- * Reads what a fork's parent wrote since the fork last merged it; null for a reader without access
- * to histories.
+ * Reads what a fork's parent wrote since the fork last merged it. Resolves to null for a reader
+ * without access to histories.
  */
 export async function parentNews(
   rows: Rows,
@@ -51,8 +51,8 @@ export async function parentNews(
 }
 
 /**
- * The parent's version that a fork has merged: that of the last merge that was not reverted, else
- * the version it was forked at.
+ * Returns the parent's version that a fork has merged: that of the last merge that was not
+ * reverted, or else the version at which it was forked.
  */
 export function broughtUpTo(
   events: readonly TextEvent[],
@@ -70,7 +70,7 @@ export function broughtUpTo(
   return Math.max(forkedAt, ...standing.flatMap((event) => mergedFrom(event, parent) ?? []));
 }
 
-/** How many of a parent's events wrote something that did not come from this fork. */
+/** Counts a parent's events that wrote text which this fork did not contribute. */
 export function writtenThere(events: readonly TextEvent[], fork: string): number {
   return events.filter((event) => mergedFrom(event, fork) === null).length;
 }
@@ -92,8 +92,8 @@ async function eventsOf(
     .eq("stream_id", stream)
     .gt("version", after)
     .in("type", types);
-  // For long histories the newest events suffice: they hold the last merge and show that there is
-  // much.
+  // For long histories the newest events suffice: they include the last merge and show that there
+  // are many.
   const events = readRows(
     await query.order("version", { ascending: false }).limit(mostCounted),
     eventRow,

@@ -14,20 +14,20 @@ import { anchorsOf, eventOf, keepingOf } from "./restore";
 import type { Acting, RestorePreview, RestoreRequest } from "./restore";
 import { selectiveRevert } from "./selective-revert";
 
-/** A document's log, folded once for previews of restores; later rows are added incrementally. */
+/** A document's log, folded once for previews of restores. Later rows are added incrementally. */
 export class PreviewBuilder {
   private readonly builder: TimelineBuilder;
-  /** The base of all previews, built for the first one; later records are applied to it. */
+  /** The base of all previews, built for the first preview and updated with later rows. */
   private base: { recording: Recording; doc: Y.Doc } | null = null;
 
-  /** Continues `builder`. */
+  /** Continues the given builder. */
   constructor(builder = new TimelineBuilder()) {
     this.builder = builder;
   }
 
   /**
-   * Adds the log's next rows; false if that needs the whole log and the builder has not seen its
-   * beginning.
+   * Adds the log's next rows. Returns false if this needs the whole log and the builder has not
+   * seen its beginning.
    */
   take(rows: readonly TimelineRow[]): boolean {
     return rows.every((row) => this.add(row));
@@ -39,13 +39,13 @@ export class PreviewBuilder {
     const edits: UpdateParts[] = [];
     const writer = { event: () => undefined, edit: (parts: UpdateParts) => void edits.push(parts) };
     if (!this.builder.add(row, writer)) return false;
-    // A broken recording was rebuilt.
+    // The recording broke and was rebuilt.
     if (this.builder.finish() !== recording) this.base = null;
     else for (const parts of edits) Y.applyUpdate(doc, writeUpdate(parts));
     return true;
   }
 
-  /** The current document, as a copy that may be changed. */
+  /** Returns a copy of the current document that may be changed. */
   private copy(): RecordedDocument {
     const recording = this.builder.finish();
     this.base ??= { recording, doc: new RecordedDocument(recording).doc };
@@ -57,14 +57,14 @@ export class PreviewBuilder {
     return this.builder.finish().revisions.length;
   }
 
-  /** The current history. */
+  /** Returns the current history. */
   timeline(): Timeline {
     return timelineOf(this.builder.finish().finish());
   }
 
   /**
    * Prepares a restore: the event that makes it, valid for this version's editor, and the resulting
-   * history. Null if nothing would change.
+   * history. Returns null if the restore would change nothing.
    */
   preview(
     restoreRequest: RestoreRequest,

@@ -78,7 +78,7 @@ class Log {
     return { ok: true, rulings: [{ id, version, hash: "", recordedAt, toPhase }] };
   }
 
-  /** Confirms the shown preview; `meanwhile` runs before each append. */
+  /** Confirms the displayed preview. `meanwhile` runs before each append. */
   confirm(
     restoreRequest: RestoreRequest,
     shown: RestorePreview,
@@ -95,7 +95,7 @@ class Log {
     });
   }
 
-  /** The same, after others appended first once and the preview was shown again. */
+  /** Confirms again, after others appended first once and the new preview was displayed. */
   confirmAgain(
     restoreRequest: RestoreRequest,
     shown: RestorePreview,
@@ -137,7 +137,7 @@ function paragraph(words: string): Y.XmlElement {
   return element;
 }
 
-/** Three paragraphs, of which the second was deleted and the third grew. */
+/** Creates three paragraphs, of which the second was deleted and the third grew. */
 function written() {
   const log = new Log();
   log.write("Ana", (root) =>
@@ -212,7 +212,7 @@ describe("a shown and confirmed restore", () => {
       (attempt) => attempt < 6 && types(),
     );
     expect(second).toMatchObject({ state: "recorded" });
-    // The shown text is removed; the six letters that came after it was shown are still there.
+    // The displayed text is removed. The six letters inserted after the display are still there.
     expect(log.text).toBe("The first.\nThe second.\nThe third.......");
   });
 

@@ -5,16 +5,16 @@ import type { Appended } from "@/events/log/store";
 import type { RestorePreview } from "./restore";
 
 /**
- * The result of recording a preview: `differs` and `busy` return the preview on the newest log,
- * with nothing recorded.
+ * The result of recording a preview. `differs` and `busy` return the preview on the newest log, and
+ * nothing was recorded.
  */
 export type Recorded =
   | { state: "recorded"; version: number }
-  /** Others' events leave nothing to restore. */
+  /** After others' events, the restore would change nothing. */
   | { state: "nothing" }
-  /** Others' events change what the restore would do. */
+  /** Others' events changed the effect of the restore. */
   | { state: "differs"; preview: RestorePreview }
-  /** The effect is still the same, but others appended first every time. */
+  /** The effect is the same, but others appended first at every attempt. */
   | { state: "busy"; preview: RestorePreview }
   | { state: "refused"; refusal: Refusal };
 
@@ -22,12 +22,12 @@ type Ways = {
   /** Appends a preview if the log is still at its base version. */
   append: (preview: RestorePreview) => Promise<Appended>;
   /**
-   * The same preview on top of what others have recorded since; null if it must be built again.
-   * Without this function it always is.
+   * Moves the preview onto the events that others have recorded since. Null, or no function, means
+   * that the preview must be built again.
    */
   rebase?: (preview: RestorePreview) => Promise<RestorePreview | null>;
   /**
-   * Previews the same restore request on the newest log, under the same client id; null if nothing
+   * Previews the same restore request on the newest log, under the same client id. Null if nothing
    * would change.
    */
   previewAgain: () => Promise<RestorePreview | null>;
@@ -39,16 +39,16 @@ const mostAttempts = 8;
 
 /**
  * Whether two previews of a restore request, under one client id, have the same effect on the text:
- * they delete the same letters and insert the same ones at the same places, whatever others have
- * written elsewhere.
+ * they delete the same letters and insert the same letters at the same places. Text that others
+ * wrote elsewhere does not matter.
  */
 export function sameInEffect(one: RestorePreview, other: RestorePreview): boolean {
   return equalBytes(one.update, other.update);
 }
 
 /**
- * The same preview on top of what was recorded since, if that is only writing; null if it must be
- * built again.
+ * Moves the preview onto the events that were recorded since, if these are only text edits. Returns
+ * null if the preview must be built again.
  */
 export async function rebasedPreview(
   store: {
@@ -63,8 +63,8 @@ export async function rebasedPreview(
 }
 
 /**
- * Records a preview on the log that it was made for or, if others appended first, a new one on the
- * newer log, as long as that agrees with the shown one.
+ * Records a preview on the log for which it was made. If others appended first, records a new
+ * preview on the newer log, provided that it agrees with the displayed one.
  */
 export async function recordPreview(
   shown: RestorePreview,

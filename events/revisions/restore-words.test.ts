@@ -51,7 +51,7 @@ function recorded(
   ]);
 }
 
-/** A document of paragraphs and the changes made to it, each step one edit. */
+/** Creates a document of paragraphs with changes, each step as one edit. */
 function written(
   paragraphs: string[],
   ...steps: ((root: Y.XmlFragment, textblock: (index: number) => Y.XmlText) => void)[]
@@ -82,7 +82,7 @@ function written(
   return rowsOf(edits);
 }
 
-/** The range of words at a revision. */
+/** Returns the range of words at a revision. */
 function placeOf(timeline: Timeline, at: number, first: string, last = first): PassageRange {
   const find = (words: string, end: boolean) => {
     for (const [index, textblock] of scriptOf(timeline).textblocks.entries()) {
@@ -215,7 +215,7 @@ describe("restoring chosen words", () => {
           if (!preview) return void (unchanged += 1);
           returned += 1;
           expect(after.anomalies).toEqual([]);
-          // Text that stood then and still stands replaces nothing.
+          // Text that stood then and still stands replaces no text.
           const lasting = textblocks.flatMap((textblock) =>
             [...textblock.text].filter(
               (_, offset) =>

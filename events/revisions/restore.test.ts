@@ -43,7 +43,7 @@ function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] 
   );
 }
 
-/** A paragraph that Ana types into, letter by letter at given places. */
+/** Creates a paragraph into which Ana types, letter by letter at given places. */
 function typing() {
   const doc = new Y.Doc();
   doc.clientID = 3_141_592_653;
@@ -63,7 +63,7 @@ function typing() {
   return { edits, type };
 }
 
-/** The history as every reader sees it once a preview has been recorded. */
+/** Returns the history as every reader sees it once a preview has been recorded. */
 function recorded(
   rows: TimelineRow[],
   { type, body, update, clientIds }: RestorePreview,
@@ -159,7 +159,7 @@ describe("restoring", () => {
               alone += 1;
               expect(textAt(after)).toBe(pageAt(timeline, from).text);
             } else several += 1;
-            // Standing text outside the passage still stands.
+            // Standing text outside the passage must still stand.
             const covered = new Set(
               change.units.flatMap(([low, high]) =>
                 Array.from({ length: high - low + 1 }, (_, at) => low + at),
@@ -181,7 +181,7 @@ describe("restoring", () => {
               expect(at).toBeGreaterThanOrEqual(0);
               left.splice(0, at + 1);
             }
-            // With later edits in the log, the same restore request still gives a valid event.
+            // With later edits in the log, the same restore request must still give a valid event.
             const later = previewOf(
               { kind: "passage", timeline, index: from, change },
               all,

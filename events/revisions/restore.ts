@@ -22,23 +22,21 @@ import type { Mark, Timeline, TimelineRow } from "@/events/history/timeline/time
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
 /**
- * What a person asks to have back: a whole revision, a change of a comparison or selected words as
- * they were, the text without one person's changes, or the text without some events.
+ * The content that a person asks to restore: a whole revision, a change of a comparison or selected
+ * words as they were, the text without one person's changes, or the text without some events.
  */
 export type RestoreRequest =
   | { kind: "revision"; timeline: Timeline; index: number }
   | { kind: "passage"; timeline: Timeline; index: number; change: Change }
-  /** Words as they stood at a revision, in place of what became of them. */
+  /** Words as they stood at a revision, in place of the words that they became. */
   | { kind: "words"; timeline: Timeline; index: number; range: PassageRange }
-  /**
-   * `from` itself is kept; the author's changes after it, up to and including `to`, are reverted.
-   */
+  /** The author's changes after `from`, up to and including `to`, are reverted. `from` is kept. */
   | { kind: "author"; timeline: Timeline; author: string; from: number; to: number }
   /** One person's events between two versions that were recorded together. */
   | { kind: "events"; from: number; to: number; actorId: string };
 
 /**
- * An event that is ready to be appended to the log at version `base`, and the resulting history.
+ * An event that is ready to be appended to the log at version `base`, with the resulting history.
  */
 export type RestorePreview = TypedEvent<"document.reverted" | "document.reworked"> & {
   base: number;
@@ -53,7 +51,7 @@ function isTick(id: Y.ID | null): id is Y.ID {
   return id !== null;
 }
 
-/** The positions that comments point at, so that restored words return around them. */
+/** Returns the positions to which comments point, so that restored words return around them. */
 export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
   return marks.flatMap((mark) => {
     const { start, end } = bodyOf(mark, "thread.opened") ?? {};
@@ -62,7 +60,7 @@ export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
       try {
         return [Y.decodeRelativePosition(fromBase64(place)).item].filter(isTick);
       } catch {
-        // A client may have written anything there; an invalid position is ignored.
+        // A client may have written any bytes there. An invalid position is ignored.
         return [];
       }
     });
@@ -70,8 +68,8 @@ export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
 }
 
 /**
- * The units that stand after a restore; `newest` opens the current history for requests that need
- * it.
+ * Returns the units that stand after a restore. `newest` opens the current history for requests
+ * that need it.
  */
 export function keepingOf(
   restoreRequest: RestoreRequest,
@@ -93,7 +91,7 @@ export function keepingOf(
   if (restoreRequest.kind === "events") {
     const undone = (revision: number) => {
       const { version, actorId } = now.revision(revision);
-      // Events that others recorded in between stay.
+      // Events that other people recorded in between stay.
       return (
         version >= restoreRequest.from &&
         version <= restoreRequest.to &&
@@ -106,11 +104,11 @@ export function keepingOf(
   }
   if (restoreRequest.kind === "author") {
     const { author, from, to } = restoreRequest;
-    // All revisions of one restore are reverted together, as the recorded event says.
+    // All revisions of one restore are reverted together, as the recorded event requires.
     const { returnAt } = movesOf(now);
     const since = Math.min(from, (returnAt(from + 1)?.first ?? never) - 1);
     const until = Math.max(to, returnAt(to)?.last ?? to);
-    // A single event is reverted as its undo would.
+    // A single event is reverted as its undo would revert it.
     const isSingle = to === from + 1 || now.revision(from + 1).version === now.revision(to).version;
     const contentOrigin = contentOriginOf(now);
     const isTheirs = (revision: number) =>
@@ -133,16 +131,16 @@ export function keepingOf(
 }
 
 /**
- * Whether a request can be previewed only from the log itself: segments do not hold the account
- * under which an imported file's author was recorded.
+ * Whether a request can be previewed only from the log itself. Segments do not hold the account
+ * that recorded the events of an imported file's author.
  */
 export function needsWholeLog(restoreRequest: RestoreRequest): boolean {
   return restoreRequest.kind === "author" && isImportedAuthorKey(restoreRequest.author);
 }
 
 /**
- * The account that recorded an author's events: for a name in an imported file, the person who
- * imported it.
+ * Returns the account that recorded an author's events. For a name in an imported file, this is the
+ * person who imported it.
  */
 function accountOf(
   authorKey: string,
@@ -158,8 +156,8 @@ function accountOf(
 }
 
 /**
- * The event that records a restore request. `marks` are the document's events that are more than
- * writing; `rows` are needed for authors who are names in an imported file.
+ * Returns the event that records a restore request. `marks` are the document's events that are more
+ * than text edits. `rows` are needed for authors who are names in an imported file.
  */
 export function eventOf(
   restoreRequest: RestoreRequest,
@@ -200,7 +198,7 @@ export function eventOf(
     };
   }
   const version = restoreRequest.timeline.revision(restoreRequest.index).version;
-  // The request still holds words that an owner has redacted since; no event may bring them back.
+  // The request still holds words that an owner has redacted since. No event may restore them.
   if (
     marks.some(
       ({ version: at, type }) =>
@@ -217,5 +215,5 @@ export function eventOf(
   return { type: "document.reworked", body: { ...nothing, kind: "passage", to: version, quote } };
 }
 
-/** The acting person and the time, which the core never determines itself. */
+/** The acting person and the time, which the pure functions never determine themselves. */
 export type Acting = { userId: string; clientId: number; time: number; eventId: string };

@@ -30,11 +30,11 @@ const forkClients = 10_000;
 
 const isTyped = (letter: string) => letter.charCodeAt(0) >= firstLetter;
 
-/** State that the documents of one family share: the typist of each letter, and unique values. */
+/** State that the documents of one family share: each letter's typist, and unique values. */
 class Family {
-  /** Who typed each letter. */
+  /** The person who typed each letter. */
   readonly typist = new Map<string, WriterName>();
-  /** What is typed after each pair of letters. */
+  /** The letters that are typed after each pair of letters. */
   gap = " ";
   readonly documents: RestoredHistory[] = [];
   next = firstLetter;
@@ -43,15 +43,15 @@ class Family {
 }
 
 /**
- * A document that three writers edit in their own Yjs documents, and restore. Every keystroke is a
- * distinct letter, so each letter of the text identifies its typist.
+ * A document that three writers edit and restore, each in a separate Yjs document. Every keystroke
+ * is a distinct letter, so each letter of the text identifies its typist.
  */
 export class RestoredHistory {
   readonly rows: TimelineRow[];
   readonly family: Family;
-  /** The document that it was forked from. */
+  /** The document from which this one was forked. */
   readonly parent: RestoredHistory | null;
-  /** The versions of its restores and undos. */
+  /** The versions of this document's restores and undos. */
   readonly restores: number[] = [];
   readonly id: string;
   /** The letters that were typed in this document. */
@@ -83,13 +83,13 @@ export class RestoredHistory {
     return this.opened.timeline;
   }
 
-  /** The standing letters. */
+  /** Returns the standing letters. */
   get text(): string {
     const { timeline } = this;
     return pageAt(timeline, timeline.length - 1).text;
   }
 
-  /** A writer forks the current document. */
+  /** Forks the current document as a writer. */
   fork(index: number): RestoredHistory {
     const fork = new RestoredHistory(this);
     const body = { document: this.id, version: this.rows.length };
@@ -98,7 +98,7 @@ export class RestoredHistory {
     return fork;
   }
 
-  /** A writer merges another document of the family into this one. */
+  /** Merges another document of the family into this one as a writer. */
   merge(index: number, from: RestoredHistory): void {
     const { name } = this.person(index);
     const merging = mergingOf(from, this.rows, this.acting(name));
@@ -111,8 +111,8 @@ export class RestoredHistory {
   }
 
   /**
-   * The standing letters with their authors, as a page shows them that reads the logs of all
-   * documents.
+   * Returns the standing letters with their authors, as a page shows them that reads the logs of
+   * all documents.
    */
   async authorship(): Promise<[string, string | null][]> {
     const { timeline } = this;
@@ -146,7 +146,7 @@ export class RestoredHistory {
     return { name, doc: own.doc };
   }
 
-  /** Brings a writer's document up to date with the log. */
+  /** Updates a writer's document to the log's state. */
   sync(index: number): void {
     const own = this.docs[index % 3];
     if (!own) return;
@@ -158,7 +158,7 @@ export class RestoredHistory {
     own.seen = this.rows.length;
   }
 
-  /** A writer types or deletes; every written letter is new. */
+  /** Types or deletes as a writer. Every written letter is new. */
   act(gesture: Omit<Gesture, "word">, after = 160): void {
     const { family } = this;
     const { name, doc } = this.person(gesture.writer);
@@ -180,7 +180,7 @@ export class RestoredHistory {
     });
   }
 
-  /** A writer restores something; returns the event's version, null if nothing would change. */
+  /** Restores as a writer. Returns the event's version, or null if nothing would change. */
   restore(index: number, restoreRequest: RestoreRequest, after = 160): number | null {
     const { name } = this.person(index);
     const preview = previewOf(restoreRequest, this.rows, this.acting(name, after));
@@ -226,7 +226,7 @@ function lettersOf(doc: Y.Doc): Set<string> {
   return found;
 }
 
-/** The typed letters of a text; each occurs once. */
+/** Returns the typed letters of a text. Each letter occurs once. */
 export function typedLetters(text: string): string[] {
   return [...text].filter(isTyped);
 }
@@ -241,7 +241,7 @@ export function wasCarried(timeline: Timeline, letter: string): boolean {
   );
 }
 
-/** Who removed a letter from the text, by a key or by restoring, whether or not it came back. */
+/** Returns who removed a letter, by a key or by restoring, whether or not it came back. */
 export function takenOutBy(timeline: Timeline, letter: string): Set<string> {
   const found = new Set<string>();
   for (const { text, died } of scriptOf(timeline).textblocks)

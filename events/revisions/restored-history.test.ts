@@ -63,7 +63,7 @@ describe("reverting the changes of one person", () => {
   const typed = (history: RestoredHistory, letters: string[], name: string) =>
     letters.filter((letter) => history.typist.get(letter) === name);
 
-  /** The counts in the statistics of authors. */
+  /** Returns the counts in the statistics of authors. */
   const counts = ({ timeline }: RestoredHistory) =>
     statisticsOf(timeline, timeline.length - 1).authors;
 
@@ -114,8 +114,7 @@ describe("reverting the changes of one person", () => {
     history.restore(1, { kind: "revision", timeline: written, index: 0 });
     const { timeline } = history;
     const to = timeline.length - 1;
-    // The words are removed in one revision, and the empty paragraph that the editor needs is
-    // inserted in the next.
+    // One revision removes the words. The next inserts the empty paragraph that the editor needs.
     expect(to).toBe(written.length + 1);
     history.restore(1, { kind: "author", timeline, author: "Ben", from: to - 1, to });
     expect(history.text).toBe(text);

@@ -32,9 +32,7 @@ function rowsOf(edits: { client: number; update: Uint8Array }[], apart = hour): 
   );
 }
 
-/**
- * The rows with one more, in which Carol restores something; the same rows if nothing would change.
- */
+/** Adds a row in which Carol restores. Returns the same rows if nothing would change. */
 function fulfilled(
   rows: TimelineRow[],
   restoreRequest: RestoreRequest,

@@ -39,8 +39,8 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
 }
 
 /**
- * The timeline after Dora's selective revert, read back from the log as any reader would; null if
- * nothing changed.
+ * Returns the timeline after Dora's selective revert, read back from the log as any reader would.
+ * Null if nothing changed.
  */
 function reworked(rows: TimelineRow[], keepPredicate: KeepPredicate): Timeline | null {
   const update = selectiveRevert(recorded(rows), { clientId: 99, keepPredicate });
@@ -63,7 +63,7 @@ function reworked(rows: TimelineRow[], keepPredicate: KeepPredicate): Timeline |
 }
 
 /**
- * The text by the rule, computed from the full-history text alone: standing text without reverted
+ * Computes the text from the full-history text alone, by the rule: standing text without reverted
  * insertions, plus text whose deletion was reverted.
  */
 function byTheRule(blocks: Block[], undone: (revision: number) => boolean): string[] {
@@ -182,8 +182,8 @@ describe("a selective revert", () => {
       });
       fc.assert(
         fc.property(fc.array(own, { minLength: 4, maxLength: 40 }), (gestures) => {
-          // Each person writes in a document of their own, merged at the end, so that no edit
-          // depends on another person's.
+          // Each person writes in a separate document, merged at the end, so that no edit depends
+          // on another person's.
           const solo = [...people.keys()].map((clientID, writer) => {
             const doc = new Y.Doc({ gc: false });
             doc.clientID = clientID;
@@ -276,7 +276,7 @@ describe("a selective revert", () => {
 });
 
 describe("text written into a deleted block", () => {
-  /** Ana wrote a block and deletes it; Carol, who has not seen that, changes something in it. */
+  /** Ana deletes her block while Carol, who has not seen this, changes it. Undoes the deletion. */
   function afterUndoneDeletion(act: (text: Y.XmlText) => void): string | null {
     const docs = [7, 2 ** 40 + 1].map((clientID) =>
       Object.assign(new Y.Doc({ gc: false }), { clientID }),

@@ -10,8 +10,8 @@ import type { AnyType } from "./selective/kept-items";
 import { cut, ReturningCopies } from "./selective/returning-copies";
 
 /**
- * The plan for one list of items: clocks to delete, and copies to insert after clocks that are
- * gone.
+ * The plan for one list of items: the clocks to delete, and the copies to insert after deleted
+ * clocks.
  */
 type Plan = {
   deletes: Range[];
@@ -19,11 +19,11 @@ type Plan = {
   hasStanding: boolean;
 };
 
-/** The input of a selective revert; `clientId` is a fresh one. */
+/** The input of a selective revert. `clientId` must be a fresh one. */
 type SelectiveRevert = Keeping & {
   clientId: number;
   /**
-   * Clocks that something outside the text points at. Returning runs are split there, so that both
+   * Clocks to which data outside the text points. Returning runs are split there, so that both
    * sides return around the anchor.
    */
   anchors?: readonly Id[];
@@ -57,11 +57,11 @@ class SelectiveReverter {
     this.returning.fillHeirs();
     if (plan.deletes.length === 0) return;
     Y.applyUpdate(this.transaction.doc, deletionOf(plan.deletes));
-    // Keeps the transaction local: Yjs would give up a client id that it meets in a remote one.
+    // Keeps the transaction local. Yjs would give up a client id that appears in a remote one.
     this.transaction.local = true;
   }
 
-  /** Plans a node's list: what is deleted from it, and what returns into it. */
+  /** Plans a node's list: the items to delete from it, and the copies that return into it. */
   private planOf(parent: AnyType, depth: number): Plan {
     const plan: Plan = { deletes: [], copies: [], hasStanding: false };
     if (depth > deepest) return { ...plan, hasStanding: true };
@@ -91,14 +91,14 @@ class SelectiveReverter {
     }
     const inner = this.planOf(type, depth + 1);
     if (this.returning.isNeeded(item)) inner.hasStanding = true;
-    // Text that others have written since keeps its block.
+    // A block with text that others have written since stays.
     if (!kept && !inner.hasStanding) {
       plan.deletes.push({ client: item.id.client, clock: item.id.clock, length: 1 });
       return;
     }
-    // A textblock without letters keeps no block in place.
+    // A textblock without letters does not keep its block in place.
     if (inner.hasStanding || !(type instanceof Y.XmlText)) plan.hasStanding = true;
-    // One by one: there may be more than a call has room for arguments.
+    // Pushed individually: there may be more ranges than a call allows arguments.
     for (const range of inner.deletes) plan.deletes.push(range);
     for (const copy of inner.copies) plan.copies.push(copy);
   }
@@ -109,7 +109,7 @@ class SelectiveReverter {
       if (kept && !(item.content instanceof Y.ContentFormat)) plan.hasStanding = true;
       if (kept === !item.deleted) continue;
       if (kept) {
-        // Cut now: inserting one copy may split the item that the next is taken from.
+        // The content is cut now, because inserting a copy may split the item of the next one.
         const content = cut(item.content, from, to);
         plan.copies.push({
           parent,
@@ -145,7 +145,7 @@ class SelectiveReverter {
  * Makes exactly those units of a document's history stand that the keep-predicate selects, as one
  * more revision. Standing units that are kept are not touched, so they keep their authors and
  * anchors. Returning units are copies, right after the place where they stood. A block stays, kept
- * or not, while anything in it does. Returns the update; null if nothing would change.
+ * or not, while any of its content does. Returns the update, or null if nothing would change.
  */
 export function selectiveRevert(
   record: RecordedDocument,

@@ -3,10 +3,10 @@ import type { TimelineRow } from "@/events/history/timeline/timeline";
 
 type Row = Pick<TimelineRow, "version" | "type" | "body" | "actorId">;
 
-/** An event that reverts merges and nothing else. */
+/** An event that only reverts merges. */
 export type Undone = { version: number; actorId: string };
 
-/** What an event reverted: one person's versions in a range; null for any other event. */
+/** Returns one person's versions in a range that an event reverted, or null for other events. */
 export function takenBack(row: Row): { author: string; from: number; to: number } | null {
   const { kind, author = null, from = null, to } = bodyOf(row, "document.reworked") ?? {};
   if (kind !== "author" || author === null || from === null || to === undefined) return null;
@@ -14,13 +14,13 @@ export function takenBack(row: Row): { author: string; from: number; to: number 
 }
 
 /**
- * The document's standing events that reverted merges from `source`. A later merge would not bring
- * back what they removed, because it is already there, deleted. Events that were reverted
- * themselves are left out.
+ * Returns the document's standing events that reverted merges from `source`. A later merge would
+ * not restore the content that they removed, because it is already present as deleted. Events that
+ * were reverted themselves are left out.
  */
 export function undoneMerges(rows: readonly Row[], source: string): Undone[] {
   const standing = new Map<number, Undone>();
-  /** Merges, and events that restored reverted merges. */
+  /** The versions of merges, and of events that restored reverted merges. */
   const merges = new Set<number>();
   for (const row of rows) {
     if (bodyOf(row, "document.merged")?.document === source) merges.add(row.version);

@@ -4,7 +4,7 @@ import type { LivedUnit, RecordedDocument } from "@/events/history/recorded-docu
 
 type AnyType = Y.ContentType["type"];
 
-/** A key that distinguishes one node, mark or value from another. */
+/** Returns a key that distinguishes one node, mark or value from another. */
 function shapeOf({ content }: Y.Item): string {
   if (content instanceof Y.ContentType)
     return content.type instanceof Y.XmlElement ? `<${content.type.nodeName}>` : "text";
@@ -36,8 +36,8 @@ export class UnitChains {
   }
 
   /**
-   * The successive units of a node, mark or value, in order of time; only itself if it was never
-   * restored.
+   * Returns the successive units of a node, mark or value, in order of time. A unit that was never
+   * restored is alone.
    */
   chainOf(unit: LivedUnit): readonly LivedUnit[] {
     return this.chains.get(nameOf(unit)) ?? [unit];
@@ -51,9 +51,7 @@ export class UnitChains {
     return this.returns.find(({ first, last }) => first <= revision && last >= revision);
   }
 
-  /**
-   * Finds the sources of all units, past and present, in a list that is itself no copy of `within`.
-   */
+  /** Finds the sources of all units, past and present, in a list that `within` did not copy. */
   private read(list: AnyType, within: Return | null): void {
     for (let item = list._start; item; item = item.right) {
       if (isLetters(item)) continue;
@@ -103,7 +101,7 @@ export class UnitChains {
     return born < event.first && died <= event.last && event.means(born, died);
   }
 
-  /** The item that a copy stands right after, if that is its source. */
+  /** Returns the item right before a copy, if that item is its source. */
   private originOf(copy: Y.Item, event: Return): Y.Item | null {
     const { origin } = copy;
     if (!origin || origin.client === copy.id.client) return null;
@@ -123,7 +121,7 @@ export class UnitChains {
     return null;
   }
 
-  /** Links all copies of one node into one chain: the second one continues the first. */
+  /** Links all copies of one node into one chain, in which the second copy continues the first. */
   private link(): void {
     const ordered = this.found.toSorted((one, other) => one.born - other.born);
     for (const { source, copy } of ordered) {

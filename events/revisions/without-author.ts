@@ -9,15 +9,15 @@ import { LineageChains } from "./selective/lineage-chains";
 import type { Link } from "./selective/lineage-chains";
 import type { Keeping } from "./selective/keeping";
 
-/** Whether a revision's insertions, deletions or restores count as not done. */
+/** Whether a revision's insertions, deletions or restores count as not made. */
 type Undone = Record<"undone" | "removalUndone" | "returnUndone", (revision: number) => boolean> & {
-  /** The fate of others' words that were restored then. */
+  /** The fate of others' words that those revisions restored. */
   returning: "stays" | "goes";
 };
 
 /**
- * The unit of a letter or node that would stand if the changes of some revisions had not been made;
- * null if none would.
+ * Returns the unit of a letter or node that would stand if the changes of some revisions had not
+ * been made, or null if none would.
  */
 function standingUnit(
   chain: readonly Link[],
@@ -27,10 +27,10 @@ function standingUnit(
   const [first] = chain;
   if (!first || undone(first.born)) return null;
   const standing = chain.find(stillStands) ?? null;
-  // Letters that those revisions did not touch stay as they are, whatever has been reverted since.
+  // Letters that those revisions did not touch stay as they are, even after later reverts.
   if (!chain.some(({ born, died }) => undone(born) || undone(died))) return standing;
   let stands = true;
-  /** Its place: text that an edit rewrote elsewhere stands there, unless that edit is reverted. */
+  /** The place where the unit stands: an edit that rewrote it moves it, unless that is reverted. */
   let at = first.place;
   const instead = new Map<string, string>();
   for (const [index, { born, died, place, moved }] of chain.entries()) {
@@ -45,7 +45,7 @@ function standingUnit(
     if (died !== never && !movesOn && !removalUndone(died)) stands = false;
   }
   if (!stands) return returning === "stays" ? standing : null;
-  // A unit that a restore also moved stays where it stands.
+  // If a restore brought the unit back, its standing copy stays where it is.
   if (standing && chain.some(({ moved }, index) => index > 0 && !moved)) return standing;
   const wanted = instead.get(at) ?? at;
   const there = chain.filter(({ place }) => place === wanted);
@@ -54,10 +54,10 @@ function standingUnit(
 }
 
 /**
- * The text without the changes of some revisions: their insertions are removed, even where they
- * were restored since; their deletions come back. Later changes of others stay: what they wrote is
- * kept, and what they deleted does not return. `returning` is the fate of others' words that were
- * restored then.
+ * Selects the text without the changes of some revisions. Their insertions are removed, even if
+ * they were restored since; their deletions return. Later changes of others stay: text that they
+ * wrote is kept, and text that they deleted does not return. `returning` is the fate of others'
+ * words that those revisions restored.
  */
 export function withoutWriting(
   timeline: Timeline,

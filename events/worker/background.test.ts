@@ -160,7 +160,7 @@ describe("a question about a long history", () => {
     end = 600;
     const grown = await growing.grow();
     expect(await ask(grown)).toEqual(["openDerived", "ask"]);
-    // The worker has added rows since, or has dropped it.
+    // The worker has since added rows or dropped the history.
     expect(await ask(growing.timeline)).toEqual(["openDerived", "open", "ask"]);
     growing.close();
     expect(await ask(grown)).toEqual(["close", "openDerived", "open", "ask"]);

@@ -16,22 +16,22 @@ type QueryRunner = {
 /** Derives and queries histories in a worker. */
 export class Background {
   private readonly jobs: RemoteJobs<HistoryMessage>;
-  /** The job that derived a history, which the worker may still hold. */
+  /** The job that derived each history, which the worker may still hold. */
   private readonly derivedBy = new WeakMap<TimelineData, number>();
 
   constructor(make: () => RemoteWorker<HistoryMessage>) {
     this.jobs = new RemoteJobs(make);
   }
 
-  /** Subscribes to the loss of the worker; returns the function that unsubscribes. */
+  /** Subscribes to the loss of the worker. Returns the function that unsubscribes. */
   onLost(listener: () => void): () => void {
     return this.jobs.onLost(listener);
   }
 
-  /** Derives a history in the worker. */
+  /** Returns a deriver that runs in the worker. */
   deriver(): Deriver {
     const job = this.jobs.job();
-    // Every answer has the type that `Jobs` gives to that call.
+    // Every answer has the type that `Jobs` gives to the call.
     return {
       ...remoteFold(job),
       prefix: () => job.post({ call: "prefix" }) as Promise<TimelineData>,
@@ -53,15 +53,15 @@ export class Background {
   ): QueryRunner {
     const job = this.jobs.job();
     const by = this.derivedBy.get(data);
-    // Copying a long history for the worker blocks the page, and the worker usually holds it
-    // already.
+    // Copying a long history for the worker blocks the page, and the worker usually already holds
+    // the history.
     const open = async () => {
       const has =
         by !== undefined && (await job.post({ call: "openDerived", by, version, attributions }));
       if (has !== true) await job.post({ call: "open", data, attributions });
     };
     const opened = open();
-    // The first query meets any failure again.
+    // The first query reports any failure again.
     opened.catch(() => undefined);
     return {
       ask: async <Kind extends QuestionKind>(question: Question<Kind>) => {

@@ -4,12 +4,12 @@ import type { Closing, Message, Reply } from "./remote-jobs";
 
 /** A message to a job that builds a document's copy for the device. */
 export type CopyMessage =
-  /** A state in parts, packed by `packApart`, to be joined. */
+  /** Joins the parts of a state, which `packApart` packed. */
   { call: "join"; packed: Uint8Array<ArrayBuffer> };
 
-/** The worker's handling of copies, independent of the worker's own API; it keeps no state. */
+/** The worker's handling of copies. It keeps no state and does not use the worker's own API. */
 export class CopyJobs {
-  /** Handles a message; failures are answers too. */
+  /** Handles a message. A failure is an answer too. */
   take({ id, message }: Message<CopyMessage>): Reply {
     try {
       return { id, value: this.done(message) };

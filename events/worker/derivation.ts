@@ -5,19 +5,19 @@ import type { TimelineData, TimelineRow } from "@/events/history/timeline/timeli
 import { TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 
 /**
- * Derives a timeline's data from a history's segments and the events after them, page by page. It
- * is synchronous; the caller decides whether it runs in the page or in a worker.
+ * Derives a timeline's data from a history's segments and the events after them, page by page.
+ * Every call is synchronous, and the caller runs it in the page or in a worker.
  */
 export class Derivation {
   private recording = new Recording();
   private begun: TimelineBuilder | null = null;
   private broken = false;
-  /** Whether nothing was added since `finish`. */
+  /** Whether nothing has been added since `finish`. */
   private complete = false;
 
   /**
-   * Adds the next segment and returns its last version; null if it, or one before it, cannot be
-   * read.
+   * Adds the next segment and returns its last version. Returns null if this segment, or one before
+   * it, cannot be read.
    */
   segment(bytes: Uint8Array): number | null {
     if (this.broken) return null;
@@ -31,12 +31,12 @@ export class Derivation {
     }
   }
 
-  /** The data of the segments so far; more may follow. */
+  /** Returns the data of the segments so far. More segments may follow. */
   prefix(): TimelineData {
     return this.recording.finish();
   }
 
-  /** Clears everything; the log follows from its beginning. */
+  /** Clears all data. The log follows from its beginning. */
   beginAnew(): void {
     this.recording = new Recording();
     this.begun = null;
@@ -45,8 +45,8 @@ export class Derivation {
   }
 
   /**
-   * Adds the next events. Returns false if that needs the whole log, which this has not seen; the
-   * caller then has to start over.
+   * Adds the next events. Returns false if they need the whole log, which this derivation has not
+   * seen. The caller then has to start over.
    */
   rows(rows: readonly TimelineRow[]): boolean {
     this.complete = false;
@@ -54,24 +54,24 @@ export class Derivation {
     return rows.every((row) => builder.add(row));
   }
 
-  /** The data of everything added. */
+  /** Returns the data of everything added. */
   finish(): TimelineData {
     this.recording = this.builder().finish();
     this.complete = true;
     return this.recording.finish();
   }
 
-  /** The same again if nothing was added since, otherwise null. */
+  /** Returns the data again if nothing was added since `finish`, otherwise null. */
   finished(): TimelineData | null {
     return this.complete ? this.recording.finish() : null;
   }
 
-  /** The newest state as one Yjs update; only after `finish`. */
+  /** Returns the newest state as one Yjs update. Call this only after `finish`. */
   state(): Uint8Array {
     return this.recording.state();
   }
 
-  /** Begins the part after the segments; no segment follows. */
+  /** Begins the part after the segments. No segment may follow. */
   builder(): TimelineBuilder {
     if (!this.begun) {
       this.recording.catchUp();

@@ -1,7 +1,7 @@
 import { Derivation } from "./derivation";
 import type { TimelineData, TimelineRow } from "@/events/history/timeline/timeline";
 
-/** A `Derivation` that may run in a worker; calls are handled in order. */
+/** A `Derivation` that may run in a worker. Calls are handled in order. */
 export type Deriver = {
   segment(bytes: Uint8Array): Promise<number | null>;
   prefix(): Promise<TimelineData>;
@@ -9,11 +9,11 @@ export type Deriver = {
   rows(rows: readonly TimelineRow[]): Promise<boolean>;
   finish(): Promise<TimelineData>;
   state(): Promise<Uint8Array>;
-  /** Releases everything; no calls follow. */
+  /** Releases all data. No calls may follow. */
   close(): void;
 };
 
-/** Derives in the page itself, if there is no worker. */
+/** Creates a deriver that runs in the page itself, for pages without a worker. */
 export function deriverHere(): Deriver {
   const derivation = new Derivation();
   return {

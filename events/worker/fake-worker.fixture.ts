@@ -3,13 +3,13 @@ import { transfersOf } from "./transfers";
 
 type Fake<T> = {
   jobs: { take(message: Message<T>): Reply };
-  /** Whether it dies instead of answering the next message. */
+  /** Whether the worker dies instead of answering the next message. */
   dies?: () => boolean;
   /** Receives each message and its answer, as the page sees them. */
   onAnswer?: (message: Message<T>["message"], reply: Reply) => void;
 };
 
-/** A worker without a thread: messages are cloned or transferred as a browser does. */
+/** Creates a worker without a thread. Messages are cloned or transferred as in a browser. */
 export function fakeWorker<T>({ jobs, dies = () => false, onAnswer }: Fake<T>): RemoteWorker<T> {
   let previous = Promise.resolve();
   const gone = { message: "gone", filename: "", lineno: 0, colno: 0, error: null };

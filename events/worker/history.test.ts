@@ -7,7 +7,7 @@ import type { AuthoredEdit } from "@/events/history/timeline/rows.fixture";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 
-/** A stream of `length` events: its creation, then one letter each. */
+/** Creates a stream of `length` events: its creation, then one letter each. */
 function letters(length: number): TimelineRow[] {
   const doc = new Y.Doc();
   const edits: AuthoredEdit[] = [];
@@ -41,7 +41,7 @@ it.each([2, 999, 1000, 1001, 2000, 3500])(
       read: (_stream: string, after: number, max = 1000) =>
         new Promise<TimelineRow[]>((resolve) => {
           waiting.push(() => resolve(rows.filter(({ version }) => version > after).slice(0, max)));
-          // The page requested last answers first.
+          // The page that was requested last answers first.
           queueMicrotask(() => waiting.pop()?.());
         }),
     };

@@ -7,8 +7,8 @@ import type { Timeline, TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
 /**
- * The part of a `Store` that reading a history needs; if it has segments, only what follows them is
- * read from the log.
+ * The methods of a `Store` that reading a history needs. If segments exist, only the events after
+ * them are read from the log.
  */
 export type HistorySource = {
   read(stream: string, after: number, max?: number): Promise<TimelineRow[]>;
@@ -21,17 +21,17 @@ type HistoryRequest = {
   signal: AbortSignal;
   /** Reports the last version read, after every page. */
   onProgress: (version: number) => void;
-  /** Where the work is done; in the page by default. */
+  /** Creates the deriver. By default, it runs in the page. */
   derive?: () => Deriver;
   /**
-   * Receives the beginning of the history while the rest is still loading, when it can be shown.
+   * Receives the beginning of the history while the rest is still loading, once it can be shown.
    */
   onPrefix?: (timeline: Timeline) => void;
-  /** The rows of one request. */
+  /** The number of rows per request. */
   pageRows?: number;
 };
 
-/** The receiver of a history that is read. */
+/** The methods that receive a history while it is read. */
 export type HistoryFold = Pick<Deriver, "segment" | "beginAnew" | "rows"> &
   Partial<Pick<Deriver, "prefix">>;
 
@@ -40,7 +40,7 @@ const pagesAtOnce = 3;
 
 /**
  * Shows the beginning of a history while the rest is loading: after the first segment, and again
- * whenever the amount has doubled, so that all prefixes together cost no more than the whole.
+ * whenever the amount has doubled. All prefixes together thus cost no more than the whole.
  */
 class Beginning {
   private came = 0;
@@ -55,20 +55,20 @@ class Beginning {
     this.fold = fold;
   }
 
-  /** Counts a segment or page of the log that has arrived. */
+  /** Counts a segment or page of the log that has arrived. Returns the new count. */
   more(): number {
     this.came += 1;
     return this.came;
   }
 
-  /** No segment follows. */
+  /** Marks that no segment follows. */
   end(): void {
     this.hasSegments = true;
   }
 
   /**
-   * Everything received so far, up to a version, has been read: shows it if no other work is
-   * waiting.
+   * Shows the history up to a version if no other work is waiting. Everything received up to this
+   * version, as counted by `came`, must have been read.
    */
   async reached(version: number, came: number): Promise<void> {
     const { signal, onPrefix } = this.request;
@@ -84,8 +84,8 @@ class Beginning {
     this.requestedUpTo = version;
     try {
       const data = await this.fold.prefix();
-      // If more follows at once, a first prefix is not worthwhile; after a first prefix, the next
-      // one is.
+      // If more arrives at once, a first prefix is not worthwhile. Later prefixes are shown only
+      // while segments are arriving.
       if (signal.aborted || (this.shown ? this.hasSegments : came !== this.came)) return;
       this.shown = true;
       onPrefix(timelineOf(data));
@@ -132,7 +132,7 @@ async function postSegments(
   return 0;
 }
 
-/** A stream's rows after a version, page by page, with several requests in flight. */
+/** Yields a stream's rows after a version, page by page, with several requests in flight. */
 export async function* rowsAfter(
   {
     source,
@@ -147,12 +147,12 @@ export async function* rowsAfter(
   let after = version;
   const ask = () => {
     const page = source.read(documentId, after, pageRows);
-    // A failed page is reported when its turn comes, or never if the log ends before it.
+    // A failed page is reported in its turn, or never if the log ends before it.
     page.catch(() => undefined);
     coming.push(page);
     after += pageRows;
   };
-  // After segments there is seldom more than a page.
+  // After segments, there is seldom more than one page.
   while (coming.length < atOnce) ask();
   for (let page = coming.shift(); page; page = coming.shift()) {
     const rows = await page;
@@ -163,7 +163,7 @@ export async function* rowsAfter(
   }
 }
 
-/** Reads a document's whole history into a fold; a page is processed while the next are loading. */
+/** Reads a document's whole history into a fold. A page is processed while the next ones load. */
 export async function postHistory(request: HistoryRequest, fold: HistoryFold): Promise<void> {
   const beginning = new Beginning(request, fold);
   const segmented = await postSegments(request, fold, beginning);
@@ -172,8 +172,8 @@ export async function postHistory(request: HistoryRequest, fold: HistoryFold): P
     // Segments received just before a redaction still contain the redacted words.
     const outdated = segmented > 0 && rows.some(({ type }) => type === "document.redacted");
     if (outdated || !(await fold.rows(rows))) {
-      // If rows have to be folded from the beginning, segments do not suffice, and the log itself
-      // is read.
+      // If rows have to be folded from the beginning, segments do not suffice, so the log itself is
+      // read.
       await fold.beginAnew();
       return postHistory({ ...request, source: { read: request.source.read } }, fold);
     }
@@ -199,15 +199,15 @@ async function derived<T>(
   }
 }
 
-/** A history that was read and can grow; only later rows are read then. */
+/** A history that was read and can grow. Growing reads only later rows. */
 export type GrowingTimeline = {
   timeline: Timeline;
-  /** Reads what was recorded since, and returns the timeline with it. */
+  /** Reads the rows that were recorded since, and returns the timeline with them. */
   grow(): Promise<Timeline>;
   close(): void;
 };
 
-/** Reads a document's whole stream and keeps it open, so that later rows can be added. */
+/** Reads a document's whole stream and keeps the fold open, so that later rows can be added. */
 export async function growTimeline(request: HistoryRequest): Promise<GrowingTimeline> {
   const deriver = request.derive?.() ?? deriverHere();
   const log = { ...request, source: { read: request.source.read } };
@@ -252,7 +252,7 @@ export function readTimeline(request: HistoryRequest): Promise<Timeline> {
   return derived(request, async (deriver) => timelineOf(await deriver.finish()));
 }
 
-/** The same, with the newest state as one Yjs update. */
+/** Reads a document's timeline with its newest state as one Yjs update. */
 export function readWhole(
   request: HistoryRequest,
 ): Promise<{ timeline: Timeline; state: Uint8Array }> {

@@ -28,22 +28,22 @@ export type ImportRequest = {
   titles: ReadonlyMap<string, string>;
 };
 
-/** A document to be created: its text as the updates of events, in order. */
+/** A document to be created, with its text as the updates of events, in order. */
 export type ImportedDocument = {
-  /** Its future id; other documents of the import link to it. */
+  /** The document's future id, to which other documents of the import link. */
   id: string;
   title: string;
   parent: number | null;
   words: number;
   pieces: { update: Uint8Array; clientIds: number[] }[];
-  /** Its images, by the ids that its text uses. */
+  /** The document's images, by the ids in its text. */
   pictures: { file: string; name: string; bytes: Blob }[];
-  /** Its comments, each thread's first one with its replies. */
+  /** The document's comments: the first comment of each thread with its replies. */
   threads: { anchor: Anchor; isResolved: boolean; comments: string[] }[];
 };
 export type ImportedFile = { documents: ImportedDocument[]; left: [what: string, count: number][] };
 
-/** The worker's answers: progress, the result, or why there is none. */
+/** The worker's answers: progress, the result, or the reason why there is no result. */
 export type ImportReply =
   { done: number; all: number } | { file: ImportedFile } | { refused: string } | { fault: string };
 
@@ -75,7 +75,7 @@ function contentOf(doc: Doc, threads: readonly FoundThread[], now: number): Cont
   return { pieces, threads: anchored, lost };
 }
 
-/** Reads a file and builds documents from it; failures are answers too. */
+/** Reads a file and builds documents from it. A failure is an answer too. */
 export async function importFile(
   { name, file, origin, now, titles }: ImportRequest,
   tell: (reply: ImportReply) => void,
@@ -96,7 +96,7 @@ export async function importFile(
       const { lost, ...content } =
         doc === undefined ? { pieces: [], threads: [], lost: 0 } : contentOf(doc, threads, now);
       if (lost > 0) left.set("comments", (left.get("comments") ?? 0) + lost);
-      // The time limit is per document, so each one reports its completion.
+      // The time limit is per document, so each document reports its completion.
       onRead(documents.length, documents.length);
       return {
         id,

@@ -1,6 +1,6 @@
 import type { ImportReply, ImportRequest } from "./import-jobs";
 
-// The page's type of `self` stands for the worker's here: messages come from `readBeside` alone.
+// The page's type of `self` is used for the worker's: only `readBeside` sends messages here.
 const tell = (reply: ImportReply) => self.postMessage(reply);
 
 self.onmessage = ({ data }: MessageEvent<ImportRequest>) => {

@@ -8,7 +8,7 @@ import type { FoldMessage } from "./remote-fold";
 import type { Timeline, TimelineData } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
-/** A message to a job; each is answered once, in order. */
+/** A message to a job. Each message is answered once, in order. */
 export type HistoryMessage =
   | FoldMessage
   | { call: "prefix" }
@@ -20,12 +20,12 @@ export type HistoryMessage =
 
 type Opened = { timeline: Timeline; contentOrigin: ContentOrigin };
 
-/** The worker's handling of each job, independent of the worker's own API. */
+/** The worker's handling of each job. It does not use the worker's own API. */
 export class Jobs {
   private readonly derivations = new Map<number, Derivation>();
   private readonly opened = new Map<number, Opened>();
 
-  /** Handles a message; failures are answers too. */
+  /** Handles a message. A failure is an answer too. */
   take({ id, job, message }: Message<HistoryMessage>): Reply {
     try {
       return { id, value: this.done(job, message) };

@@ -101,7 +101,7 @@ it("[UNDERSTAND-19] a live history grows by the new rows alone, even during stea
     log.grow(version);
     await log.clock.advance(1_000);
   }
-  // While a person wrote for a hundred seconds, the displayed history never lagged far behind.
+  // A person wrote for a hundred seconds. The displayed history never lagged far behind.
   expect(log.last?.version ?? 0).toBeGreaterThan(2_080);
   await log.clock.until(() => log.last?.version === 2_100);
   expect([log.derivers, log.read]).toEqual([1, 2_100]);
@@ -136,7 +136,7 @@ it("[UNDERSTAND-19] a live history is derived again after a redaction, or if its
   log.grow(60);
   await log.clock.until(() => log.last?.version === 60);
   expect(log.derivers).toBe(2);
-  // A redaction removed words of the log, and its row is the newest.
+  // A redaction removed words from the log, and its row is the newest.
   log.rows = log.rows
     .map((each): TimelineRow => (each.version === 40 ? { ...each, update: null } : each))
     .concat(row({ version: 61, actorId: "Ana", type: "document.redacted" }, 10 ** 6));

@@ -18,22 +18,22 @@ type Input = {
 export type LiveHistory = {
   /** Reports that the log holds `version` events. */
   heard(version: number): void;
-  /** Reads at once, as after a failure. */
+  /** Reads at once, for example after a failure. */
   retry(): void;
   close(): void;
 };
 
 /**
- * How long the log must be idle before its new rows are read, and the longest wait for that, in
+ * The idle time of the log before its new rows are read, and the longest wait for it, both in
  * milliseconds.
  */
 const rest = 1_200;
 const longestWait = 10_000;
 
 /**
- * Reads the history of a document that is being edited: once from its beginning, however much is
- * recorded meanwhile, and then only new rows, whenever the log is idle or has been busy for a
- * while.
+ * Reads the history of a document that is being edited. Reads it once from its beginning, however
+ * much is recorded meanwhile. Then reads only new rows, whenever the log is idle or has been busy
+ * for a while.
  */
 export function liveHistory(input: Input): LiveHistory {
   const { clock, onTimeline, onFailed } = input;
@@ -42,7 +42,7 @@ export function liveHistory(input: Input): LiveHistory {
   let reading = false;
   let reached = 0;
   let announced = 0;
-  /** When the first unread event was announced; null if there is none. */
+  /** The time when the first unread event was announced, or null without one. */
   let since: number | null = null;
   let cancel = () => {};
 
@@ -78,11 +78,11 @@ export function liveHistory(input: Input): LiveHistory {
     } finally {
       reading = false;
     }
-    // Announced events may have been read already, and unreadable ones are not requested again.
+    // Announced events may already have been read. Unreadable events are not requested again.
     if (since !== null && announced > reached) later(rest);
   };
 
-  /** The displayed history stays, although the worker that held it may be gone. */
+  /** Retries. The displayed history stays, although the worker that held it may be gone. */
   const again = (fault: unknown) => {
     if (fault instanceof BackgroundLost) {
       history?.close();

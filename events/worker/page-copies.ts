@@ -2,8 +2,8 @@ import type { CopyMessage } from "./copy-jobs";
 import { RemoteJobs } from "./remote-jobs";
 
 /**
- * This page's worker for device copies, where the browser supports one. It is separate, so that it
- * waits for no derivation and loads no other code.
+ * This page's worker for device copies, in browsers that support one. The worker is separate, so
+ * that it waits for no derivation and loads no other code.
  */
 export const pageCopies = new RemoteJobs<CopyMessage>(
   () =>

@@ -21,7 +21,7 @@ class IdleWorker {
     IdleWorker.made.push(this);
   }
   postMessage(): void {
-    // It reads an endless file.
+    // The worker reads an endless file.
   }
   terminate(): void {
     this.isEnded = true;

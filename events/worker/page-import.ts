@@ -1,11 +1,11 @@
 import { ImportError } from "@/events/formats/reading/import-error";
 import type { ImportedFile, ImportReply, ImportRequest } from "./import-jobs";
 
-/** The time limit of reading one document, in milliseconds. */
+/** The time limit for reading one document, in milliseconds. */
 const patience = 45_000;
 
 /**
- * Reads a file in a worker of its own, which is terminated at the end, on abort, or after the time
+ * Reads a file in a separate worker, which is terminated at the end, on abort, or after the time
  * limit. Throws ImportError for a file that cannot be imported.
  */
 export function readBeside(

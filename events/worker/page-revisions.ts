@@ -2,8 +2,8 @@ import { RemoteJobs } from "./remote-jobs";
 import type { RevisionMessage } from "./revision-jobs";
 
 /**
- * This page's worker for restores and merges, where the browser supports one. It is separate, so
- * that pages that only play a history do not load it.
+ * This page's worker for restores and merges, in browsers that support one. The worker is separate,
+ * so that pages that only play a history do not load it.
  */
 export const pageRevisions = new RemoteJobs<RevisionMessage>(
   () =>

@@ -3,17 +3,17 @@ import type { HistoryFold } from "./history";
 import type { Job } from "./remote-jobs";
 import { workerRow } from "./worker-row";
 
-/** A message to a job that reads a history; `Derivation` documents the answers. */
+/** A message to a job that reads a history. `Derivation` documents the answers. */
 export type FoldMessage =
   | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
   | { call: "beginAnew" }
   | { call: "rows"; rows: readonly TimelineRow[] };
 
-/** A worker's job as the fold that a history is read into. */
+/** Wraps a worker's job as the fold into which a history is read. */
 export function remoteFold(
   job: Job<FoldMessage>,
 ): Required<Pick<HistoryFold, FoldMessage["call"]>> {
-  // Every answer has the type that such a job gives to that call.
+  // Every answer has the type that such a job gives to the call.
   return {
     segment: (bytes) => {
       const own = new Uint8Array(bytes);

@@ -1,5 +1,5 @@
 import { reportError } from "@/events/core/error-report";
-/** The part of a browser's Worker that is used. */
+/** The methods of a browser's Worker that the product calls. */
 export type RemoteWorker<T> = {
   postMessage(message: Message<T>, transfer: Transferable[]): void;
   terminate(): void;
@@ -7,37 +7,37 @@ export type RemoteWorker<T> = {
   onerror: ((event: ErrorEvent) => void) | null;
 };
 
-/** A message to the worker; `job` identifies the document it is about. */
+/** A message to the worker. `job` identifies the document of the message. */
 export type Message<T> = { id: number; job: number; message: T | Closing };
 /** The answer to a message. */
 export type Reply = { id: number; value: unknown } | { id: number; fault: string };
-/** Answers no message; says that no further one will be answered. */
+/** Reports that the worker is lost. Answers no message, and no further message is answered. */
 export type Lost = { lost: string };
 /** Ends a job. */
 export type Closing = { call: "close" };
 
-/** The worker is unavailable or was lost; its work can be done in the page. */
+/** Thrown when the worker is unavailable or was lost. The page can do the work itself. */
 export class BackgroundLost extends Error {
   override name = "BackgroundLost";
 }
 
-/** The messages about one document; each is answered once, in order. */
+/** The messages about one document. Each message is answered once, in order. */
 export type Job<T> = {
-  /** The worker's id for it. */
+  /** The worker's id for the job. */
   id: number;
   post(message: T, transfer?: Transferable[]): Promise<unknown>;
-  /** Releases everything; no messages follow. */
+  /** Releases all data. No messages may follow. */
   close(): void;
 };
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
-/** After this many lost workers the page does the work itself. */
+/** The number of lost workers after which the page does the work itself. */
 const mostLosses = 3;
 
 /**
- * Jobs in one worker, which is started on first use. Losing the worker loses its jobs; later jobs
- * get another worker.
+ * Jobs in one worker, which is started on first use. Losing the worker loses its jobs, and later
+ * jobs get another worker.
  */
 export class RemoteJobs<T> {
   private readonly make: () => RemoteWorker<T>;
@@ -54,13 +54,13 @@ export class RemoteJobs<T> {
     this.make = make;
   }
 
-  /** Subscribes to the loss of a worker; returns the function that unsubscribes. */
+  /** Subscribes to the loss of a worker. Returns the function that unsubscribes. */
   onLost(listener: () => void): () => void {
     this.lostListeners.add(listener);
     return () => this.lostListeners.delete(listener);
   }
 
-  /** A new job about one document. */
+  /** Creates a job about one document. */
   job(): Job<T> {
     this.jobs += 1;
     const job = this.jobs;

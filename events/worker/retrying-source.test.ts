@@ -3,7 +3,7 @@ import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture"
 import { StoreFault } from "@/events/log/store";
 import { retryingSource } from "./retrying-source";
 
-/** A source whose first answers are these faults. */
+/** Creates a source whose first answers are these faults. */
 function failing(...faults: Error[]) {
   const asked: [string, number, number | undefined][] = [];
   const clock = new VirtualClock();

@@ -5,14 +5,14 @@ import type { HistorySource } from "./history";
 
 type Input = { clock: Pick<Clock, "after">; random: Pick<Random, "unit">; signal: AbortSignal };
 
-/** The attempts per page of the log in total. */
+/** The most attempts per page of the log. */
 const mostAttempts = 3;
 /** The waits between attempts, in milliseconds. */
 const delays = { first: 1_000, longest: 4_000 };
 
 /**
- * The same source, which repeats requests for log pages without an answer, so that one failed
- * request does not abort a partly loaded history. Throws the last fault.
+ * Wraps a source: repeats requests for log pages without an answer, so that a failed request does
+ * not abort a partly loaded history. Throws the last fault.
  */
 export function retryingSource(
   source: HistorySource,

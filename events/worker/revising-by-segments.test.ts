@@ -35,8 +35,8 @@ function segmentsOf(rows: readonly TimelineRow[]): Uint8Array[] {
 }
 
 /**
- * A log with its first `segmented` rows in segments; `reads` are the versions after which its pages
- * were read.
+ * Creates a log with its first `segmented` rows in segments. `reads` are the versions after which
+ * its pages were read.
  */
 function loggedWith(rows: TimelineRow[], segmented: number) {
   const log = { rows, segments: segmentsOf(rows.slice(0, segmented)), reads: [] as number[] };

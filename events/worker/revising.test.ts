@@ -25,8 +25,8 @@ const ids = {
 };
 
 /**
- * A paragraph that grows letter by letter, then loses its beginning; later text is in another
- * paragraph.
+ * Creates a paragraph that grows letter by letter and then loses its beginning. Later text is in
+ * another paragraph.
  */
 function written(length: number): TimelineRow[] {
   const doc = new Y.Doc();
@@ -77,7 +77,7 @@ const ofRevision = (rows: readonly TimelineRow[]): RestoreRequest => ({
   timeline: openTimeline(rows),
   index: 15,
 });
-/** Restores the beginning of the first paragraph, as it was before its deletion. */
+/** Restores the beginning of the first paragraph as it was before its deletion. */
 const ofEvent: RestoreRequest = { kind: "events", from: 23, to: 23, actorId: "Ana" };
 
 function plain(preview: RestorePreview | null) {

@@ -20,7 +20,7 @@ import { workerRow } from "./worker-row";
 type Input = {
   source: HistorySource;
   documentId: string;
-  /** Where the work is done; in the page by default. */
+  /** Creates the job. By default, the work is done in the page. */
   job?: () => Job<RevisionMessage>;
 };
 
@@ -35,7 +35,7 @@ async function jobHere(): Promise<Job<RevisionMessage>> {
   return { id: 0, post, close: () => undefined };
 }
 
-/** The rows that are added before the page gets its turn; someone may be typing in it. */
+/** The rows that are added before the page gets its turn, since a person may be typing in it. */
 const pageRows = 400;
 
 const wired = (restoreRequest: RestoreRequest): RestoreRequestData =>
@@ -45,7 +45,7 @@ const wired = (restoreRequest: RestoreRequest): RestoreRequestData =>
 
 /**
  * Prepares restores and merges of one document in a worker, from the current log. The log is folded
- * once, from segments where they exist; later rows are added incrementally.
+ * once, from segments where these exist. Later rows are added incrementally.
  */
 export class Revising {
   private readonly input: Input;
@@ -63,7 +63,7 @@ export class Revising {
 
   /**
    * Previews a restore request on the newest log. A preview with the same effect as `shown` is
-   * returned as `shown` on a newer version. Null if nothing would change.
+   * returned as `shown` on a newer version. Resolves to null if nothing would change.
    */
   previewed(
     restoreRequest: RestoreRequest,
@@ -76,7 +76,7 @@ export class Revising {
         await job.post({ call: "request", restoreRequest: wired(restoreRequest) });
       this.restoreRequest = restoreRequest;
       const message = { call: "preview", acting, shown: shown?.update ?? null } as const;
-      // Every answer has the type that `RevisionJobs` gives to that call.
+      // Every answer has the type that `RevisionJobs` gives to the call.
       const preview = (await job.post(message)) as RestorePreviewData | SamePreview | null;
       if (preview === null) return null;
       if (!("same" in preview)) return { ...preview, timeline: timelineOf(preview.timeline) };
@@ -86,12 +86,10 @@ export class Revising {
     });
   }
 
-  /**
-   * Prepares a merge of another document into this one; null if it has nothing that this one lacks.
-   */
+  /** Prepares a merge of another document into this one. Null if this one lacks nothing of it. */
   merging(from: string, acting: Acting): Promise<Merging | null> {
     return this.enqueue(async () => {
-      // This job serves only this merge: its rows are of no other use.
+      // This job serves only this merge, because its rows fit no other request.
       this.forget();
       const job = await this.opened();
       for await (const rows of this.read(this.input.documentId, 0))
@@ -103,7 +101,7 @@ export class Revising {
     });
   }
 
-  /** Releases everything, once pending work is done. */
+  /** Releases all data, once pending work is done. */
   close(): void {
     void this.last.then(() => this.forget());
   }
@@ -114,7 +112,7 @@ export class Revising {
     [this.reached, this.whole, this.restoreRequest] = [0, false, null];
   }
 
-  /** Runs work one at a time; in the page itself if the worker is lost. */
+  /** Runs work one at a time, or in the page itself if the worker is lost. */
   private enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.last.then(async () => {
       try {

@@ -13,7 +13,7 @@ import type { Closing, Message, Reply } from "./remote-jobs";
 type Wired<T> = T extends { timeline: Timeline }
   ? Omit<T, "timeline"> & { timeline: TimelineData }
   : T;
-/** A restore request, a preview and a merge as they are posted. */
+/** A restore request, a preview and a merge in the form in which they are posted. */
 export type RestoreRequestData = Wired<RestoreRequest>;
 export type RestorePreviewData = Wired<RestorePreview>;
 export type MergingData = Wired<Merging>;
@@ -22,16 +22,17 @@ export type MergingData = Wired<Merging>;
 export type SamePreview = { same: true; base: number; event: TypedEvent<RestorePreview["type"]> };
 
 /**
- * A message to a job that changes a document based on its past; each is answered once, in order.
+ * A message to a job that changes a document based on its past. Each message is answered once, in
+ * order.
  */
 export type RevisionMessage =
   /** The history of the document. */
   | FoldMessage
-  /** For a merge: the next rows of the document, and of the one that is merged into it. */
+  /** For a merge: the next rows of the document, and of the document that is merged into it. */
   | { call: "into"; rows: readonly TimelineRow[] }
   | { call: "from"; rows: readonly TimelineRow[] }
   | { call: "request"; restoreRequest: RestoreRequestData }
-  /** The preview of the request on the rows so far; `shown` is the update of the previous one. */
+  /** Previews the request on the rows so far. `shown` is the update of the previous preview. */
   | { call: "preview"; acting: Acting; shown: Uint8Array | null }
   | { call: "merge"; from: string; acting: Acting };
 
@@ -94,11 +95,11 @@ class RevisionJob {
   }
 }
 
-/** The worker's handling of documents to be changed, independent of the worker's own API. */
+/** The worker's handling of documents to be changed. It does not use the worker's own API. */
 export class RevisionJobs {
   private readonly jobs = new Map<number, RevisionJob>();
 
-  /** Handles a message; failures are answers too. */
+  /** Handles a message. A failure is an answer too. */
   take({ id, job, message }: Message<RevisionMessage>): Reply {
     try {
       return { id, value: this.done(job, message) };

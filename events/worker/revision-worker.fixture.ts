@@ -3,7 +3,7 @@ import { RemoteJobs } from "./remote-jobs";
 import { RevisionJobs } from "./revision-jobs";
 import type { RevisionMessage } from "./revision-jobs";
 
-/** A worker without a thread; `posted` are the calls that it received, `values` its answers. */
+/** A worker without a thread. `posted` are the calls that it received, `values` its answers. */
 export class FakeRevisionWorker {
   posted: RevisionMessage[] = [];
   values: unknown[] = [];

@@ -16,7 +16,7 @@ function isTimelineData(value: unknown): value is TimelineData {
   );
 }
 
-/** The buffers of an answer that can be transferred instead of copied. */
+/** Returns the buffers of an answer that can be transferred instead of copied. */
 export function transfersOf(value: unknown): ArrayBuffer[] {
   if (value instanceof Uint8Array) return value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
   if (typeof value === "object" && value !== null && "timeline" in value)

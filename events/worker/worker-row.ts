@@ -1,6 +1,6 @@
 import type { TimelineRow } from "@/events/history/timeline/timeline";
 
-/** The fields of a log row that the worker needs. */
+/** Returns the fields of a log row that the worker needs. */
 export function workerRow({
   id,
   version,

@@ -15,8 +15,8 @@ const jobs = {
 };
 
 /**
- * A worker without a thread that loads what `load` returns, and the rejections that a browser would
- * report to it.
+ * Creates a worker without a thread that loads what `load` returns. Also returns the rejections
+ * that a browser would report to it.
  */
 function workerOf(load: () => Promise<typeof jobs>) {
   const rejections: Rejected[] = [];

@@ -1,7 +1,7 @@
 import type { Lost, Message, Reply } from "./remote-jobs";
 import { transfersOf } from "./transfers";
 
-/** The part of a worker's global scope that is used. */
+/** The members of a worker's global scope that the product uses. */
 export type WorkerScope<T> = {
   onmessage: ((event: MessageEvent<Message<T>>) => void) | null;
   postMessage(reply: Reply | Lost, options: { transfer: Transferable[] }): void;
@@ -14,7 +14,7 @@ export type WorkerScope<T> = {
 /**
  * Answers each message, in order, by the handler that `load` imports. Browsers report a worker's
  * exceptions to the page but not its rejected promises, such as a failed import of the worker's
- * code; this reports them.
+ * code. This function reports those rejections.
  */
 export function answerMessages<T>(
   scope: WorkerScope<T>,
@@ -35,7 +35,7 @@ export function answerMessages<T>(
         const transfer = "value" in reply ? transfersOf(reply.value) : [];
         scope.postMessage(reply, { transfer });
       },
-      // The page has been notified already.
+      // The page has already been notified.
       () => undefined,
     );
   };

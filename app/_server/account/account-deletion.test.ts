@@ -6,7 +6,7 @@ import { deleteAccount } from "./account-deletion";
 const deadlock = { code: "40P01", message: "deadlock detected", details: null, hint: null };
 const done = { deleted: true, left: 0 };
 
-/** A fake database that returns the given answers in order, and counts its requests. */
+/** Creates a fake database that returns the given answers in order and counts its requests. */
 function answering(answers: readonly object[]) {
   let asked = 0;
   const fetch = async () => {

@@ -7,13 +7,13 @@ import { faultOf } from "@/events/log/store";
 const answered = z.object({ deleted: z.boolean(), left: z.int() });
 type Deletion = z.infer<typeof answered> | { refusal: Refusal };
 
-/** Postgres' SQLSTATE for `deadlock_detected`: the transaction was rolled back. */
+/** PostgreSQL's SQLSTATE for `deadlock_detected`: the transaction was rolled back. */
 const deadlock = "40P01";
 const mostAttempts = 4;
 
 /**
- * Deletes the caller's account. Retries on a deadlock, which a concurrent write from another of
- * their tabs can cause; a deadlocked attempt leaves no changes.
+ * Deletes the caller's account. Retries on a deadlock, which a concurrent write from another tab of
+ * the caller can cause. A deadlocked attempt leaves no changes.
  */
 export async function deleteAccount(client: SupabaseClient, address: string): Promise<Deletion> {
   for (let attempt = 1; ; attempt += 1) {

@@ -19,7 +19,7 @@ const accountRow = z.object({
 const memberRow = z.object({ workspace_id: z.string(), role: z.string(), joined_at: z.string() });
 const favouriteRow = z.object({ workspace_id: z.string(), favourites: z.array(z.string()) });
 
-/** Only the newest events of an account are included: each session renewal is one. */
+/** The most events of an account that are included, newest first: each session renewal is one. */
 const mostEvents = 5_000;
 
 async function signIns(client: SupabaseClient, userId: string, version: number) {
@@ -35,7 +35,7 @@ async function signIns(client: SupabaseClient, userId: string, version: number) 
   return authHistory(rows).map(({ words, recordedAt }) => ({ what: words, at: recordedAt }));
 }
 
-/** What the product stores about a person apart from their writing, read under their own rights. */
+/** Reads a person's stored data, except their writing, under the person's own rights. */
 export async function ownData(client: SupabaseClient, { userId, email }: Person) {
   const own = (table: string, columns: string) =>
     client.from(table).select(columns).eq("user_id", userId);

@@ -1,4 +1,4 @@
-/** Why a person's picture is refused, as HTTP status and message. */
+/** The reasons for refusing a person's picture, with HTTP status and message. */
 const refusedPictures = {
   "signed-out": [401, "You are signed out. Your picture wasn’t changed; sign in and try again."],
   unreadable: [400, "This could not be read. Your picture wasn’t changed."],
@@ -41,7 +41,7 @@ const refusedPictures = {
 
 export type RefusedPicture = keyof typeof refusedPictures;
 
-/** The response that refuses a picture. */
+/** Returns the response that refuses a picture. */
 export function refusedPicture(name: RefusedPicture): Response {
   const [status, message] = refusedPictures[name];
   return Response.json({ ok: false, name, message }, { status });

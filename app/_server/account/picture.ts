@@ -10,20 +10,20 @@ import { beginningOf, putObject, takeUpload } from "@/app/_server/files/stored-f
 import type { Uploader } from "@/app/_server/files/writing-rights";
 import type { RefusedPicture } from "./picture-words";
 
-/** Width and height of a stored picture in pixels; it is shown at a third of that at most. */
+/** Width and height of a stored picture in pixels. Pages show it at a third of that at most. */
 const pictureSize = 192;
 
-/** Stored pictures per person; a background run deletes the ones that are not in use. */
+/** The most stored pictures per person. A background run deletes those that are not in use. */
 const mostStored = 32;
 
-/** The object name of a picture in the `avatars` bucket. */
+/** Returns the object name of a picture in the `avatars` bucket. */
 export function pictureName(person: string, picture: string): string {
   return `${person}/${picture}`;
 }
 
 const accountRow = z.object({ picture: z.nullable(z.string()) });
 
-/** The id of a person's picture, read under the caller's rights; null if there is none. */
+/** Reads the id of a person's picture under the caller's rights. Resolves to null without one. */
 export async function pictureOf(client: SupabaseClient, person: string): Promise<string | null> {
   const found = await client.from("accounts").select("picture").eq("user_id", person);
   return readRows(found, accountRow)[0]?.picture ?? null;

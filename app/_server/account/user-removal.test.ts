@@ -2,7 +2,7 @@ import { afterAll, expect, it, vi } from "vitest";
 
 const broken = "00000000-0000-4000-8000-000000000001";
 const sound = "00000000-0000-4000-8000-000000000002";
-/** Removed by a run that ended before it recorded the removal. */
+/** A user that a run removed before it ended without recording the removal. */
 const gone = "00000000-0000-4000-8000-000000000003";
 const faults = new Map([
   [broken, { message: "Database error deleting user", status: 500 }],
@@ -24,7 +24,7 @@ const service = {
 };
 vi.mock("@/supabase/server", () => ({ serviceClient: () => service }));
 const { removeDeletedUsers } = await import("./user-removal");
-// Test files in a worker share modules, and the next file needs the real ones.
+// Test files in a worker share modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.resetModules();

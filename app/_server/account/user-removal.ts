@@ -5,7 +5,7 @@ import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { serviceClient } from "@/supabase/server";
 
-/** Users removed per run. */
+/** The most users removed per run. */
 export const usersPerRun = 20;
 
 async function dropObjects(
@@ -19,20 +19,20 @@ async function dropObjects(
   if (names.length > 0) await removeObjects(service, bucket, names);
 }
 
-/** Removes what remains of a deleted account: pending uploads, the picture, and the auth user. */
+/** Removes the remains of a deleted account: pending uploads, the picture, and the auth user. */
 export async function removeUser(service: SupabaseClient, userId: string): Promise<void> {
   await dropObjects(service, "uploads", userId);
   await dropObjects(service, "avatars", userId);
   const { error } = await service.auth.admin.deleteUser(userId);
-  // Removed by an earlier run that did not record it.
+  // An earlier run removed the user without recording the removal.
   if (error && error.status !== 404) throw new StoreFault(error.message, error.status ?? 503);
   const noted = await service.rpc("forget_account", { person: userId });
   if (noted.error) throw faultOf(noted.error, noted.status);
 }
 
 /**
- * Removes the users of deleted accounts whose removal was not completed; returns how many. Errors
- * are collected and thrown after every user has been tried.
+ * Removes the users of deleted accounts whose removal was not completed, and returns their number.
+ * Errors are collected and thrown after every user has been tried.
  */
 export async function removeDeletedUsers(): Promise<number> {
   const service = serviceClient();

@@ -32,7 +32,7 @@ const people = {
   ben: { email: demoEmails.ben, name: "Ben Okafor" },
 } satisfies Record<DemoPerson, { email: string; name: string }>;
 const mostEvents = 100;
-/** The newest event lies a little before the reader arrives, in milliseconds. */
+/** The time in milliseconds between the newest event and the arrival of the reader. */
 const sinceThen = 4 * 60_000;
 const hour = 3_600_000;
 
@@ -77,7 +77,7 @@ async function introduce(person: SignedIn, who: DemoPerson): Promise<void> {
   ]);
 }
 
-/** Lets Ben join through an invitation link, which is closed afterwards. */
+/** Lets Ben join through an invitation link, which is then closed. */
 async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise<void> {
   const members = await ben.client
     .from("members")
@@ -123,12 +123,12 @@ function proposalOf(
   };
 }
 
-/** The start time of a list of events whose last one happened `ago` hours before now. */
+/** Returns the start time of a list of events whose last one happened `ago` hours before now. */
 function beginning(events: readonly DemoEvent[], ago: number): number {
   return Date.now() - (events.at(-1)?.at ?? 0) - ago * hour - sinceThen;
 }
 
-/** Appends the events of several people in order, each signed in as themselves. */
+/** Appends the events of several people in order, each under the author's own session. */
 async function layEvents(
   id: string,
   events: readonly DemoEvent[],
@@ -163,7 +163,7 @@ async function lay(
   return id;
 }
 
-/** Forks the session at a named version, as the player's button does, and continues in the fork. */
+/** Forks the session at a named version, as the player's button does, and writes in the fork. */
 async function layFork(
   source: string,
   workspaceId: string,
@@ -220,11 +220,11 @@ export async function makeDemoWorkspace(): Promise<{ workspaceId: string; docume
   await append(writers.ana, workspaceId, 0, [
     step(workspaceId, "workspace.created", { name: workspaceName }),
   ]);
-  // Ben already has a profile, so the app creates no workspace of his own for him.
+  // Ben already has a profile, so the app creates no workspace for him.
   await introduce(writers.ben, "ben");
   await letIn(writers.ana, writers.ben, workspaceId);
   const documents: string[] = [];
-  // The list shows the latest change first: the guide, then the session it describes.
+  // The list is ordered by the latest change: the guide, then the session that it describes.
   for (const document of demoOtherDocuments())
     documents.push(await lay(document, workspaceId, writers));
   const session = await lay(demoSession(), workspaceId, writers);
@@ -233,7 +233,7 @@ export async function makeDemoWorkspace(): Promise<{ workspaceId: string; docume
   const inside = demoInside.map((key) => uuidV5(workspaceId, key));
   await layInside(session, [fork, ...inside], writers.ben);
   documents.push(await lay(demoGuideDocument(), workspaceId, writers));
-  // These two sessions have no device behind them, so they must not appear in a session list.
+  // These two sessions belong to no device, so they must not appear in a session list.
   for (const { client } of [writers.ana, writers.ben])
     await client.auth.signOut({ scope: "local" });
   return { workspaceId, documents };

@@ -8,11 +8,11 @@ import { mostAsked, mostNamed, withLinks } from "./linked-documents";
 const linkTo = (document: string) => markup(linkElement({ document, block: null }, unnamed), "");
 const count = (html: string, words: string) => html.split(`>${words}<`).length - 1;
 
-// supabase-js looks up `WebSocket` when a client is created; nothing here connects.
+// supabase-js looks up `WebSocket` when a client is created. No test here connects.
 beforeAll(() => void vi.stubGlobal("WebSocket", class {}));
 afterAll(() => void vi.unstubAllGlobals());
 
-/** An empty table, and the number of ids in each request. */
+/** Returns an empty table, and the number of ids in each request. */
 function rows() {
   const asked: number[] = [];
   const client = createClient("http://localhost", "sb_publishable_x", {
@@ -34,7 +34,7 @@ it("[LINK-16] requests at most 400 linked documents for a page", async () => {
   expect(asked).toEqual([80, 80, 80, 80, 80]);
   expect(Object.keys(linked)).toHaveLength(mostAsked);
   expect(count(html, "Document you can’t open")).toBe(mostAsked);
-  // The page requests these itself.
+  // The page itself requests these documents.
   expect(count(html, unnamed.words)).toBe(ids.length - mostAsked);
 });
 

@@ -7,15 +7,15 @@ import type { Rows } from "@/events/read-models/rows";
 type Linked = Record<string, LinkedDocument | null>;
 
 /**
- * Links named on the server; a text may have 25 000. The page names the rest, and requests the
- * documents that the server did not.
+ * The most links that the server names, since a text may have 25 000. The page names the rest, and
+ * requests the documents that the server did not request.
  */
 export const mostNamed = 2_000;
-/** Documents looked up on the server, in five requests. */
+/** The most documents that the server looks up, in five requests. */
 export const mostAsked = 400;
 
 /**
- * Fills in the titles of a text's first links, as far as its reader may see them: documents of the
+ * Fills in the titles of a text's first links that its reader may see. These are documents of the
  * given workspace, and others that the reader's own `client` can read.
  */
 export async function withLinks(

@@ -9,14 +9,15 @@ import { serviceClient } from "@/supabase/server";
 import { runFold, runIn } from "@/app/_server/workers/workers";
 
 /**
- * A longer tail is folded into a new snapshot after the page is sent, as is every named version.
+ * The longest tail that is not stored. A longer one, and every named version, becomes a snapshot
+ * after the page is sent.
  */
 const longestTail = 64;
 
 /**
  * Loads the current text with its comments, or a named version, for a reader who may not read the
- * log. The service folds the text; no state beyond the text leaves the server. Without a service
- * key there is no text.
+ * log. The service folds the text, and no state beyond the text leaves the server. Without a
+ * service key there is no text.
  */
 export async function loadRestricted(
   client: SupabaseClient,
@@ -41,7 +42,7 @@ export async function loadRestricted(
       stoppedAt: null,
       linked: {},
     };
-  // Read comments before the text, so that the text contains every passage they refer to.
+  // Comments are read before the text, so that the text contains every passage they refer to.
   const commentRows = shown ? null : await newestThreads(client, row.id);
   const asker = { client: service, service: true, owner: userId };
   const request = {
@@ -59,7 +60,7 @@ export async function loadRestricted(
         "heavy",
         "storeRestricted",
         { ...request, light: false, commentRows: null },
-        // The snapshot it stores serves later readers too.
+        // The snapshot that this fold stores serves later readers too.
         { ...asker, signal: null },
       ),
     );

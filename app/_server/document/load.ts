@@ -24,8 +24,8 @@ type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | Restr
 
 /**
  * Loads a document, its text and its workspace under the caller's rights. Returns 'signed-out', or
- * null if the caller may see nothing. `named` is the version requested by a reader who may only see
- * named versions.
+ * null if the caller may not see the document. `named` is the version requested by a reader who may
+ * only see named versions.
  */
 export const loadDocument = cache(
   async (id: string, named: number | null): Promise<Loaded | "signed-out" | null> => {
@@ -36,8 +36,8 @@ export const loadDocument = cache(
     if (!isUuid(id)) return null;
     const request = { document: id, at: null, light: true };
     const asker = { client, service: false, owner: who.userId };
-    // Started before the caller's role is known. A caller who may not read the log is refused by
-    // the database, and the result is ignored.
+    // The fold starts before the caller's role is known. If the caller may not read the log, the
+    // database refuses the fold and its result is ignored.
     const folding = runTask("present", request, asker);
     folding.catch(() => undefined);
     const row = await documentById(client, id);
@@ -54,7 +54,7 @@ export const loadDocument = cache(
         document: await loadRestricted(client, row, named, who.userId, workspace.documents),
       };
     const { parts, tail, ...folded } = await foldUpToStop(folding, "present", request, asker);
-    // Runs on a libuv thread while the page is rendered.
+    // Packing runs on a libuv thread while the page is rendered.
     const state = parts ? packState(parts) : Promise.resolve(null);
     if (isSnapshotDue(tail)) after(() => maintain(id, "reader", who.userId));
     const { html, linked } = await withLinks(client, workspace.documents, folded.html);

@@ -5,7 +5,7 @@ import { broughtState } from "@/components/document/fetched-state";
 import { packApart } from "@/events/crdt/validation/state-parts";
 import { packState } from "./packed-state";
 
-/** The result with its bytes as text: Vitest takes seconds to compare megabytes byte by byte. */
+/** Returns the result with its bytes as text: Vitest takes seconds to compare megabytes. */
 const legible = ({ state, since, ...rest }: Brought) => ({
   ...rest,
   state: Buffer.from(state).toString("base64"),

@@ -5,10 +5,10 @@ import { stateLevel } from "@/events/crdt/validation/state-parts";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 
 const deflated = promisify(deflateRaw);
-/** Largest state inlined in a page, in base64 characters; a larger one is fetched after it. */
+/** The largest state inlined in a page, in base64 characters. A larger state is fetched later. */
 const most = 1_500_000;
 
-/** Compresses a state on a libuv thread; null if it is too large to inline. */
+/** Compresses a state on a libuv thread. Resolves to null if the state is too large to inline. */
 export async function packState({
   state,
   since,

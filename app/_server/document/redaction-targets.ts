@@ -7,7 +7,7 @@ import type { Rows } from "@/events/read-models/rows";
 /** An event to redact: its version, and the id of the redaction event. */
 type Target = { id: string; version: number };
 
-/** Ids per request, limited by the length of a URL. */
+/** The most ids per request, as the length of a URL is limited. */
 const together = 80;
 const eventRow = z.object({ id: z.string(), version: z.int(), type: z.string() });
 const payloadRow = z.object({
@@ -17,8 +17,8 @@ const payloadRow = z.object({
 });
 
 /**
- * Why events cannot be redacted, as far as this is known without reading their updates; else null.
- * Checked first, so that a request the log is sure to refuse costs no work.
+ * Returns why events cannot be redacted, if that is known without reading their updates, or null.
+ * This is checked first, so that a request that the log will certainly refuse costs no work.
  */
 export async function unfitness(
   rows: Rows,
@@ -58,7 +58,7 @@ export async function unfitness(
         by === null ? [] : [events.find((event) => event.id === id)?.version],
       ),
     );
-    // A repeated request returns the recorded redaction; a different one of the same event fails.
+    // A repeated request returns the recorded redaction. Another one of the same event fails.
     const again = some.filter(({ version }) => standing.has(version)).map(({ id }) => id);
     const recorded =
       again.length === 0
@@ -76,7 +76,7 @@ export async function unfitness(
   return null;
 }
 
-/** Whether a redaction would remove anything from a body. */
+/** Whether a redaction would remove any words from a body. */
 function hasWords(text: string | null): boolean {
   return Object.entries(bodyFields(text === null ? null : parsedJson(text))).some(
     ([key, value]) =>

@@ -25,7 +25,7 @@ const row: DocumentSnapshot["row"] = {
   forkedAt: null,
 };
 
-/** A made-up document that is never shown; the server renders it to warm up. */
+/** Returns an invented document that is never shown. The server renders it to warm up. */
 export function sampleDocument(): { workspace: WorkspaceSnapshot; document: DocumentSnapshot } {
   return {
     workspace: {

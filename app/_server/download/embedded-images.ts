@@ -2,19 +2,19 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { imageTypeOf, mostPixels } from "@/events/core/file-types";
 import type { FileImage, FileImages } from "@/events/formats/writing/file-images";
 
-/** An image in a text and its Storage objects, the preferred size first. */
+/** An image in a text, with its Storage objects in order of preference. */
 export type ShownImage = { file: string; objects: string[] };
 
-/** Total bytes of images in a file; images beyond that become links. */
+/** The most bytes of images in a file. Images beyond this limit become links. */
 const mostBytes = 96 * 2 ** 20;
 
-/** Limits on re-encoding for a file: total pixels, and seconds per image. */
+/** The limits on re-encoding for a file: total pixels, and seconds per image. */
 const mostMadePixels = 3 * mostPixels;
 const longestMake = 15;
 
 /**
- * The image as it is, or as PNG or JPEG if the format supports nothing else; null if conversion
- * would exceed the pixel budget.
+ * Returns the image unchanged, or as PNG or JPEG if the format supports no other. Returns null if
+ * the conversion would exceed the pixel budget.
  */
 async function formOf(
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ async function formOf(
   return { type: form, bytes: new Uint8Array(await made.toBuffer()), width, height };
 }
 
-/** The bytes of the first object that exists; null if all have just been deleted. */
+/** Reads the bytes of the first object that exists, or null if all were just deleted. */
 async function bytesOf(
   service: SupabaseClient,
   objects: readonly string[],
@@ -47,7 +47,7 @@ async function bytesOf(
   return null;
 }
 
-/** Downloads a text's images in a form that a file can embed, within its time and size limits. */
+/** Downloads a text's images in a format that a file can embed, within time and size limits. */
 export async function embeddedImages(
   service: SupabaseClient | null,
   shown: readonly ShownImage[],

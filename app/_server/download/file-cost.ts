@@ -3,7 +3,7 @@ import { isText } from "@/events/formats/writing/text-tree";
 import type { TreeNode } from "@/events/formats/writing/text-tree";
 import type { FileText } from "@/app/_server/workers/download-task";
 
-/** Limits of a small file: letters for each format, by the cost of a letter, and images. */
+/** The limits of a small file: letters for each format, by the cost of a letter, and images. */
 const mostLetters: Record<FileKind, number> = {
   pdf: 40_000,
   docx: 100_000,

@@ -3,7 +3,7 @@ import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { linkNames, mostInFile } from "./link-names";
 
-// supabase-js looks up `WebSocket` when a client is created; nothing here connects.
+// supabase-js looks up `WebSocket` when a client is created. No test here connects.
 beforeAll(() => void vi.stubGlobal("WebSocket", class {}));
 afterAll(() => void vi.unstubAllGlobals());
 

@@ -3,10 +3,10 @@ import { nameOfLinked } from "@/events/content/document-link";
 import type { LinkName } from "@/events/content/document-link";
 import { documentsById } from "@/events/read-models/document-rows";
 
-/** Linked documents named in a file; they take 25 requests. */
+/** The most linked documents that a file names, which takes 25 requests. */
 export const mostInFile = 2_000;
 
-/** The names of the first documents that a text links to, as far as its reader may see them. */
+/** Reads the names of the first linked documents of a text, among those its reader may see. */
 export async function linkNames(
   client: SupabaseClient,
   linked: readonly string[],

@@ -11,15 +11,15 @@ import { isSmallFile } from "./file-cost";
 import { shownImages } from "./shown-images";
 import { serviceClient } from "@/supabase/server";
 
-/** The caller who requests a file; the signal aborts when they disconnect. */
+/** The caller who requests a file. The signal aborts when they disconnect. */
 type Reader = { client: SupabaseClient; userId: string; signal: AbortSignal };
 
-/** The file made from a document, or why there is none. */
+/** The file made from a document, or the reason why it was not made. */
 export type LoadedFile = MadeFile | { failed: "hidden" | "stopped" | "no-service" };
 
 /**
- * Writes a document's current text to a file for a reader: under their own rights, or through the
- * service if they may read the text but not its log. The file contains no history.
+ * Writes a document's current text to a file for a reader, under their own rights. For a reader who
+ * may read the text but not its log, the service reads it. The file contains no history.
  */
 export async function loadFile(
   { client, userId, signal }: Reader,
@@ -52,7 +52,7 @@ export async function loadFile(
   try {
     return await runIn("smallFiles", "file", input, asker);
   } catch (error) {
-    // It costs more than its letter count suggests, as deeply nested tables do.
+    // The text costs more than its letter count suggests, as deeply nested tables do.
     if (!(error instanceof BudgetSpent)) throw error;
     return runIn("files", "file", input, asker);
   }

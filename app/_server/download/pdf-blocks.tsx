@@ -18,12 +18,12 @@ const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 type Styles = (typeof pdfStyle)[keyof typeof pdfStyle][];
 
-/** Has to be repeated on every run of a line. */
+/** The direction, which must be repeated on every run of a line. */
 type Direction = { direction?: "rtl"; textAlign?: "right" };
 const directionOf = (nodes: readonly TreeNode[]): Direction =>
   isFromTheRight(lettersOf(nodes)) ? { direction: "rtl", textAlign: "right" } : {};
 
-/** Where links lead, and the fonts that cover the text's code. */
+/** The targets of links, and the fonts that cover the text's code. */
 type Setting = { links: FileLinks; codeFonts: string[] };
 
 function runStyles({ marks }: TreeText, { codeFonts }: Setting) {
@@ -46,7 +46,7 @@ function run(text: TreeText, setting: Setting, key: number, direction: Direction
     ...(textDecoration === "" ? [] : [{ textDecoration }]),
   ];
   return address === null ? (
-    // A list of the styles above, plus underline or strike-through.
+    // The list holds the styles above, plus underline or strike-through.
     <Text key={key} style={styles as Styles}>
       {text.text.replace(controls, " ")}
     </Text>

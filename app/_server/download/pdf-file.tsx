@@ -7,7 +7,7 @@ import { pdfBlocks } from "./pdf-blocks";
 import { fontsOf } from "./pdf-fonts";
 import { pdfStyle } from "./pdf-style";
 
-/** A PDF, or the letters that none of the fonts covers. */
+/** A PDF, or the letters that no font covers. */
 type PdfFile = { bytes: Uint8Array } | { missing: string[] };
 
 /** Renders a document as an A4 PDF with page numbers. */

@@ -54,8 +54,9 @@ export const fontFiles = [
 const textFonts = ["Literata", "Hebrew", "Arabic", "Mono", "Emoji", "Symbols", "Math"];
 const codeFonts = ["Mono", "Literata", "Hebrew", "Arabic", "Emoji", "Symbols", "Math"];
 /**
- * Large fonts, loaded on demand. Shared characters look different in each language. The font for
- * mainland China also covers traditional forms, but not the other way round.
+ * Returns the order of the large fonts, which are loaded on demand. Shared characters look
+ * different in each language. The font for mainland China also covers traditional forms, but not
+ * the reverse.
  */
 const eastAsianFonts = (text: string) =>
   /[\u3040-\u30ff]/u.test(text)
@@ -66,16 +67,16 @@ const eastAsianLetter =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]$/u;
 
 /**
- * What the East Asian fonts may cover and the others lack: such letters, and full-width signs and
- * Latin letters, which have no script of their own.
+ * Matches the letters that only the East Asian fonts may cover: their own, and full-width signs and
+ * Latin letters, which belong to no single script.
  */
 const inEastAsianFonts =
   /[\p{Script=Common}\p{Script=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
 
-/** The PDF library spreads the parts of a word into call arguments, whose number is limited. */
+/** The most parts of a word. The PDF library passes parts as call arguments, which are limited. */
 const mostParts = 50_000;
 
-/** The same word in fewer parts, with a break opportunity after each. */
+/** Joins a word's parts to fewer parts, with a break opportunity after each. */
 function inFewer(parts: readonly string[]): string[] {
   const joined = Math.ceil(parts.length / (mostParts / 2));
   const fewer: string[] = [];
@@ -85,8 +86,8 @@ function inFewer(parts: readonly string[]): string[] {
 }
 
 /**
- * Splits a word where a line may break, by UAX 14. An empty part says that no hyphen is added
- * there. A Latin word stays whole: hyphenation depends on a language that is not known.
+ * Splits a word where a line may break, by UAX 14. An empty part prevents a hyphen there. A Latin
+ * word stays whole, because hyphenation depends on the language, which is unknown.
  */
 export function breakable(word: string): string[] {
   const breaker = new LineBreaker(word);
@@ -122,7 +123,7 @@ function register(): void {
   Font.registerHyphenationCallback(breakable);
 }
 
-/** Characters without a glyph of their own: spaces, joiners and variation selectors. */
+/** Characters that need no glyph: spaces, joiners and variation selectors. */
 const shapeless = /[\s\p{Cc}\p{Cf}\p{Mn}\p{Variation_Selector}\u{e0000}-\u{e007f}]/u;
 
 const has = (font: LoadedFont, letter: string) =>
@@ -137,12 +138,12 @@ async function loaded(fontFamily: string) {
   return Font.getFont(how)?.data ?? null;
 }
 
-/** The fonts for a text, and the letters that none of them covers. */
+/** The fonts for a text, and the letters that no font covers. */
 type FontsOfText = { text: string[]; code: string[]; missing: string[] };
 
 /**
- * Chooses and registers the fonts for a text. Loads the large East Asian fonts only if needed:
- * Japanese first if the text contains kana, else the one that covers most of its letters.
+ * Chooses and registers the fonts for a text. The large East Asian fonts are loaded only if needed:
+ * Japanese first if the text contains kana, otherwise the font that covers most of its letters.
  */
 export async function fontsOf(text: string): Promise<FontsOfText> {
   register();

@@ -4,12 +4,12 @@ const ink = "#1b1b1b";
 const line = "#b9b9b9";
 
 /**
- * Turns ligatures off: the font would draw `=>` as an arrow, and its ligatures end in empty glyphs,
+ * Turns ligatures off. The font would draw `=>` as an arrow, and its ligatures end in empty glyphs,
  * after which the PDF library reads out of bounds.
  */
 const asTyped = { calt: 0 };
 
-/** The styles of a PDF: A4, print sizes. The page sets the fonts, which everything inherits. */
+/** The styles of a PDF: A4, print sizes. The page sets the fonts, which all blocks inherit. */
 export const pdfStyle = StyleSheet.create({
   page: { paddingVertical: 64, paddingHorizontal: 72, color: ink },
   text: { fontSize: 10.5, lineHeight: 1.5, marginBottom: 7 },

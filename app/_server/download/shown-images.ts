@@ -4,13 +4,13 @@ import { readableFile } from "@/app/_server/files/readable-file";
 import { previewWidths } from "@/app/_server/files/image-sizes";
 import { objectName } from "@/app/_server/files/stored-files";
 
-/** Images in a file; images beyond that become links. */
+/** The most images in a file. Images beyond this limit become links. */
 const mostImages = 300;
 const widest = Math.max(...previewWidths);
 
 /**
- * The text's images that its reader may see and that belong to its workspace. A text can name
- * images of another workspace, which recipients of the file may not be able to read.
+ * Returns the text's images that its reader may see and that belong to its workspace. A text can
+ * name images of another workspace, which recipients of the file may not be able to read.
  */
 export async function shownImages(
   client: SupabaseClient,

@@ -12,7 +12,7 @@ type CopiedFile = Omit<FoundFile, "document" | "workspace" | "redactedAt" | "ope
 
 /**
  * Copies a file that the writer may read in another document into their workspace, and returns the
- * content of its event. The bytes were checked on upload. Until the event is recorded the copy is
+ * content of its event. The bytes were checked on upload. Until the event is recorded, the copy is
  * outside the quota, so it counts as an open upload.
  */
 export async function copyFile(
@@ -27,7 +27,7 @@ export async function copyFile(
     const noRoom = await whyNoRoom(client, workspace, bytes);
     if (noRoom !== null) return noRoom;
     if (!(await countUpload(writer, file))) return "too-many-copies";
-    // Previews first: once the full image is there, its previews are too.
+    // Previews are copied first: if the full image exists, its previews exist too.
     for (const wide of [...previewWidths, null])
       await copyObject(
         service,

@@ -39,7 +39,7 @@ it("[FILE-24] drops waiting work of a disconnected caller, and frees its place",
   const next = turns.run("b", work("next"));
   leaving.abort(new Error("gone"));
   await expect(dropped).rejects.toThrow("gone");
-  // Its place is free again.
+  // The aborted work's place is free again.
   const again = turns.run("a", work("again"));
   finish();
   await Promise.all([first, next, again]);

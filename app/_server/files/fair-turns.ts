@@ -1,22 +1,22 @@
 type Waiting = { begin: () => void };
 
 /**
- * Runs one piece of work at a time, round-robin among owners: an owner with a long queue delays
- * each other owner by one piece at most.
+ * Runs one task at a time, round-robin among owners. An owner with a long queue delays every other
+ * owner by at most one task.
  */
 export class FairTurns {
   private readonly waiting = new Map<string, Waiting[]>();
   private isBusy = false;
   private readonly mostEach: number;
 
-  /** `mostEach`: pieces of work that an owner may have waiting. */
+  /** `mostEach` is the number of tasks that an owner may have waiting. */
   constructor(mostEach: number) {
     this.mostEach = mostEach;
   }
 
   /**
-   * Runs the work in its turn; null if its owner's queue is full. Rejects with the signal's reason
-   * if the caller disconnects while waiting.
+   * Runs the task in its turn. Resolves to null if its owner's queue is full. Rejects with the
+   * signal's reason if the caller disconnects while waiting.
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | null> {
     signal?.throwIfAborted();
@@ -60,7 +60,7 @@ export class FairTurns {
     const [owner, own] = first;
     const next = own.shift();
     this.waiting.delete(owner);
-    // To the back of the queue.
+    // The owner moves to the back of the queue.
     if (own.length > 0) this.waiting.set(owner, own);
     next?.begin();
   }

@@ -1,4 +1,4 @@
-/** Why a file is refused, as HTTP status and message. */
+/** The reasons for refusing a file, with HTTP status and message. */
 export const refusedFiles = {
   "signed-out": [401, "You are signed out. The file stays on this device; sign in and try again."],
   unreadable: [400, "This could not be read. Nothing was added."],
@@ -60,7 +60,7 @@ export const refusedFiles = {
 
 export type RefusedFile = keyof typeof refusedFiles;
 
-/** The response that refuses a file. */
+/** Returns the response that refuses a file. */
 export function refusedFile(name: RefusedFile): Response {
   const [status, message] = refusedFiles[name];
   return Response.json({ ok: false, name, message }, { status });

@@ -15,7 +15,7 @@ async function stored(bytes: Uint8Array) {
   return made;
 }
 
-/** A PNG whose header declares this many pixels, without any pixel data. */
+/** Creates a PNG whose header declares this many pixels, without any pixel data. */
 async function promising(side: number): Promise<Uint8Array> {
   const png = await picture(4, 4).png().toBuffer();
   png.writeUInt32BE(side, 16);
@@ -101,7 +101,7 @@ describe("storing an image", () => {
   });
 });
 
-/** The processor time that some work takes, in milliseconds. */
+/** Measures the processor time of some work, in milliseconds. */
 async function processorOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -121,7 +121,7 @@ describe("the cost of an image", () => {
 
 describe("the picture of a person", () => {
   it.each([
-    // Scaling these to cover a square would exceed the library's size limits.
+    // Scaling these images to cover a square would exceed the library's size limits.
     ["a line", 60_000, 1, 1],
     ["a column", 1, 60_000, 1],
     ["a line that is turned", 60_000, 1, 6],

@@ -5,11 +5,11 @@ import { barePicture, isPictureAlone } from "./pictures/bare-picture";
 import { imageTypeOf, mostPixels } from "@/events/core/file-types";
 import type { ImageType } from "@/events/core/file-types";
 
-// Each of these processes handles one image at a time; the other cores are left to requests.
+// Each of these processes handles one image at a time and leaves the other cores to requests.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** An image as it is stored, with its previews. */
+/** An image in its stored form, with its previews. */
 export type StoredImage = {
   bytes: Uint8Array;
   type: ImageType;
@@ -18,10 +18,10 @@ export type StoredImage = {
   previews: { width: number; bytes: Uint8Array }[];
 };
 
-/** A person's picture as it is stored. */
+/** A person's picture in its stored form. */
 export type Square = { bytes: Uint8Array };
 
-/** Why an image is refused. */
+/** The reason why an image is refused. */
 export type Unfit = "not-an-image" | "too-many-pixels";
 
 const formats: Record<string, ImageType> = {
@@ -38,8 +38,8 @@ const opened = (bytes: Uint8Array, animated: boolean) =>
   sharp(bytes, { animated, limitInputPixels: mostPixels, failOn: "error" });
 
 /**
- * The bytes that can be stored without re-encoding, stripped of everything except pixels; null if
- * the image must be re-encoded. Re-encoding a WebP or an AVIF loses quality.
+ * Returns the bytes that can be stored without re-encoding, stripped of everything except pixels.
+ * Returns null if the image must be re-encoded. Re-encoding a WebP or an AVIF loses quality.
  */
 function keptBytes(
   given: Uint8Array,
@@ -62,7 +62,7 @@ function encoded(image: Sharp, type: ImageType, head: Head): Sharp {
   return upright.avif({ quality: 70, effort: 2 });
 }
 
-/** Identifies an image by its header, or says why it cannot be shown. */
+/** Identifies an image by its header, or returns why it cannot be shown. */
 async function identified(given: Uint8Array): Promise<{ type: ImageType; head: Head } | Unfit> {
   const type = imageTypeOf(given);
   if (type === null) return "not-an-image";
@@ -83,11 +83,11 @@ async function madeAnew(given: Uint8Array, type: ImageType, head: Head, isAnimat
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** The width an image is scaled to when it is decoded only to validate it. */
+/** The width to which an image is scaled when it is decoded only for validation. */
 const decodedWidth = 64;
 
 /**
- * Decodes an image once, to its end, and returns its previews: a truncated image throws. The
+ * Decodes an image once, to its end, and returns its previews. A truncated image throws. The
  * smaller previews are made from the widest.
  */
 async function decoded(
@@ -112,8 +112,8 @@ async function decoded(
 
 /**
  * Re-encodes an image upright from its pixels, without location, hidden or trailing data. An image
- * restored from a bundle (`isRestored`) keeps its bytes if they hold only a picture. Returns why if
- * the image cannot be shown.
+ * restored from a bundle (`isRestored`) keeps its bytes if they hold only a picture. Returns a
+ * reason if the image cannot be shown.
  */
 export async function storedImage(
   given: Uint8Array,
@@ -137,15 +137,15 @@ export async function storedImage(
 }
 
 /**
- * A person's picture: the most salient part of an image, as an upright square WebP of `size` pixels
- * without metadata. An animation is reduced to its first frame.
+ * Returns a person's picture: the most salient part of an image, as an upright square WebP of
+ * `size` pixels without metadata. An animation is reduced to its first frame.
  */
 export async function squarePicture(given: Uint8Array, size: number): Promise<Square | Unfit> {
   try {
     const known = await identified(given);
     if (typeof known === "string") return known;
     const { head } = known;
-    // Crop before enlarging: scaling a one-pixel line to cover the square would take gigabytes.
+    // Crops before enlarging: scaling a one-pixel line to cover the square would take gigabytes.
     const side = Math.min(size, head.width, head.pageHeight ?? head.height);
     const square = await opened(given, false)
       .autoOrient()

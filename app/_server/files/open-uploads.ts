@@ -4,27 +4,27 @@ import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects, statusOf } from "./stored-files";
 import type { Uploader } from "./writing-rights";
 
-/** The object name of a person's upload until it is checked; only they can write to it. */
+/** Returns the object name of a person's upload until it is checked. Only they can write to it. */
 export function uploadPath({ userId }: Pick<Uploader, "userId">, file: string): string {
   return `${userId}/${file.toLowerCase()}`;
 }
 
-/** Counts an upload as open until `endUpload`; false if this person has too many open. */
+/** Counts an upload as open until `endUpload`. Resolves to false if the person has too many. */
 export async function countUpload({ service, userId }: Uploader, file: string): Promise<boolean> {
   const begun = await service.rpc("begin_upload", { person: userId, file });
   if (begun.error) throw faultOf(begun.error, begun.status);
   return z.boolean().parse(begun.data);
 }
 
-/** What the client declares about an upload in advance. */
+/** The size and hash that the client declares before an upload. */
 type Announced = { bytes: number; sha256?: string | undefined };
 
-/** What Storage answers when the disk is full. */
+/** The status with which Storage answers when the disk is full. */
 const diskIsFull = 507;
 
 /**
- * Returns the address to which a person can upload a file, or why there is none. It accepts one
- * upload of the announced size; earlier addresses for the same file become invalid.
+ * Returns the address to which a person can upload a file, or a reason for refusing. The address
+ * accepts one upload of the announced size. It invalidates earlier addresses for the same file.
  */
 export async function beginUpload(
   uploader: Uploader,
@@ -42,7 +42,7 @@ export async function beginUpload(
   const address = z.nullable(z.uuid()).parse(begun.data);
   if (address === null) return "too-many";
   const path = uploadPath(uploader, file);
-  // Replaces a partial or earlier upload.
+  // The new upload replaces a partial or earlier one.
   const { data, error } = await service.storage
     .from("uploads")
     .createSignedUploadUrl(path, { upsert: true });
@@ -59,7 +59,7 @@ const announcement = z.nullable(
   z.object({ bytes: z.nullable(z.number()), sha256: z.nullable(z.string()) }),
 );
 
-/** Whether an upload matches what was announced. */
+/** Whether an upload matches its announcement. */
 export async function isAnnounced(
   { service, userId }: Uploader,
   file: string,
@@ -80,7 +80,7 @@ async function endUpload(uploader: Uploader, file: string): Promise<void> {
   if (ended.error) throw faultOf(ended.error, ended.status);
 }
 
-/** Ends a finished upload, best effort: leftovers are deleted a day later. */
+/** Ends a finished upload on a best-effort basis: leftovers are deleted a day later. */
 export async function leaveUpload(uploader: Uploader, file: string): Promise<void> {
   await endUpload(uploader, file).catch((error: unknown) =>
     reportError(error, { during: "ending an upload" }),

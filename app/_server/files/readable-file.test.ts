@@ -6,7 +6,7 @@ vi.mock("@/events/read-models/found-files", () => ({
   findFile: async () => [foundIn("first", "theirs"), foundIn("second", "ours")],
 }));
 const { readableFile } = await import("./readable-file");
-// Test files in a worker share modules, and the next file needs the real ones.
+// Test files in a worker share modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/events/read-models/found-files");
   vi.resetModules();

@@ -4,8 +4,8 @@ import type { FoundFile } from "@/events/read-models/found-files";
 import { isShown } from "./shown-files";
 
 /**
- * A file as attached to the first document in which this person may read it, in all workspaces or
- * in one; null if there is none.
+ * Returns a file as attached to the first document in which this person may read it, in all
+ * workspaces or in one. Returns null if there is none.
  */
 export async function readableFile(
   client: SupabaseClient,

@@ -13,7 +13,7 @@ import type { Writer } from "./writing-rights";
 type Given = {
   name: string;
   asImage: boolean;
-  /** The hash that a bundle declares for its bytes. */
+  /** The hash that a bundle declares for the file's bytes. */
   sha256?: string | undefined;
 };
 
@@ -35,7 +35,7 @@ const plain = (bytes: Uint8Array) => ({
   previews: [],
 });
 
-/** The complete upload, checked against the announced hash; else why it is refused. */
+/** Reads the complete upload and checks its announced hash. Returns a reason for refusing it. */
 async function takeGiven(
   writer: Writer,
   file: string,
@@ -61,13 +61,13 @@ async function keep(
   const stored = { workspace, sha256 };
   for (const { width: wide, bytes: small } of previews)
     await putObject(service, "files", objectName(stored, wide), small, "image/webp");
-  // The full image last: once it is there, its previews are too.
+  // The full image is stored last: if it exists, its previews exist too.
   await putObject(service, "files", objectName(stored), bytes, type);
   return { sha256, bytes: bytes.byteLength, name: fileName(name), type, width, height };
 }
 
 /**
- * Stores an upload under the hash of the stored bytes: images are re-encoded, other files are
+ * Stores an upload under the hash of the stored bytes. Images are re-encoded; other files are
  * stored unchanged and never shown inline. Equal bytes are stored once. A file from a bundle must
  * match its declared hash. Rejects with the signal's reason if the caller disconnects.
  */
@@ -95,7 +95,7 @@ export async function settleUpload(
   return settled === "spent" ? "too-slow" : (settled ?? "too-many");
 }
 
-/** Marks the bytes of a refused file for deletion unless a document uses them. */
+/** Marks the bytes of a refused file for deletion, unless a document uses the bytes. */
 export async function markUnusedFile(
   { service, workspace }: Writer,
   sha256: string,

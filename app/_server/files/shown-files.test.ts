@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, it, vi } from "vitest";
 
 const [document, file] = [crypto.randomUUID(), crypto.randomUUID()];
-/** The HTML by version; null is the current text. */
+/** The HTML by version. Null is the current text. */
 const texts = new Map<number | null, string>();
 let folded = 0;
 let isFull = false;
@@ -20,7 +20,7 @@ vi.mock("@/events/read-models/version-rows", () => ({
   versionsOf: async () => [{ at: 7 }, { at: 4 }],
 }));
 const { isShown } = await import("./shown-files");
-// Test files in a worker share modules, and the next file needs the real ones.
+// Test files in a worker share modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/app/_server/workers/workers");
   vi.doUnmock("@/events/read-models/document-rows");

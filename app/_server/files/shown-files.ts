@@ -3,12 +3,12 @@ import { documentById } from "@/events/read-models/document-rows";
 import { versionsOf } from "@/events/read-models/version-rows";
 import { runFold } from "@/app/_server/workers/workers";
 
-/** Limits: cached texts, and named versions examined per document. */
+/** The most cached texts, and the most named versions examined per document. */
 const most = { texts: 4_000, versions: 200 };
 const shown = new Map<string, ReadonlySet<string>>();
 /**
- * Folds in progress: a page requests all of its images at once. Keyed by caller too, since a fold
- * counts against its caller's share.
+ * Folds in progress, since a page requests all of its images at once. The key includes the caller,
+ * since a fold counts against its caller's share.
  */
 const folding = new Map<string, Promise<ReadonlySet<string>>>();
 
@@ -16,7 +16,7 @@ const folding = new Map<string, Promise<ReadonlySet<string>>>();
 type Attached = { document: string; file: string; redactedAt: number };
 
 function filesIn(html: string): ReadonlySet<string> {
-  // Copied, because a substring keeps the whole string in memory.
+  // Ids are copied, because a substring keeps the whole string in memory.
   const ids = [...html.matchAll(/ data-file="([0-9a-f-]{36})"/g)].map(([, file = ""]) => file);
   return new Set(ids.map((file) => Buffer.from(file, "latin1").toString("latin1")));
 }
@@ -27,17 +27,17 @@ async function filesOfText(
   document: string,
   { at, version, redactedAt }: { at: number | null; version: number; redactedAt: number },
 ): Promise<ReadonlySet<string>> {
-  // A redaction changes the text at every version.
+  // The key includes the redaction, which changes the text at every version.
   const key = `${document} ${at ?? version} ${redactedAt}`;
   const known = shown.get(key);
   if (known) {
-    // Most recently used entries are evicted last.
+    // Entries used most recently are evicted last.
     shown.delete(key);
     shown.set(key, known);
     return known;
   }
   const fold = async () => {
-    // Several requests share one fold, so no single caller's signal may cancel it.
+    // Several requests share one fold, so no caller's signal may cancel it.
     const asker = { client: service, service: true, owner, signal: null };
     const request = { document, at, light: true, seen: version, commentRows: null, longestTail: 0 };
     const files = filesIn((await runFold("restricted", request, asker)).html);
@@ -53,8 +53,8 @@ async function filesOfText(
 }
 
 /**
- * Whether a file appears in the current text or a named version: all that a reader without access
- * to the history may see.
+ * Whether a file appears in the current text or a named version, which is all that a reader without
+ * access to the history may see.
  */
 export async function isShown(
   client: SupabaseClient,

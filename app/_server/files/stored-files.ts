@@ -3,16 +3,16 @@ import { StoreFault } from "@/events/log/store";
 
 type Stored = { workspace: string; sha256: string };
 
-/** The buckets that this service reads and writes: permanent ones, and pending uploads. */
+/** The buckets that this service reads and writes: two permanent ones, and pending uploads. */
 type Kept = "files" | "avatars";
 type Bucket = Kept | "uploads";
 
-/** The object name of a file, or of its preview of the given width. */
+/** Returns the object name of a file, or of its preview of the given width. */
 export function objectName({ workspace, sha256 }: Stored, width: number | null = null): string {
   return `${workspace}/${sha256}${width === null ? "" : `.${width}`}`;
 }
 
-/** The HTTP status of a Storage error; 503 if there was no response. */
+/** Returns the HTTP status of a Storage error, or 503 if there was no response. */
 export const statusOf = (error: object) =>
   "status" in error && typeof error.status === "number" ? error.status : 503;
 
@@ -24,7 +24,7 @@ export async function putObject(
   bytes: Uint8Array,
   type: string,
 ): Promise<void> {
-  // Copied, because a view would send its whole underlying buffer.
+  // The bytes are copied, because a view would send its whole underlying buffer.
   const body = new Blob([new Uint8Array(bytes)], { type });
   const { error } = await service.storage
     .from(bucket)
@@ -32,14 +32,14 @@ export async function putObject(
   if (error) throw new StoreFault(error.message, statusOf(error));
 }
 
-/** Copies an object within the bucket. A missing source is skipped; an existing target stays. */
+/** Copies an object within the bucket. Skips a missing source, and keeps an existing target. */
 export async function copyObject(service: SupabaseClient, from: string, to: string): Promise<void> {
   const { error } = await service.storage.from("files").copy(from, to);
   const isGone = error !== null && [400, 404, 409].includes(statusOf(error));
   if (error && !isGone) throw new StoreFault(error.message, statusOf(error));
 }
 
-/** Streams an object's bytes; null if there is none. */
+/** Streams an object's bytes. Resolves to null if the object does not exist. */
 export async function objectStream(
   service: SupabaseClient,
   bucket: Bucket,
@@ -51,7 +51,7 @@ export async function objectStream(
   throw new StoreFault(error.message, statusOf(error));
 }
 
-/** The bytes of an upload; null if it is missing. */
+/** Reads the bytes of an upload. Resolves to null if the upload is missing. */
 export async function takeUpload(
   service: SupabaseClient,
   path: string,
@@ -62,10 +62,10 @@ export async function takeUpload(
   throw new StoreFault(error.message, statusOf(error));
 }
 
-/** An image header ends within this many bytes. */
+/** The bytes within which an image header ends. */
 const longestHead = 65_536;
 
-/** The first bytes of an upload; null if there is none. */
+/** Reads the first bytes of an upload. Resolves to null if the upload is missing. */
 export async function beginningOf(
   service: SupabaseClient,
   path: string,
@@ -86,7 +86,7 @@ export async function beginningOf(
   return beginning.subarray(0, length);
 }
 
-/** Deletes objects; missing ones are ignored. */
+/** Deletes objects. Missing objects are ignored. */
 export async function removeObjects(
   service: SupabaseClient,
   bucket: Bucket,

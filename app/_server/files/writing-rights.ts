@@ -8,13 +8,13 @@ import { identity } from "@/supabase/identity";
 import { serviceClient } from "@/supabase/server";
 import type { RefusedFile } from "./file-words";
 
-/** A person who uploads something to this service. */
+/** A person who uploads a file to this service. */
 export type Uploader = { userId: string; service: SupabaseClient };
 export type Writer = Uploader & { workspace: string };
 
 /**
- * The caller, if they may add files to the document now; else why not. The database checks again
- * when it records the file.
+ * Returns the caller if they may add files to the document now, or else the reason. The database
+ * checks the right again when it records the file.
  */
 export async function fileWriter(
   client: SupabaseClient,
@@ -32,7 +32,7 @@ export async function fileWriter(
   return service ? { userId: who.userId, workspace: row.workspaceId, service } : "no-service";
 }
 
-/** Which quota lacks room for `bytes` more, the workspace's or the caller's; null if neither. */
+/** Returns which quota lacks room for `bytes` more, the workspace's or the caller's, or null. */
 export async function whyNoRoom(
   client: SupabaseClient,
   workspace: string,

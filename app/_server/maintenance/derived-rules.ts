@@ -3,13 +3,13 @@ import type { serviceClient } from "@/supabase/server";
 
 /**
  * The version of the rule by which each kind of data is derived from the log. Increment it when a
- * rule changes its meaning: everything derived by an earlier version is derived again.
+ * rule changes its meaning: all data of an earlier version is then derived again.
  */
 const rules = { lines: 2, search: 3 };
 
 const asked = new Set<keyof typeof rules>();
 
-/** Has everything by an earlier rule derived again; asks once per process. */
+/** Marks all data of an earlier rule to be derived again. Runs once per process. */
 export async function deriveByNewestRule(
   service: NonNullable<ReturnType<typeof serviceClient>>,
   kind: keyof typeof rules,

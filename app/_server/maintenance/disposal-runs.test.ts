@@ -28,7 +28,7 @@ const rpc = async (name: string, args: { sha256?: string; taken_at?: string }) =
   };
   return { data: answers[name] ?? null, error: null, status: 200 };
 };
-/** How long removing an object takes, in milliseconds. */
+/** The duration of removing an object, in milliseconds. */
 let takes = 0;
 vi.mock("@/supabase/server", () => ({ serviceClient: () => ({ rpc }) }));
 vi.mock("@/app/_server/files/stored-files", () => ({
@@ -40,7 +40,7 @@ vi.mock("@/app/_server/files/stored-files", () => ({
   },
 }));
 const { disposeFiles } = await import("./disposal-runs");
-// Test files in a worker share modules, and the next file needs the real ones.
+// Test files in a worker share modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("@/app/_server/files/stored-files");

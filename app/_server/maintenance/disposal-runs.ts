@@ -6,11 +6,11 @@ import { serviceClient } from "@/supabase/server";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { throwAll, withEach } from "./with-each";
 
-/** Files, and uploads, deleted per run. */
+/** The most files, and the most uploads, deleted per run. */
 export const disposalsPerRun = 50;
 /**
- * Far below the lease after which another run may take the same objects: by then they could have
- * been uploaded again.
+ * The longest run. It is far below the lease after which another run may take the same objects: by
+ * then they could have been uploaded again.
  */
 const longestRunMs = 180_000;
 
@@ -25,7 +25,7 @@ const disposable = z.object({
 
 const counterName = "palimpsest_files_deleted_total";
 
-/** Registered per process, because Next loads a module once per bundle. */
+/** Returns the counter, registered per process because Next loads a module once per bundle. */
 export function deletions(): Counter {
   const known = register.getSingleMetric(counterName);
   if (known instanceof Counter) return known;
@@ -55,9 +55,9 @@ async function dispose(
 }
 
 /**
- * Deletes the bytes of files that no document has any more, and abandoned uploads; returns how
- * many. What fails, or does not fit into a run's time, is left to a later run. Errors are collected
- * and thrown after everything has been tried.
+ * Deletes the bytes of files that no document has any more, and abandoned uploads. Returns the
+ * number of deletions. Deletions that fail, or exceed a run's time, are left to a later run. Errors
+ * are collected and thrown after everything has been tried.
  */
 export async function disposeFiles(): Promise<number> {
   const service = serviceClient();

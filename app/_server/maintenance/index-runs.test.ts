@@ -29,7 +29,7 @@ vi.mock("@/app/_server/workers/workers", () => ({
   },
 }));
 const { indexChanged } = await import("./index-runs");
-// Test files in a worker share modules, and the next file needs the real ones.
+// Test files in a worker share modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("@/events/core/error-report");

@@ -6,11 +6,11 @@ import { serviceClient } from "@/supabase/server";
 import { deriveByNewestRule } from "./derived-rules";
 import { isPassing } from "./passing-fault";
 
-/** Documents taken per run. */
+/** The most documents taken per run. */
 export const documentsPerIndexRun = 8;
 /**
- * A document rests after indexing for a multiple of the time that it took, up to `longestMs`. One
- * that failed has used up its time limit, and would again.
+ * A document rests after indexing for a multiple of the time that indexing took, up to `longestMs`.
+ * A document that failed has used up its time limit, and would do so again.
  */
 const rest = { times: 5, longestMs: 30_000, failedMs: 600_000 };
 const restsUntil = new Map<string, number>();
@@ -27,7 +27,7 @@ function isResting(document: string): boolean {
   return restsUntil.has(document);
 }
 
-/** Indexes a document; false if it has to wait for another run. */
+/** Indexes a document. Resolves to false if the document has to wait for another run. */
 async function isIndexed(service: Service, document: string): Promise<boolean> {
   if (isResting(document)) return false;
   let workedMs: number | null = null;
@@ -40,7 +40,7 @@ async function isIndexed(service: Service, document: string): Promise<boolean> {
     );
   } catch (fault) {
     if (isPassing(fault)) return false;
-    // An unreadable history is tried again when it changes.
+    // An unreadable history is read again when the document changes.
     reportError(fault, { during: "indexing a document", documentId: document });
   }
   // A document that only waited for the thread has cost nothing.
@@ -71,7 +71,7 @@ async function indexOnce(service: Service): Promise<number> {
   return indexed;
 }
 
-/** Indexes what was written since the last run; returns how many documents that took. */
+/** Indexes the documents that changed since the last run, and returns their number. */
 export async function indexChanged(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;

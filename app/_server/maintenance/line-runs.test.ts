@@ -24,7 +24,7 @@ vi.mock("@/app/_server/workers/workers", () => ({
   },
 }));
 const { deriveMarkedLines } = await import("./line-runs");
-// Test files in a worker share modules, and the next file needs the real ones.
+// Test files in a worker share modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("@/app/_server/workers/workers");

@@ -8,9 +8,9 @@ import { throwAll, withEach } from "./with-each";
 export const linesPerRun = 8;
 
 /**
- * Derives the lines of documents that an append has marked, and returns how many. Transient
- * failures are given back and retried some seconds later; other errors count as failed attempts,
- * and are thrown after all documents have been tried.
+ * Derives the lines of documents that an append has marked, and returns their number. Documents
+ * with a transient failure are marked again and retried some seconds later. Other errors count as
+ * failed attempts, and are thrown after all documents have been tried.
  */
 export async function deriveMarkedLines(): Promise<number> {
   const service = serviceClient();

@@ -5,7 +5,7 @@ import { isPassing } from "./passing-fault";
 import { throwAll, withEach } from "./with-each";
 import { runIn } from "@/app/_server/workers/workers";
 
-/** Documents taken per run. */
+/** The most documents taken per run. */
 export const linksPerRun = 8;
 const unlinked = z.array(
   z.object({
@@ -18,9 +18,9 @@ const unlinked = z.array(
 );
 
 /**
- * Updates the links of documents whose log has grown since; returns how many. Errors are collected
- * and thrown after all have been tried. A document that failed is offered again in the next run, or
- * after ten minutes if the failure was permanent.
+ * Updates the links of documents whose log has grown since, and returns their number. Errors are
+ * collected and thrown after all documents have been tried. A document that failed is offered again
+ * in the next run, or after ten minutes if the failure was permanent.
  */
 export async function keepLinksUp(): Promise<number> {
   const service = serviceClient();

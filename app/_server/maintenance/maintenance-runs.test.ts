@@ -3,7 +3,7 @@ import { StoreFault } from "@/events/log/store";
 
 const maintained: string[] = [];
 let marked: string[] = [];
-/** How each mark was ended, and whether the database can be reached. */
+/** The end of each mark, and whether the database can be reached. */
 const ended: unknown[] = [];
 let reached = true;
 const takenAt = "2026-11-26T10:00:00.123+00:00";
@@ -27,7 +27,7 @@ vi.mock("./maintenance", () => ({
   },
 }));
 const { maintainMarked } = await import("./maintenance-runs");
-// Test files in a worker share modules, and the next file needs the real ones.
+// Test files in a worker share modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("./maintenance");
@@ -55,7 +55,7 @@ it(
   async () => {
     marked = ["one", "busy", "occupied", "broken", "two"];
     await expect(maintainMarked()).rejects.toThrow("2 items failed");
-    // The last number is how many documents had been maintained by then.
+    // The last number counts the documents that had been maintained by then.
     expect(ended).toEqual([
       ["settle_upkeep", "one", takenAt, 1],
       ["mark_upkeep", "busy", 1],

@@ -5,16 +5,16 @@ import { maintain } from "./maintenance";
 import { isPassing } from "./passing-fault";
 import { throwAll, withEach } from "./with-each";
 
-/** Documents taken per run. */
+/** The most documents taken per run. */
 export const documentsPerRun = 8;
 
 const mark = z.object({ id: z.string(), takenAt: z.string() });
 type Mark = z.infer<typeof mark>;
 
 /**
- * Makes the snapshots and segments of documents that an append has marked; returns how many. Errors
- * are collected and thrown after all have been tried. Marks are settled one by one, so that a
- * process that dies loses none of the others; a transient failure is marked again.
+ * Makes the snapshots and segments of documents that an append has marked, and returns their
+ * number. Errors are collected and thrown after all documents have been tried. Marks are settled
+ * one by one, so that a process that dies loses no other mark. A transient failure is marked again.
  */
 export async function maintainMarked(): Promise<number> {
   const service = serviceClient();

@@ -4,13 +4,13 @@ import type { Urgency, MaintenanceRequest } from "@/app/_server/workers/maintena
 
 const busy = new Set<string>();
 /**
- * Logs that cannot be packed into segments, and since when: a retry would read all of them and fail
- * again.
+ * Logs that cannot be packed into segments, with the time of the failure. A retry would read all of
+ * such a log and fail again.
  */
 const broken = new Map<string, number>();
-/** A redaction or a newer release may repair one. */
+/** The wait for a retry: a redaction or a newer release may repair the log. */
 const brokenFor = 3_600_000;
-/** Entries kept; the oldest is evicted first. */
+/** The most entries. The oldest is evicted first. */
 const mostBroken = 1_000;
 
 function isBroken(document: string): boolean {
@@ -21,7 +21,7 @@ function isBroken(document: string): boolean {
   return broken.has(document);
 }
 
-/** Returns whether it ran: not if another job has the document, nor without a service key. */
+/** Runs a task. Resolves to false if another job has the document, or without a service key. */
 async function once(
   document: string,
   request: Omit<MaintenanceRequest, "document" | "withSegments">,
@@ -35,7 +35,7 @@ async function once(
       "heavy",
       "maintain",
       { document, ...request, withSegments: !isBroken(document) },
-      // Snapshots and segments serve all later readers, so no caller's signal cancels them.
+      // Snapshots and segments serve all later readers, so no caller's signal cancels the task.
       { client: service, service: true, owner, signal: null },
     );
     if (answer.broken) broken.set(document, Date.now());
@@ -47,7 +47,7 @@ async function once(
 
 /**
  * Builds segments for the log beyond the last segment, off the hot path, one job per document, in
- * the queue of the person who caused it. The caller must have checked read access.
+ * the queue of the person who caused the job. The caller must have checked read access.
  */
 export function buildSegmentsLater(document: string, owner: string): Promise<boolean> {
   return once(document, { urgency: null }, owner);
@@ -55,8 +55,8 @@ export function buildSegmentsLater(document: string, owner: string): Promise<boo
 
 /**
  * Makes the snapshot and segments that are due, off the hot path, one job per document, in the
- * queue of the person who caused it. An `urgency` may be more eager than a reader's. Returns
- * whether it ran.
+ * queue of the person who caused the job. An `urgency` may be more eager than a reader's. Resolves
+ * to whether the job ran.
  */
 export function maintain(
   document: string,

@@ -5,10 +5,10 @@ import { removeObjects } from "@/app/_server/files/stored-files";
 import { deletions } from "./disposal-runs";
 import { throwAll, withEach } from "./with-each";
 
-/** People's pictures deleted per run. */
+/** The most people's pictures deleted per run. */
 export const picturesPerRun = 50;
 
-/** Deletes stored pictures that no account uses any more; returns how many. */
+/** Deletes stored pictures that no account uses any more, and returns their number. */
 export async function disposePictures(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;

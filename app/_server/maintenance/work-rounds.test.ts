@@ -4,7 +4,7 @@ import type { Work } from "./work-rounds";
 
 const dayMs = 86_400_000;
 
-/** A clock that tests advance by hand. Due timers run, with the promises they start. */
+/** Creates a clock that tests advance by hand. Due timers run, with the promises they start. */
 function manualClock() {
   let now = 0;
   let due: { at: number; action: () => void }[] = [];

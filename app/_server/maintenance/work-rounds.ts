@@ -1,31 +1,31 @@
-/** One kind of work, which takes at most `full` items per run. */
+/** One kind of background work. A run handles at most `full` items. */
 export type Work = {
-  /** The kinds of `take_work` that start it. */
+  /** The kinds of `take_work` that start this work. */
   kinds: readonly string[];
   run: () => Promise<number>;
   full: number;
   during: string;
 };
 
-/** Kinds that the database finds by reading all of Storage; asked about once per `rareMs`. */
+/** Kinds that the database finds by reading all of Storage. They are polled once per `rareMs`. */
 const rareKinds: readonly string[] = ["leftovers", "pictures"];
 const rareMs = 60_000;
 /**
- * The pause between polls in ms: `shortest` after work was done, growing up to `longest`. New words
- * must be searchable within ten seconds (SEARCH-9), and a lease of `take_work` expires after
- * twenty.
+ * The pause between polls in milliseconds: `shortest` after work was done, growing up to `longest`.
+ * New words must be searchable within ten seconds (SEARCH-9), and a lease of `take_work` expires
+ * after twenty.
  */
 const pause = { shortest: 3_000, longest: 8_000, growth: 1.5 };
 
 type Clock = { now(): number; after(ms: number, action: () => void): void };
 
 /**
- * Polls for kinds of work with pending items, in one request for all of them, and runs them
+ * Polls for kinds of work with pending items, in one request for all kinds, and runs them
  * concurrently. The pause grows while there is no work.
  */
 export function keepUp(input: {
   works: readonly Work[];
-  /** Of the kinds, those assigned to this process; renews its leases for running ones. */
+  /** Leases some of the kinds to this process, and renews its leases for running ones. */
   ask: (kinds: readonly string[]) => Promise<readonly string[]>;
   clock: Clock;
   failed: (fault: unknown, during: string) => void;

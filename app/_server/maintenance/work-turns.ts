@@ -5,11 +5,11 @@ import { environment } from "@/supabase/environment";
 import { serviceClient } from "@/supabase/server";
 
 /**
- * A constant, so that a restarted process keeps the leases of a killed one: an embedded database
- * has a single process.
+ * The process name with an embedded database, which has a single process. A constant lets a
+ * restarted process keep the leases of a killed one.
  */
 const only = "00000000-0000-4000-8000-000000000001";
-// Global, because Next loads a module once per bundle and the process has one name.
+// The name is global: Next loads a module once per bundle, and the process has one name.
 const name = Symbol.for("palimpsest.work-process");
 
 function thisProcess(): string {
@@ -22,7 +22,7 @@ function thisProcess(): string {
 }
 
 /**
- * Leases the kinds of work that have pending items and that no other process is doing; returns
+ * Leases the kinds of work that have pending items and that no other process is doing, and returns
  * them. `always` includes kinds without pending items. Returns none without a service key.
  */
 export async function takeWork(

@@ -58,7 +58,7 @@ export const works = [
   },
 ] satisfies Work[];
 
-/** Runs background work for the life of the process; does nothing without a service key. */
+/** Runs background work for the life of the process. Does nothing without a service key. */
 export function startMaintenance(): void {
   if (serviceClient() === null) return;
   keepUp({
@@ -69,7 +69,7 @@ export function startMaintenance(): void {
       after: (ms, action) => void setTimeout(action, ms).unref(),
     },
     failed(fault, during) {
-      // Transient failures are retried in a later round; opening a page does the same work
+      // Transient failures are retried in a later round. Opening a page does the same work
       // meanwhile.
       const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
       for (const each of faults) if (!isPassing(each)) reportError(each, { during });

@@ -23,10 +23,10 @@ await build({
   entryPoints: [join(root, "app/_server/workers/worker.ts")],
   outfile: join(root, ".next", "server-worker.cjs"),
   external: [
-    // Optional native addons of ws, which are not installed.
+    // These are optional native addons of ws, which are not installed.
     "bufferutil",
     "utf-8-validate",
-    // Loaded on the first request for such a file.
+    // These are loaded on the first request for such a file.
     "@react-pdf/renderer",
     "docx",
     "react",

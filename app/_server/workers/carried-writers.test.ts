@@ -4,14 +4,14 @@ import { carriedWriters } from "./carried-writers";
 
 const [parent, older, secret] = ["parent", "older", "secret"];
 
-/** A client for the documents that the caller may read, and the requests it received. */
+/** Creates a client for the documents that the caller may read, and records its requests. */
 function clientOf(documents: Record<string, object[]>) {
   const asked: unknown[] = [];
   const rpc = (_name: string, { stream }: { stream: string }) => {
     asked.push(stream);
     return Promise.resolve({ data: documents[stream] ?? [], error: null, status: 200 });
   };
-  // Only `rpc` is used.
+  // The code under test calls only `rpc`.
   const client = { rpc } as unknown as Pick<Rows, "rpc">;
   return { client, asked };
 }

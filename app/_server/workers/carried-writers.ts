@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { carriedFrom } from "@/events/crdt/validation/validation";
 import type { Rows } from "@/events/read-models/rows";
 
-/** Source documents queried per call. */
+/** The most source documents queried per call. */
 const mostAsked = 16;
 
 const clients = z.array(
@@ -10,8 +10,8 @@ const clients = z.array(
 );
 
 /**
- * The people who wrote under the Yjs client ids that a fork, a merge or an import brought, found by
- * following source documents. Documents that the caller may not read contribute none.
+ * Returns the people who wrote under the Yjs client ids that a fork, a merge or an import brought,
+ * found by following source documents. Documents that the caller may not read contribute none.
  */
 export async function carriedWriters(
   rows: Pick<Rows, "rpc">,

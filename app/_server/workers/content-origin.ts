@@ -8,11 +8,11 @@ import type { Attribution } from "@/events/analysis/lineage/lineage";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { faultOf, supabaseStore } from "@/events/log/store";
 
-/** Longer histories are not read just for author names. */
+/** The longest history that is read for author names. */
 const longestSource = 5_000;
 /**
- * Documents whose source attributions are cached: during writing, the index is updated every few
- * seconds.
+ * The most documents whose source attributions are cached. During writing, the index is updated
+ * every few seconds.
  */
 const mostKept = 8;
 const kept = new Map<string, { key: string; attributions: Attribution[] }>();
@@ -28,9 +28,9 @@ async function workspaceOf(client: SupabaseClient, document: string): Promise<st
 }
 
 /**
- * The parts of a document that were written elsewhere, with authors and times from the histories of
- * its sources. Sources in other workspaces are left out: not everyone who searches here may read
- * them.
+ * Returns the parts of a document that were written elsewhere, with authors and times from the
+ * histories of its sources. Sources in other workspaces are left out, because some people who
+ * search here may not read them.
  */
 export async function readContentOrigin(
   client: SupabaseClient,

@@ -16,16 +16,16 @@ import type { Tools } from "./task";
 /** A text for a file: HTML for a web page, a tree for every other format. */
 export type FileText = { html: string } | { tree: TreeNode[] };
 type TextRequest = FoldRequest & { kind: FileKind };
-/** `images` are the ids of the files that the text shows. */
+/** `images` are the ids of the files in the text. */
 type TextAnswer = { text: FileText; linked: string[]; images: string[]; stopped: boolean };
 
-/** The complete current text of a document, for a file. */
+/** Reads the complete current text of a document, for a file. */
 export async function fileText(
   client: SupabaseClient,
   { kind, ...request }: TextRequest,
   tools: Tools,
 ): Promise<TextAnswer> {
-  // Never stop early: a partial text would be taken for the whole.
+  // The fold never stops early: the file would present a partial text as complete.
   const folded = await fold(client, request, { ...tools, isLate: () => false });
   const fragment = folded.confirmed.doc.getXmlFragment("default");
   const stopped = folded.stoppedAt !== null;
@@ -50,12 +50,12 @@ type FileRequest = {
   origin: string;
 };
 
-/** The file's bytes, or the letters that a PDF cannot show. */
+/** The bytes of a file, or the letters that a PDF cannot show. */
 export type MadeFile = { bytes: Uint8Array } | { missing: string[] };
 
 /**
  * Writes a text to a file of the given format, with images if the format supports them. `client` is
- * the reader's own, so links get the titles that the reader may see.
+ * the reader's own, so links get only titles that the reader may see.
  */
 export async function file(
   client: SupabaseClient,

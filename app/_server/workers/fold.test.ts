@@ -12,7 +12,7 @@ import type { Tools } from "./task";
 const growing = (sizes: number[]) =>
   writing((text) => sizes.forEach((size) => text.insert(0, "a".repeat(size))));
 
-/** Sixteen rows that exceed the limits of a document; built once. */
+/** Returns sixteen rows, built once, that exceed the limits of a document. */
 const tooMuch = (() => {
   let made: Packing[] | undefined;
   return () => (made ??= growing(Array.from({ length: 16 }, () => 5_000_000)));
@@ -38,7 +38,7 @@ describe("a bounded fold", () => {
     expect(folded).toMatchObject({ stoppedAt: 4, stoppedNow: true, late: false });
     expect(folded.confirmed.version).toBe(4);
     expect(loadOfDoc(folded.confirmed.doc).bytes).toBeLessThan(limits.document_bytes);
-    // Stops unpacking as soon as the result is known.
+    // Unpacking stops as soon as the result is known.
     expect(Math.max(...progress)).toBeLessThan(13);
   });
 

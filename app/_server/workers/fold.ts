@@ -16,21 +16,21 @@ import type { LogReading } from "@/machines/sync/channel/reading";
 import { TooHeavy } from "./task";
 import type { Tools } from "./task";
 
-/** Rows read per request, and bytes of updates folded at once. */
+/** The rows read per request, and the bytes of updates folded at once. */
 const pageRows = 200;
 const sliceBytes = limits.payload_bytes;
-/** The first event of a document has no text, so this version can always be folded. */
+/** A version that can always be folded: a document's first event has no text. */
 const firstVersion = 1;
-/** Limits in bytes above which a fold leaves the queue of small documents. */
+/** The limits in bytes above which a fold leaves the queue of small documents. */
 const light = { state: 4 * 1024 * 1024, tail: 1024 * 1024 };
 /**
- * Limits of a document in memory. Everything recorded within the limits of the log stays below: a
- * state stores more per struct than a payload, and a deletion can split one into three.
+ * The limits of a document in memory. Everything recorded within the limits of the log stays below:
+ * a state stores more per struct than a payload, and a deletion can split one struct into three.
  */
 const most = { bytes: limits.document_bytes * 3, pieces: limits.document_pieces * 2 };
 /**
- * Updates after a snapshot stay separate up to this size: merging them into one state takes as long
- * as rendering.
+ * The most bytes of updates that stay separate after a snapshot. Merging them into one state takes
+ * as long as rendering.
  */
 const fewBytes = 256 * 1024;
 
@@ -43,18 +43,18 @@ export type Folded = {
   owners: [client: number, userId: string][];
   schema: number;
   tail: Tail;
-  /** The hash of the last row read; null if none was read. */
+  /** The hash of the last row that was read, or null if none was read. */
   head: string | null;
-  /** The updates after the snapshot; null if they are too large or do not continue it. */
+  /** The updates after the snapshot. Null if they are too large or do not continue the snapshot. */
   since: Uint8Array[] | null;
   /** The version after which this document cannot be folded, and whether this fold found it. */
   stoppedAt: number | null;
   stoppedNow: boolean;
-  /** Whether it stopped for lack of time, which also depends on the machine. */
+  /** Whether the fold stopped for lack of time, which also depends on the machine. */
   timed: boolean;
-  /** Whether it ran late and left the rest to a later fold. */
+  /** Whether the fold ran late and left the rest to a later fold. */
   late: boolean;
-  /** How full the document is, from 0 to 1. */
+  /** The share of the document's limits that is used, from 0 to 1. */
   fullness: number;
 };
 
@@ -78,7 +78,7 @@ class Slices {
   }
 
   async read(stream: string, after: number, count?: number): Promise<Ruled[]> {
-    // A read with a count re-reads earlier rows, so it does not advance.
+    // A read with a count repeats earlier rows, so this read does not advance.
     if (count !== undefined) return this.store.read(stream, after, count);
     if (this.page[0]?.version !== after + 1)
       this.page =
@@ -100,7 +100,7 @@ class Slices {
   }
 }
 
-/** The size of a document's state in bytes and structs. */
+/** Returns the size of a document's state in bytes and structs. */
 export function loadOfDoc(doc: Doc): { bytes: number; pieces: number } {
   let pieces = 0;
   for (const structs of doc.store.clients.values()) pieces += structs.length;
@@ -108,7 +108,8 @@ export function loadOfDoc(doc: Doc): { bytes: number; pieces: number } {
 }
 
 /**
- * Estimates a document's size while it is folded, and measures it when the estimate is too high.
+ * Estimates a document's size while the document is folded, and measures it when the estimate is
+ * too high.
  */
 class Gauge {
   /** The last version at which the document is within its limits. */
@@ -205,7 +206,7 @@ export async function fold(
         timed: !over,
       };
     }
-    // The browser that opens it reads the rest, as does the next fold.
+    // The rest is read by the browser that opens the document, and by the next fold.
     late = tools.isLate();
     if (late) break;
   }
@@ -226,14 +227,14 @@ export async function fold(
   };
 }
 
-/** The snapshot of a fold. */
+/** Returns the snapshot of a fold. */
 export function snapshotOf({ confirmed, owners, schema }: Folded): Snapshot {
   return { version: confirmed.version, state: encodeStateAsUpdate(confirmed.doc), owners, schema };
 }
 
 /**
- * The state of a fold in parts: the snapshot's own bytes and the updates after it, or one newly
- * encoded state.
+ * Returns the state of a fold in parts: the snapshot's own bytes and the updates after it, or one
+ * newly encoded state.
  */
 export function partsOf({
   confirmed,

@@ -5,7 +5,7 @@ import { supabaseStore } from "@/events/log/store";
 import { readTimeline } from "@/events/worker/history";
 import type { HistorySource } from "@/events/worker/history";
 
-/** A task's access to a document's history: its segments, and the log after them. */
+/** Gives a task access to a document's history: its segments, and the log after them. */
 export function historySource(client: SupabaseClient): HistorySource {
   return {
     read: supabaseStore(client).read,
@@ -15,7 +15,7 @@ export function historySource(client: SupabaseClient): HistorySource {
   };
 }
 
-/** Reads the whole history of a document; reports the version reached. */
+/** Reads the whole history of a document, and reports the version reached. */
 export function readHistory(
   client: SupabaseClient,
   document: string,

@@ -14,11 +14,11 @@ export const storedIndex = z.object({
 });
 
 /**
- * The version of the entry format: entries of another version are rewritten when their document
+ * The version of the entry format. Entries of another version are rewritten when their document
  * changes.
  */
 const format = 2;
-/** The size of one write. */
+/** The most entries and letters of one write. */
 const most = { entries: 400, letters: 400_000 };
 
 const keyOf = (place: string, nth: number) => `${place} ${nth}`;
@@ -28,7 +28,7 @@ function digestOf(entry: SearchEntry): string {
   return hash.digest("base64url").slice(0, 16);
 }
 
-/** An entry in the form that `write_index` takes. */
+/** Returns an entry in the form that `write_index` takes. */
 function rowOf(entry: SearchEntry, digest: string): object {
   const time = (at: number | null) => at && new Date(at).toISOString();
   return {
@@ -53,7 +53,7 @@ function rowOf(entry: SearchEntry, digest: string): object {
   };
 }
 
-/** The changes that make a document's index contain exactly these entries, in one or more calls. */
+/** Returns the calls that make a document's index contain exactly these entries. */
 export function indexChanges(
   stored: z.infer<typeof storedIndex>,
   entries: readonly SearchEntry[],

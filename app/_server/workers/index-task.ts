@@ -11,11 +11,11 @@ import type { Tools } from "./task";
 
 type IndexRequest = { document: string };
 
-/** Histories cached for documents that are being edited: how many, and the longest. */
+/** The most histories cached for documents that are being edited, and the longest of them. */
 const kept = { timelines: 4, revisions: 200_000 };
 const open = new Map<string, GrowingTimeline>();
 
-/** The current history of a document; a cached one reads only new events. */
+/** Returns the current history of a document. A cached history reads only new events. */
 async function newest(
   client: SupabaseClient,
   document: string,
@@ -45,8 +45,8 @@ async function newest(
 }
 
 /**
- * Updates a document's search index to match its history, writing only what changed. Returns how
- * long that took, in milliseconds.
+ * Updates a document's search index to match its history, writing only the differences. Returns the
+ * duration in milliseconds.
  */
 export async function index(
   client: SupabaseClient,

@@ -1,6 +1,6 @@
 /**
- * Jobs waiting for a worker, by owner. The next job belongs to the owner with the least processor
- * time, so that neither a few expensive jobs nor many jobs of one owner delay small ones.
+ * Jobs that wait for a worker, by owner. The next job belongs to the owner with the least processor
+ * time, so that neither a few expensive jobs nor many jobs of one owner delay small jobs.
  */
 export class JobQueue<Job> {
   private readonly queues = new Map<string, Job[]>();
@@ -16,7 +16,7 @@ export class JobQueue<Job> {
   }
 
   /**
-   * Adds a job. In a full queue it returns the job that loses its place: the last one of the owner
+   * Adds a job. In a full queue, returns the job that loses its place: the last job of the owner
    * with the most waiting jobs, or the added job itself.
    */
   add(owner: string, job: Job): Job | undefined {
@@ -26,7 +26,7 @@ export class JobQueue<Job> {
       const longest = [...this.queues.values()].reduce((most, queue) =>
         queue.length > most.length ? queue : most,
       );
-      // Equal owners keep their places; otherwise two of them would evict each other in turn.
+      // Owners with equally many jobs keep their places, or they would evict each other in turn.
       if (own.length + 1 >= longest.length) return job;
       dropped = longest.pop();
     }
@@ -43,13 +43,13 @@ export class JobQueue<Job> {
     if (own.length === 0) this.queues.delete(owner);
   }
 
-  /** The next job; undefined if the queue is empty. */
+  /** Removes and returns the next job, or undefined if the queue is empty. */
   take(): Job | undefined {
     const [owner] = [...this.queues.keys()].sort((a, b) => this.usedBy(a) - this.usedBy(b));
     if (owner === undefined) return undefined;
     const own = this.queues.get(owner) ?? [];
     const job = own.shift();
-    // The owner moves behind others with the same usage, or leaves.
+    // The owner moves behind others with the same usage, or leaves the queue.
     this.queues.delete(owner);
     if (own.length > 0) this.queues.set(owner, own);
     return job;

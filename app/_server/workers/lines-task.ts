@@ -6,12 +6,12 @@ import { storableJson } from "@/events/core/text/storable-text";
 import { readHistory } from "./history-source";
 import type { Tools } from "./task";
 
-/** The newest sessions that get lines when a history has none yet. */
+/** The most sessions, newest first, that get lines when a history has no lines yet. */
 const mostSessions = 40;
 
 type Result = { lines: number };
 
-/** The last version that a stored line covers; 0 if there are none. */
+/** Returns the last version that a stored line covers, or 0 without stored lines. */
 async function lastVersionWithLine(client: SupabaseClient, stream: string): Promise<number> {
   const query = client.from("change_lines").select("to_version").eq("stream_id", stream);
   const { data, error, status } = await query
@@ -25,8 +25,8 @@ async function lastVersionWithLine(client: SupabaseClient, stream: string): Prom
 const wireOf = ({ actorId, ...line }: OwnLine) => ({ ...line, actor: actorId });
 
 /**
- * Derives the lines that say what changed in a document. The last session may have gone on since,
- * so it is derived again, with all that follow it.
+ * Derives the lines that describe the changes of a document. The last session may have continued
+ * since, so it is derived again, with all sessions that follow it.
  */
 export async function lines(
   client: SupabaseClient,
@@ -42,7 +42,7 @@ export async function lines(
   const known = derived === 0 ? 0 : timingMap.sessionOf(timeline.ofVersion(derived));
   const first = Math.max(known, count - mostSessions);
   const made: OwnLine[][] = [];
-  // Newest first: if time runs out, the sessions that readers look at last are missing.
+  // The newest sessions are first: if time runs out, those missing are the last that readers see.
   let session = count - 1;
   for (; session >= first && !(tools.isLate() && session < count - 1); session -= 1)
     made.push(linesOfSession(timeline, session));

@@ -10,7 +10,7 @@ import { rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
 /**
- * A document whose log has grown since its links were read, with the number of known links, and
+ * A document whose log has grown since its links were read, with the number of its known links, and
  * whether its text was edited since.
  */
 type UnlinkedDocument = {
@@ -35,7 +35,7 @@ function hasLink(parent: XmlFragment): boolean {
     );
 }
 
-/** All links a document ever had, in stored form, and the version up to which its log was read. */
+/** Reads all links that a document ever had, in stored form, and the version that was reached. */
 async function readLinks(service: SupabaseClient, stream: string) {
   const timeline = await readHistory(service, stream);
   const versionOf = (revision: number) => timeline.revision(revision).version;
@@ -77,7 +77,7 @@ export async function keepLinks(
   return true;
 }
 
-/** The links of a document by its text; null if the text could not be read completely in time. */
+/** Reads the links in a document's text. Null if the text could not be read completely in time. */
 async function knownLinks(
   client: SupabaseClient,
   { stream, version, head, links }: UnlinkedDocument,

@@ -8,21 +8,22 @@ import { fold, snapshotOf } from "./fold";
 import { rememberEnd, writeLoad } from "./present-task";
 import type { Tools } from "./task";
 
-/** Half of the tail that counts as long for a reader. */
+/** The length of an eager tail: half of the tail that counts as long for a reader. */
 const manyEvents = 32;
 /**
- * From here on a document is measured after every change: a deletion frees room only once measured.
+ * The fullness from which a document is measured after every change: only measuring shows the room
+ * that deletions free.
  */
 const nearlyFull = 0.9;
 
-/** How long a tail must be for a snapshot: long for a reader, half of that, or any length. */
+/** The tail for which a snapshot is due: long for a reader, half of that, or any length. */
 export type Urgency = "reader" | "eager" | "always";
 export type MaintenanceRequest = {
   document: string;
   urgency: Urgency | null;
   withSegments: boolean;
 };
-/** Whether the history cannot be packed, so that a retry would read all of it and fail again. */
+/** Whether the history cannot be packed. A retry would then read all of it and fail again. */
 type MaintenanceResult = { broken: boolean };
 
 function isDue(tail: Tail, urgency: Urgency): boolean {
@@ -73,7 +74,7 @@ export async function maintain(
   tools: Tools,
 ): Promise<MaintenanceResult> {
   const goesOn = urgency === null || (await renewSnapshot(client, document, urgency, tools));
-  // A stopped fold may continue later, after a redaction or once its time limit is tried again.
+  // A stopped fold may continue later, after a redaction or when its time limit is tried again.
   if (!goesOn || !withSegments) return { broken: false };
   try {
     await buildSegments(client, document);

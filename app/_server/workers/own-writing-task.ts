@@ -9,7 +9,7 @@ import type { Tools } from "./task";
 type Request = {
   document: string;
   person: string;
-  /** Whether they may know when their words were deleted, which is what others did. */
+  /** Whether the person may know when their words were deleted, which others may have done. */
   seesHistory: boolean;
 };
 
@@ -37,7 +37,7 @@ const passageJson = ({ deletedAt, ...passage }: OwnPassage, seesHistory: boolean
   ...(seesHistory && deletedAt !== null && { deletedAt }),
 });
 
-/** One person's own writing in a document, and no one else's, as JSON in UTF-8. */
+/** Returns one person's own writing in a document, and no other person's, as JSON in UTF-8. */
 export async function ownWords(
   client: SupabaseClient,
   { document, person, seesHistory }: Request,

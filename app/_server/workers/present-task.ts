@@ -12,18 +12,18 @@ import type { Folded, FoldRequest } from "./fold";
 import type { Tools } from "./task";
 import { writeStop } from "./write-stop";
 
-/** The letters of a text that a page includes before its script loads. */
+/** The number of letters that a page includes before its script loads. */
 export const firstLetters = 400_000;
-/** A larger state, or one with more owners, is fetched after the page. */
+/** The limits above which a state is fetched after the page: its size, and its owners. */
 const stateMost = 8_000_000;
 const ownersMost = 10_000;
 
-/** What a page includes of a document whose log its reader may see. */
+/** The part of a document that a page includes for a reader who may see the log. */
 type Present = {
   html: string;
   /** Whether `html` is the complete text. */
   whole: boolean;
-  /** The state in parts; null if it is too large to include. */
+  /** The state in parts, or null if it is too large to include. */
   parts: Required<Pick<DocumentState, "state" | "since">> | null;
   version: number;
   owners: [client: number, userId: string][];
@@ -35,8 +35,8 @@ type Present = {
 };
 
 /**
- * Records a fold that did not reach the end: a stop, so that it is not tried again until something
- * changes, or a snapshot, so that the next fold continues from there.
+ * Records a fold that did not reach the end. A stop keeps the next folds from trying again. A
+ * snapshot lets the next fold continue from there.
  */
 export async function rememberEnd(
   folded: Folded,
@@ -47,7 +47,7 @@ export async function rememberEnd(
   const { stoppedNow, stoppedAt, timed, late, head } = folded;
   if (!client || !(stoppedNow || late || stoppedAt !== null)) return;
   // If a thread was ended, the stop is already recorded but the state is not. Without rows after
-  // the snapshot, there is nothing to store.
+  // the snapshot, there is no new state to store.
   if (head !== null) await writeSnapshot(client, document, snapshotOf(folded), { head });
   if (stoppedNow)
     await (timed
@@ -102,7 +102,7 @@ export async function present(
   };
 }
 
-/** The state of a document that was too large to include in its page. */
+/** Returns the state of a document that was too large to include in its page. */
 export async function stateApart(
   client: SupabaseClient,
   request: FoldRequest,

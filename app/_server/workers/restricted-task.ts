@@ -19,11 +19,11 @@ import { readHistory } from "./history-source";
 import { firstLetters, rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
-/** A page waits for this, so only short histories are searched for moved words. */
+/** The longest history that is searched for moved words, since a page waits for the search. */
 const longestHistory = 1_000;
 
 /**
- * `seen` is the newest version that the database reported before the fold; `commentRows` are placed
+ * `seen` is the newest version that the database reported before the fold. `commentRows` are placed
  * in the current text.
  */
 type RestrictedRequest = FoldRequest & {
@@ -42,8 +42,8 @@ type RestrictedAnswer = {
 };
 
 /**
- * The comments on a text, with positions in the plain text instead of anchors, which refer to
- * letters of the log.
+ * Returns the comments on a text, with positions in the plain text instead of anchors, which refer
+ * to letters of the log.
  */
 function commentsOn(
   { confirmed }: Folded,
@@ -68,8 +68,8 @@ function commentsOn(
 }
 
 /**
- * Calls `read` with the positions of words in a text. Words that are no longer where they were are
- * looked up in the history if it is short.
+ * Calls `read` with the positions of words in a text. Words that have moved are looked up in the
+ * history if the history is short.
  */
 async function withHistory<T>(
   client: SupabaseClient,
@@ -104,7 +104,7 @@ export async function restricted(
   await rememberEnd(folded, request.document, tools);
   const { confirmed, tail, stoppedAt } = folded;
   const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
-  // No plain state here: it would be sent with the page, and this reader may not have it.
+  // The answer has no plain state: it would be sent with the page, and this reader may not have it.
   const restrictedComments =
     request.commentRows && whole && stoppedAt === null
       ? {
@@ -123,15 +123,16 @@ export async function restricted(
 }
 
 /**
- * All comments on the current text, as JSON in UTF-8; empty if the page shows only the beginning.
- * They are read, placed and serialised on this thread: 50 000 of them would block the main thread.
+ * Returns all comments on the current text, as JSON in UTF-8. Empty if the page shows only the
+ * beginning. This thread reads, places and serialises the comments, because 50 000 of them would
+ * block the main thread.
  */
 export async function wholeComments(
   client: SupabaseClient,
   request: FoldRequest & Pick<RestrictedRequest, "seen">,
   tools: Tools,
 ): Promise<Uint8Array> {
-  // Read comments before the text, so that the text contains every passage they refer to.
+  // Comments are read before the text, so that the text contains every passage they refer to.
   const [threads, comments] = await Promise.all([
     threadsOf(client, request.document),
     commentsOf(client, request.document),
@@ -166,8 +167,9 @@ type AnchorRequest = Pick<FoldRequest, "document" | "light"> & {
 };
 
 /**
- * Anchors words at a position in the text of a version. Null if other words stand there, or if they
- * are not intact in the current text; the caller may not read the log, so the two look alike.
+ * Anchors words at a position in the text of a version. Returns null if other words stand there, or
+ * if the words are not intact in the current text. The caller may not read the log, so both cases
+ * look alike.
  */
 export async function anchor(
   client: SupabaseClient,

@@ -2,21 +2,21 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { StoreFault } from "@/events/log/store";
 
 /**
- * What a task gets besides its input: a deadline, a progress callback, and the service's client.
+ * The tools of a task besides its input: a deadline, a progress callback, and the service's client.
  */
 export type Tools = {
-  /** Whether the task should finish early with what it has. */
+  /** Whether the task should finish early with its partial result. */
   isLate(): boolean;
   /**
-   * Reports the version up to which a document has been folded: after events were read, and before
-   * the next are folded.
+   * Reports the version up to which a document has been folded. Called after events are read and
+   * before the next ones are folded.
    */
   progress(version: number): void;
-  /** The service's client; null without a secret key. */
+  /** Returns the service's client, or null without a secret key. */
   service(): SupabaseClient | null;
 };
 
-/** Thrown by a task that was expected to be light, so that it is repeated as heavy work. */
+/** Thrown by a task that was expected to be light. The task is then repeated as heavy work. */
 export class TooHeavy extends Error {
   override readonly name = "TooHeavy";
 }
@@ -25,8 +25,8 @@ export class TooHeavy extends Error {
 export class Unanswered extends StoreFault {}
 
 /**
- * Thrown if a task exceeded its time or memory; `version` is how far it had folded by then, or null
- * if it had not reported.
+ * Thrown if a task exceeded its time or memory. `version` is the version that the fold had reached,
+ * or null if the task had not reported.
  */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 /** A thread, as named in `/proc`. */
 export type Thread = string;
 
-/** The calling thread; null outside Linux. */
+/** Returns the calling thread, or null outside Linux. */
 export function ownThread(): Thread | null {
   if (process.platform !== "linux") return null;
   try {
@@ -14,8 +14,8 @@ export function ownThread(): Thread | null {
 }
 
 /**
- * The processor time of a thread in milliseconds: on a busy machine, far less than the time
- * elapsed. Null if the system does not provide it.
+ * Returns the processor time of a thread in milliseconds. On a busy machine, it is far less than
+ * the elapsed time. Null if the system does not provide it.
  */
 export function processorMs(thread: Thread): number | null {
   try {

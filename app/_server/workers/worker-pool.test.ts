@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WorkerPool } from "./worker-pool";
 import type { TaskClass } from "./worker-pool";
 
-// A worker that does what a test asks: returns its thread, reports progress, loops endlessly, fills
-// its memory, or exits.
+// A worker that follows a test's request: returns its thread, reports progress, loops endlessly,
+// fills its memory, or exits.
 const script = join(mkdtempSync(join(tmpdir(), "palimpsest-pool-")), "worker.cjs");
 writeFileSync(
   script,
@@ -78,7 +78,7 @@ describe("a pool of workers", () => {
 
   it("[START-20] lets a task without processor time go on, and counts the time that it had", async () => {
     const starved = pool({ hardMs: 300 }, () => 5);
-    // A starting thread gets its time before its processor time is known.
+    // A thread that is starting gets its time before its processor time is known.
     await starved.run("ana", ask("warm"));
     expect(await starved.run("ana", ask("slow"))).toMatchObject({ output: { input: "slow" } });
     let looks = 0;
@@ -98,7 +98,7 @@ describe("a pool of workers", () => {
       "with a new thread",
     async () => {
       const workers = pool({ hardMs: 1_000 });
-      // Earlier work does not count.
+      // The time of earlier work does not count.
       await workers.run("ana", ask("warm"));
       expect(await workers.run("ana", ask("wait"))).toEqual({
         fault: { name: "Unanswered", message: "The database did not respond", status: 503 },

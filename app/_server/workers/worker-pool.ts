@@ -21,8 +21,8 @@ export type TaskClass = {
 
 /**
  * The result of a task: its output, an error, `spent` if it exceeded its time or memory (with the
- * version it had folded to), `busy` if the queue was full, or `gone` if its caller disconnected.
- * Plain values, since every bundle has its own classes.
+ * version that its fold reached), `busy` if the queue was full, or `gone` if its caller
+ * disconnected. These are plain values, since every bundle has its own classes.
  */
 type Outcome =
   | { output: unknown }
@@ -38,7 +38,7 @@ const unanswered: Fault = {
 };
 
 /**
- * `leave` is called when the caller disconnects: it removes a waiting job, and ends a running one.
+ * `leave` is called when the caller disconnects. It removes a waiting job, and ends a running job.
  */
 type Job = {
   owner: string;
@@ -48,9 +48,9 @@ type Job = {
 };
 
 /**
- * Workers that run one task at a time each and are reused. A worker that exceeds its time or memory
- * is terminated, and so is one whose caller disconnects. The next job belongs to the `owner` with
- * the least processor time, however many jobs each has.
+ * Workers that run one task at a time each and are reused. A worker is terminated if it exceeds its
+ * time or memory, or if its caller disconnects. The next job belongs to the `owner` with the least
+ * processor time, however many jobs each owner has.
  */
 export class WorkerPool {
   private readonly script: string;
@@ -72,12 +72,12 @@ export class WorkerPool {
     this.processorMs = clock;
   }
 
-  /** Starts the workers, so that first tasks do not wait for it. */
+  /** Starts the workers, so that the first tasks do not wait for a start. */
   warm(): void {
     while (this.running + this.idle.length < this.taskClass.workers) this.idle.push(this.begin());
   }
 
-  /** Running and waiting tasks. */
+  /** The numbers of running and waiting tasks. */
   get load(): { running: number; waiting: number } {
     return { running: this.running, waiting: this.queue.size };
   }
@@ -121,11 +121,11 @@ export class WorkerPool {
       stdout: true,
       stderr: true,
     });
-    // Through this thread's console, which the log has taken over: directly, it would write to the
-    // terminal.
+    // The lines pass through this thread's console, which the log has replaced. Directly, they
+    // would reach the terminal.
     createInterface({ input: worker.stdout }).on("line", (line) => console.log(line));
     createInterface({ input: worker.stderr }).on("line", (line) => console.warn(line));
-    // Must not keep the process alive.
+    // The worker must not keep the process alive.
     worker.unref();
     return worker;
   }
@@ -145,8 +145,8 @@ export class WorkerPool {
     let own: { thread: Thread; processorMs: number } | null = null;
     let begun = worker.performance.eventLoopUtilization();
     /**
-     * The processor time of the task so far, in milliseconds; its thread's active time if that is
-     * unknown.
+     * Returns the processor time of the task so far, in milliseconds, or its thread's active time
+     * if that is unknown.
      */
     const worked = () => {
       const had = own && this.processorMs(own.thread);
@@ -160,7 +160,7 @@ export class WorkerPool {
       this.running -= 1;
       if (reuse) this.idle.push(worker);
       else {
-        // Ignore its remaining output.
+        // The worker's remaining output is ignored.
         worker.on("error", () => undefined);
         void worker.terminate();
       }
@@ -182,7 +182,7 @@ export class WorkerPool {
       // the document.
       else end({ spent: outcome === "starved" ? null : version }, false, took);
     }, hardMs);
-    // Starting a thread is slow on a busy machine, and does not count as the task's time.
+    // Starting a thread is slow on a busy machine, so it does not count as the task's time.
     worker.once("online", () => {
       begun = worker.performance.eventLoopUtilization();
       timer.refresh();

@@ -7,10 +7,10 @@ import type { Tools } from "./task";
 import { tasks } from "./tasks";
 import { ownThread, processorMs } from "./thread-clock";
 
-// On Linux this sets the priority of the thread, elsewhere that of the process.
+// On Linux this call sets the priority of the thread, elsewhere that of the process.
 if (process.platform === "linux") os.setPriority(Number(workerData));
 const thread = ownThread();
-/** The processor time of this thread in milliseconds; elapsed time if that is unknown. */
+/** Returns the processor time of this thread in milliseconds, or elapsed time if unknown. */
 const workedMs = () => (thread === null ? null : processorMs(thread)) ?? performance.now();
 
 const post = (message: WorkerMessage, transfer: ArrayBuffer[] = []) =>

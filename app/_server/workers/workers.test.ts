@@ -43,8 +43,8 @@ it("[START-22] an unbuilt server says so, and does the same work in its own thre
 
 describe("a fold that does not end", () => {
   const document = "00000000-0000-4000-8000-0000000000d0";
-  // A worker that reports progress depending on the kind of document, then works or waits endlessly
-  // until a stop is known.
+  // A worker that reports progress depending on the kind of document, and then works or waits
+  // endlessly until a stop is known.
   const script = join(mkdtempSync(join(tmpdir(), "palimpsest-folds-")), "worker.cjs");
   writeFileSync(
     script,

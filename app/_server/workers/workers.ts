@@ -27,12 +27,12 @@ const heavy = {
 };
 
 /**
- * Most documents are small, and never wait for large ones. Heavy work gets twice the time that a
- * document at its limits takes on a slow machine. Indexing has a thread of its own: heavy or
- * background work, such as the links and lines of a long document, could delay it for longer than
- * new words may take to become searchable. Downloads have two threads: small files never wait for
- * large ones, and pages wait for neither. The main thread has the highest priority, then work with
- * a waiting reader, then indexing.
+ * The limits of each class of tasks. Most documents are small, and never wait for large ones. Heavy
+ * work gets twice the time that a document at its limits takes on a slow machine. Indexing has a
+ * separate thread: heavy or background work, such as the links and lines of a long document, could
+ * otherwise delay new words beyond the time in which they must be searchable. Downloads have two
+ * threads: small files never wait for large ones, and pages wait for neither. The main thread has
+ * the highest priority, then work with a waiting reader, then indexing.
  */
 const taskClasses = {
   light: {
@@ -52,13 +52,13 @@ const taskClasses = {
 type TaskClassName = keyof typeof taskClasses;
 
 type Pools = Record<TaskClassName, WorkerPool>;
-/** Global, because Next loads a module once per bundle and the process shares the threads. */
+/** The pools are global: Next loads a module once per bundle, but the process shares threads. */
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
 /**
  * The client of a task, and whether it is the service's. `signal` aborts when the caller
- * disconnects. It defaults to the signal of the page being rendered; null is for work that several
- * callers share.
+ * disconnects. By default it is the signal of the page that is being rendered. Null is for work
+ * that several callers share.
  */
 type Asker = {
   client: SupabaseClient;
@@ -67,7 +67,7 @@ type Asker = {
   signal?: AbortSignal | null;
 };
 
-/** The path of the built worker script. */
+/** Returns the path of the built worker script. */
 function script(): string {
   return join(process.cwd(), ".next", "server-worker.cjs");
 }
@@ -143,7 +143,7 @@ function faultOf({ name, message, status }: Fault): Error {
   return name === "TooHeavy" ? new TooHeavy() : new Error(message);
 }
 
-/** Runs a task as light work, and repeats it as heavy work if it turns out too large. */
+/** Runs a task as light work, and repeats it as heavy work if the task turns out too large. */
 export async function runTask<Name extends TaskName>(
   task: Name,
   input: Input<Name> & { light: boolean },
@@ -166,9 +166,9 @@ export async function runTask<Name extends TaskName>(
 type FoldInput<Name extends TaskName> = Input<Name> & { light: boolean; document: string };
 
 /**
- * Awaits a folding task started by `runTask`; the caller must have checked access. If even heavy
- * work runs out of budget, the version that it reached is recorded as a stop, and the document is
- * folded up to there, for this reader and for others in the next hour.
+ * Awaits a folding task started by `runTask`. The caller must have checked access. If even heavy
+ * work runs out of budget, the version that it reached is recorded as a stop. The document is then
+ * folded up to the stop, for this reader and for others in the next hour.
  */
 export async function foldUpToStop<Name extends TaskName>(
   folding: Promise<Output<Name>>,
@@ -187,7 +187,7 @@ export async function foldUpToStop<Name extends TaskName>(
   }
 }
 
-/** Runs a folding task up to the document's stop; the caller must have checked access. */
+/** Runs a folding task up to the document's stop. The caller must have checked access. */
 export function runFold<Name extends TaskName>(
   task: Name,
   input: FoldInput<Name>,

@@ -22,14 +22,14 @@ const headers = {
 
 const refused = (status: number, message: string) => Response.json({ message }, { status });
 
-/** A listed document that they may no longer read: reported, so that the others still follow. */
+/** Reports a listed document that the person may no longer read, so that the others follow. */
 const gone = () => refused(404, "You can’t read this document any more.");
 
-/** A person's own writing in a document that they may still read. */
+/** Returns a person's own writing in a document that they may still read. */
 async function ownWords(document: string, signal: AbortSignal): Promise<Response> {
   const client = await pageClient();
   const who = await identity(client);
-  // Signed out: the client retries, since the documents are not lost.
+  // A signed-out client retries, since the documents are not lost.
   if (!who) return new Response(null, { status: 404 });
   const row = isUuid(document) ? await documentById(client, document) : null;
   if (!row || row.phase === "purged") return gone();
@@ -39,8 +39,8 @@ async function ownWords(document: string, signal: AbortSignal): Promise<Response
   ]);
   if (member?.phase !== "active" || !workspace) return gone();
   const seesHistory = seesEverything(member.role, workspace.history);
-  // People may read their own words regardless of history visibility; the service reads nothing
-  // else for them.
+  // People may read their own words regardless of history visibility. The service reads no other
+  // data for them.
   const service = seesHistory ? null : serviceClient();
   if (!seesHistory && !service)
     return refused(503, "This installation has no service key, so this text can’t be read here.");
@@ -63,8 +63,8 @@ async function ownWords(document: string, signal: AbortSignal): Promise<Response
 }
 
 /**
- * A person's data export, in parts: with `?document=`, their writing in that document; without it,
- * their account data and the list of documents they wrote in.
+ * Returns a person's data export, in parts. With `?document=`, it returns their writing in that
+ * document. Otherwise it returns their account data and the list of documents they wrote in.
  */
 export async function GET(request: Request): Promise<Response> {
   const document = new URL(request.url).searchParams.get("document");

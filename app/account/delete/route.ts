@@ -9,7 +9,7 @@ import { pageClient, serviceClient } from "@/supabase/server";
 
 export const dynamic = "force-dynamic";
 
-/** `alone`: the workspaces that the person was told are deleted with everything in them. */
+/** `alone` lists the workspaces whose complete deletion was announced to the person. */
 const requestBody = z.strictObject({
   email: z.string(),
   alone: z.array(z.string()).check(z.maxLength(1_000)),
@@ -18,8 +18,8 @@ const requestBody = z.strictObject({
 const refused = (status: number, message: string) => Response.json({ message }, { status });
 
 /**
- * Deletes the caller's account, whose address they have typed, step by step: returns how many
- * documents are left, and whether it is done.
+ * Deletes the caller's account, whose address they have typed, step by step. Returns how many
+ * documents are left, and whether the deletion is done.
  */
 export async function POST(request: Request): Promise<Response> {
   const client = await pageClient();
@@ -41,7 +41,7 @@ export async function POST(request: Request): Promise<Response> {
   const answer = await deleteAccount(client, typed.email);
   if ("refusal" in answer) return refused(409, sentence(answer.refusal));
   const { deleted, left } = answer;
-  // If this fails, a later run removes the user; the person is already signed out everywhere.
+  // If the removal fails, a later run repeats it. The person is already signed out everywhere.
   if (deleted)
     await removeUser(service, who.userId).catch((fault: unknown) =>
       reportError(fault, { during: "removing a user", route: "/account/delete" }),

@@ -12,7 +12,7 @@ export const dynamic = "force-dynamic";
 const nothing = () =>
   new Response(null, { status: 404, headers: { "cache-control": "private, no-store" } });
 
-/** Keeps a file from acting as a page of this origin. */
+/** Headers that keep a file from acting as a page of this origin. */
 const guard = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   "x-content-type-options": "nosniff",
@@ -25,7 +25,7 @@ function disposition({ type, name }: FoundFile, isDownload: boolean): string {
   return contentDisposition(how, name, plain);
 }
 
-/** The smallest preview that is wide enough; null for the file itself. */
+/** Returns the smallest preview that is wide enough, or null for the file itself. */
 function previewFor({ type, width }: FoundFile, requestedWidth: string | null): number | null {
   const wanted = Number(requestedWidth ?? NaN);
   if (type === "application/octet-stream" || width === null) return null;
@@ -34,9 +34,9 @@ function previewFor({ type, width }: FoundFile, requestedWidth: string | null): 
 }
 
 /**
- * The bytes of a file, for people who may currently read a document that has it. Access is checked
- * on every request, and a browser's cached copy is used only after that. `?workspace=` restricts
- * the search to one workspace.
+ * Returns the bytes of a file, for people who may currently read a document that has it. Access is
+ * checked on every request, and a browser's cached copy is used only after that. `?workspace=`
+ * restricts the search to one workspace.
  */
 export async function GET(
   request: Request,

@@ -19,7 +19,7 @@ type Props = {
   searchParams: Promise<{ token?: string | string[] }>;
 };
 
-/** The alphabet of tokens; others, such as NUL, Postgres rejects as text. */
+/** The alphabet of tokens. Postgres rejects other characters, such as NUL, as text. */
 const tokenSigns = /^[\w-]+$/;
 
 export default async function Page({ params, searchParams }: Props) {
@@ -28,8 +28,8 @@ export default async function Page({ params, searchParams }: Props) {
   if (!isUuid(invitation) || typeof token !== "string") notFound();
   const client = await pageClient();
   const person = await identity(client);
-  // Without a valid session, ask as a visitor: an expired one would be refused, and the token
-  // suffices.
+  // Without a valid session, the page asks as a visitor: an expired session would be refused, and
+  // the token suffices.
   const preview = tokenSigns.test(token)
     ? await previewInvitation(person ? client : visitorClient(), invitation, token)
     : null;

@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-/** The time of this request in the reader's time zone. */
+/** Returns the time of this request in the reader's time zone. */
 async function requestClock(): Promise<Clock> {
   return { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) };
 }

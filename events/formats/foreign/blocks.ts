@@ -3,7 +3,7 @@ import { isOurs } from "./names";
 import { attribute, element, found, has, isBlank, isElement, wordsIn } from "./tree";
 import type { Markup } from "./tree";
 
-/** Elements that only contain others and are no blocks of their own. */
+/** Elements that only contain other elements and are not blocks themselves. */
 const boxes = new Set(
   (
     "address article aside body center dd details dialog div dl fieldset figcaption figure footer " +
@@ -18,7 +18,7 @@ export function isBlock({ tagName }: Element): boolean {
 }
 
 const isBreak = (node: Markup) => isElement(node) && node.tagName === "br";
-/** Inline content without letters. */
+/** Whether an element is inline content without letters. */
 const isAtom = (one: Element) => isOurs(one);
 const says = (nodes: readonly Markup[]) =>
   nodes.some(
@@ -33,7 +33,7 @@ function withoutEnds(nodes: readonly Markup[]): Markup[] {
   return from < 0 ? [] : nodes.slice(from, nodes.findLastIndex((node) => !isGap(node)) + 1);
 }
 
-/** Splits a line of words into paragraphs: two breaks end one. */
+/** Splits a line of words into paragraphs: two line breaks end a paragraph. */
 function paragraphsOf(line: readonly Markup[]): Markup[][] {
   let words: Markup[] = [];
   const paragraphs = [words];
@@ -50,7 +50,7 @@ function paragraphsOf(line: readonly Markup[]): Markup[][] {
   return paragraphs.map(withoutEnds).filter(says);
 }
 
-/** The content of a heading: words, and no blocks. */
+/** Returns the content of a heading: words without blocks. */
 function lineOf(nodes: readonly Markup[]): Markup[] {
   const line = nodes.flatMap((node): Markup[] => {
     if (!isElement(node) || !isBlock(node) || isOurs(node)) return [node];
@@ -59,7 +59,7 @@ function lineOf(nodes: readonly Markup[]): Markup[] {
   return withoutEnds(line);
 }
 
-/** A heading's words without bold, if all of them have it. */
+/** Returns a heading's words, without bold if all of them are bold. */
 function withoutBold(nodes: readonly Markup[]): Markup[] {
   const isBold = (node: Markup) =>
     isElement(node) &&
@@ -74,7 +74,7 @@ function withoutBold(nodes: readonly Markup[]): Markup[] {
     : [...nodes];
 }
 
-/** A list with items only; a list beside items belongs to the item above it. */
+/** Returns a list with items only. A list beside items is moved into the item above it. */
 function listOf(list: Element): Element {
   const items: Element[] = [];
   for (const node of list.children) {
@@ -142,7 +142,7 @@ function blockOf(one: Element): Markup[] {
   return inner.length === 0 ? [] : [element("blockquote", inner)];
 }
 
-/** Wraps mixed blocks and words as blocks; pure separators are left out. */
+/** Wraps mixed blocks and words as blocks. Pure separators are left out. */
 function blocksOf(nodes: readonly Markup[]): Markup[] {
   const blocks: Markup[] = [];
   let line: Markup[] = [];
@@ -163,7 +163,7 @@ function blocksOf(nodes: readonly Markup[]): Markup[] {
       for (const block of blockOf(node)) blocks.push(block);
       continue;
     }
-    // Items that were copied without their list.
+    // The items were copied without their list.
     if (list === null) blocks.push((list = element("ul", [])));
     list.children.push(itemOf(node));
   }
@@ -171,7 +171,7 @@ function blocksOf(nodes: readonly Markup[]): Markup[] {
   return blocks;
 }
 
-/** A page as a text's blocks; words alone stay words, so that they join a line. */
+/** Returns a page as a text's blocks. Words alone stay words, which pasting adds to a line. */
 export function withBlocks(page: Element): Element {
   const { children } = page;
   const isLine = children.every(

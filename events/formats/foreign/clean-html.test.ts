@@ -19,7 +19,7 @@ const cleaned = (html: string) => cleanHtml(treeOf(pageOf(html)));
 
 /** Parses HTML as the editor does. */
 function read(html: string) {
-  // The parser uses only what this node implements.
+  // The parser calls only what this node implements.
   const page = pageOf(html) as unknown as Node;
   return DOMParser.fromSchema(documentSchema).parse(page);
 }
@@ -78,7 +78,7 @@ const attributes = [
   "",
 ];
 
-/** Arbitrary malformed HTML with the words w1, w2 and so on, and their number. */
+/** Generates malformed HTML with the words w1, w2 and so on, and returns their number. */
 const soup = fc
   .array(
     fc.oneof(
@@ -123,7 +123,7 @@ describe("any pasted HTML", () => {
   });
 
   it("[EDIT-62] neither throws nor hangs", () => {
-    // Large enough to expose slow code, yet only a part of the largest paste.
+    // Large enough to expose slow code, although the largest paste is larger still.
     const most = cases(200_000);
     const filled = (piece: string) => piece.repeat(Math.ceil(most / piece.length));
     const heavy = [
@@ -137,7 +137,7 @@ describe("any pasted HTML", () => {
       filled("<br>"),
       filled("<li>x"),
       filled("<ul><li>☐ x</ul><p>☐ x"),
-      // As deep as browsers nest.
+      // Browsers nest elements this deep.
       filled(`${"<div>".repeat(500)}x${"</div>".repeat(500)}`),
       `${"<blockquote>".repeat(500)}x`,
       '<p style="mso-list:l0 level999999 lfo1"><span style="mso-list:Ignore">1.</span>x</p>',
@@ -145,7 +145,7 @@ describe("any pasted HTML", () => {
       `<a href="https://www.google.com/url?${filled("q&")}">x</a>`,
       `<p class="${filled("lang-")}">x</p>`,
       `<style>.a{${"x:y;".repeat(25_000)}}</style>${'<p class="a">x'.repeat(10_000)}`,
-      // A sheet as wide as it is long, with only its first row bold.
+      // A sheet has as many rows as columns, with only its first row bold.
       `<meta content="Excel"><table><tr>${"<td><b>x</b>".repeat(10_000)}` +
         `<tr>${"<td>x".repeat(10_000)}</table>`,
     ];

@@ -10,12 +10,12 @@ import { found, has, htmlOf, isBlank, wordsIn } from "./tree";
 import { seen } from "./unseen";
 import { withListsOfWord } from "./word-lists";
 
-/** Whether it was copied from a ProseMirror editor, such as ours, which marks where it was cut. */
+/** Whether a page was copied from a ProseMirror editor, such as ours, which marks its slices. */
 const isSlice = (page: Element) => found(page, (one) => has(one, "data-pm-slice")) !== null;
 
 /**
- * Normalizes HTML copied from another program to its structure without its look: our blocks and
- * marks, by the names that our schema parses. Null for HTML to be parsed as it is.
+ * Normalizes HTML copied from another program: keeps its structure as our blocks and marks, by the
+ * names that our schema parses, and drops its look. Returns null for HTML that is parsed unchanged.
  */
 export function cleanHtml(page: Element): string | null {
   if (isSlice(page)) return null;

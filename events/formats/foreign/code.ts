@@ -5,7 +5,7 @@ import type { Markup } from "./tree";
 
 const lines = new Set(["div", "li", "p", "tr"]);
 
-/** The text of code, with a line of its own for each element set as one. */
+/** Returns the text of code, with a separate line for each element that is displayed as a line. */
 function codeIn(node: Markup): string {
   if (node.type === "text") return node.value.replaceAll(/\r\n?/g, "\n");
   if (!isElement(node)) return "";
@@ -26,7 +26,7 @@ const languages =
   /(?:^|\s)(?:language-|lang-|brush:\s?|highlight-(?:source-|text-)?|sourcecode\s)([\w+#.-]{1,32})/i;
 const noLanguage = /^(?:default|none|notranslate|plaintext|text)$/i;
 
-/** The language that a page names around code, on it, or directly within it. */
+/** Returns the language that a page names around code, on it, or directly within it. */
 function languageOf(code: Element, around: string): string {
   const inner = found(code, ({ tagName }) => tagName === "code");
   for (const one of [inner, code]) {
@@ -45,7 +45,7 @@ function blockOf(code: string, language: string): Element {
   return element("pre", [element("code", [textNode(words)], named)]);
 }
 
-/** Code that a page lays out as a table with line numbers in cells of their own. */
+/** Returns code that a page lays out as a table with line numbers in separate cells. */
 function inTable(table: Element): string | null {
   const isCode = (one: Element) => /(?:^|\s)blob-code(?:\s|$)/.test(attribute(one, "class"));
   if (table.tagName !== "table" || found(table, isCode) === null) return null;
@@ -57,7 +57,7 @@ function inTable(table: Element): string | null {
   return rows.join("\n");
 }
 
-/** Whether all words in a block are set as code; null if there are none. */
+/** Whether all words in a block have a code font. Null if the block has no words. */
 function isSetAsCode(one: Element, inherited: boolean): boolean | null {
   const own = has(one, "style") ? (isCodeFont(styleOf(one)) ?? inherited) : inherited;
   const parts = one.children.map((child) => {
@@ -113,14 +113,14 @@ function within(parent: Element, around: string, byFont: boolean): Element {
   return { ...parent, children };
 }
 
-/** Whether a whole page is set in a code font as its look, without being code. */
+/** Whether a whole page has a code font only as its look, without being code. */
 export function isLookOfPage(page: Element): boolean {
   return isSetAsCode(page, false) === true && hasStructure(page);
 }
 
-/** Turns preformatted content, and lines that are set as code, into code blocks. */
+/** Turns preformatted content, and lines with a code font, into code blocks. */
 export function withCode(page: Element): Element {
-  // If everything is set as code, it is code, or else the page's look.
+  // If every word has a code font, the page is either all code or only styled that way.
   const isAll = isSetAsCode(page, false) === true;
   const isLines = !hasStructure(page) && found(page, ({ tagName }) => tagName === "pre") === null;
   const code = isAll && isLines ? codeIn(page) : "";

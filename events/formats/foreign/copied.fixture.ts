@@ -1,10 +1,10 @@
-/** A program's HTML on the clipboard, and our text of it, as Markdown. */
+/** A program's HTML on the clipboard, and our text for it, as Markdown. */
 export type Copied = {
   from: string;
   html: string;
   markdown: string;
-  /** Words by a mark that Markdown lacks. */
+  /** Words under each mark that Markdown lacks. */
   marks?: Readonly<Record<string, readonly string[]>>;
-  /** Whether its table has a heading, which Markdown gives to all tables. */
+  /** Whether the table has a heading, which Markdown gives to every table. */
   heading?: boolean;
 };

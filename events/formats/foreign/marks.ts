@@ -7,7 +7,7 @@ import type { Markup } from "./tree";
 import { isOurs } from "./names";
 import { isBlock } from "./blocks";
 
-/** The formatting of letters: each mark by its element. */
+/** The formatting of letters: each mark with its element. */
 type Look = {
   strong: boolean;
   em: boolean;
@@ -15,7 +15,7 @@ type Look = {
   s: boolean;
   code: boolean;
   href: string | null;
-  /** Whether a newline in the words is one in the text. */
+  /** Whether a newline in the words becomes a newline in the text. */
   lines: boolean;
 };
 const plain: Look = {
@@ -44,10 +44,10 @@ const byName: Record<string, Partial<Look>> = {
   tt: { code: true },
 };
 
-/** A link's address, without Google's redirect. */
+/** Returns a link's address, without Google's redirect. */
 function addressOf(link: Element): string | null {
   const href = attribute(link, "href").trim();
-  // An anchor of the copied page does not exist in this text.
+  // An anchor of the copied page has no target in this text.
   if (href.startsWith("#")) return null;
   const [, detour] = /^https:\/\/www\.google\.com\/url\?(?:[^#]*&)?q=([^&#]+)/.exec(href) ?? [];
   if (detour === undefined) return safeAddress(href);
@@ -62,7 +62,7 @@ function addressOf(link: Element): string | null {
 function byStyle(one: Element, style: Style, byFont: boolean): Partial<Look> {
   const look: Partial<Look> = {};
   const weight = style.get("font-weight");
-  // Bold headings are merely the page's look.
+  // Bold in headings is only the page's look.
   if (weight !== undefined && !/^(?:h[1-6]|th)$/.test(one.tagName) && weight !== "inherit")
     look.strong = /^(?:bold|[6-9]00)/.test(weight);
   const slant = style.get("font-style");
@@ -83,11 +83,11 @@ function lookOf(one: Element, look: Look, byFont: boolean): Look {
   if (one.tagName === "a") own.href = addressOf(one) ?? look.href;
   if (!has(one, "style")) return own;
   const { code, ...said } = byStyle(one, styleOf(one), byFont);
-  // Marks from an element's name are not undone by its font.
+  // An element's font does not undo the marks of its name.
   return { ...own, ...said, code: own.code || (code ?? own.code) };
 }
 
-/** Wraps letters in the elements of their formatting; a link is underlined by itself. */
+/** Wraps letters in the elements of their formatting. A link needs no underline. */
 function marked(node: Markup, { strong, em, u, s, code, href }: Look): Markup {
   const names: string[] = [];
   if (code && href === null) names.push("code");
@@ -101,7 +101,7 @@ function marked(node: Markup, { strong, em, u, s, code, href }: Look): Markup {
   return href === null ? inner : element("a", [inner], { href });
 }
 
-/** A text's letters, with a break per line if its lines are kept. */
+/** Returns a text's letters, with a break after each line if lines are preserved. */
 function lettersOf(words: string, look: Look): Markup[] {
   if (!look.lines || !words.includes("\n")) return [marked(textNode(words), look)];
   return words
@@ -112,7 +112,7 @@ function lettersOf(words: string, look: Look): Markup[] {
     ]);
 }
 
-/** Spaces that a program inserted for a line's look. */
+/** Whether an element only holds spaces that a program inserted for a line's look. */
 function isFilling(one: Element): boolean {
   if (attribute(one, "class") === "Apple-converted-space") return true;
   if (!has(one, "style")) return false;
@@ -130,15 +130,16 @@ function within(nodes: readonly Markup[], look: Look, byFont: boolean): Markup[]
     if (tagName === "input" || tagName === "img" || tagName === "wbr") return [];
     if (isFilling(node)) return [textNode(" ")];
     const own = lookOf(node, look, byFont);
-    // The words of a program's field stay; its own marks go with its elements.
+    // The words of a program's field stay; its marks are dropped with its elements.
     const inner = within(children, own, byFont);
     return isBlock(node) ? [{ ...node, children: inner }] : inner;
   });
 }
 
 /**
- * Rewrites a page so that each mark is an element of ours around its letters, and no style is left.
- * `byFont`: a code font means code. `byLine`: each line of the words is one of the text.
+ * Rewrites a page so that each mark is one of our elements around its letters, and no style
+ * remains. `byFont`: a code font means code. `byLine`: each line of the words becomes a line of the
+ * text.
  */
 export function withMarks(
   page: Element,

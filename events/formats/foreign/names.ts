@@ -8,7 +8,7 @@ const level = (text: string | undefined) => {
   return number >= 1 && number <= 9 ? `h${Math.min(6, number)}` : null;
 };
 
-/** A paragraph's heading element by its Word class, its role, or its outline level. */
+/** Returns a paragraph's heading element by its Word class, its role, or its outline level. */
 function headingOf(one: Element): string | null {
   if (attribute(one, "role") === "heading") return level(attribute(one, "aria-level"));
   if (one.tagName !== "p") return null;
@@ -20,7 +20,7 @@ function headingOf(one: Element): string | null {
 
 const quotes = /(?:^|\s)(?:mso(?:intense)?quote\w*|markdown-alert)(?:\s|$)/i;
 
-/** Renames an element with a program's own naming to what it is. */
+/** Renames an element that a program named in its own way to the standard element. */
 function renamed(one: Element, isNotion: boolean): Element[] | null {
   const isBox = /^(?:p|div|aside)$/.test(one.tagName);
   const isQuote = quotes.test(attribute(one, "class")) || (isNotion && one.tagName === "aside");
@@ -42,7 +42,8 @@ function sizesIn(page: Element): Map<number, number> {
 }
 
 /**
- * Apple's programs have no headings, only larger letters: a short, fully bold line of those is one.
+ * Returns the heading that a line of Apple's programs represents: a short, fully bold line in
+ * letters larger than usual.
  */
 function headingOfApple(one: Element, usual: number): Element[] | null {
   const size = one.tagName === "p" ? sizeOf(styleOf(one)) : null;
@@ -55,7 +56,7 @@ function headingOfApple(one: Element, usual: number): Element[] | null {
     : null;
 }
 
-/** Gives elements their standard names where a program has its own way to mark them. */
+/** Gives elements their standard names where a program marks them in its own way. */
 export function withNames(page: Element): Element {
   const isNotion = isOfNotion(page);
   const named = rewritten(page, (node) => (isElement(node) ? renamed(node, isNotion) : null));
@@ -75,7 +76,7 @@ function commentIn(node: Markup, pattern: RegExp): boolean {
   return isElement(node) && node.children.some((child) => commentIn(child, pattern));
 }
 
-/** Whether an element is ours: it names a file, a document or a piece of a text. */
+/** Whether an element is ours: it names a file, a document or a part of a text. */
 export function isOurs(one: Element): boolean {
   return (
     (one.tagName === "a" && has(one, "data-document")) ||

@@ -2,11 +2,11 @@ import type { Nodes, Properties } from "hast";
 import { fromHtml } from "hast-util-from-html";
 
 /*
- * The part of the DOM that ProseMirror and our walk need to read a page, so that pasting is tested
- * without a browser.
+ * The part of the DOM that ProseMirror and our walk need to read a page. Tests of pasting then need
+ * no browser.
  */
 
-/** The HTML name of an attribute. */
+/** Returns the HTML name of an attribute. */
 function attributeName(name: string): string {
   if (name === "className") return "class";
   const isOwn = /^(?:data|aria)[A-Z]/.test(name);
@@ -73,7 +73,7 @@ class PageNode {
     child.parentNode = this;
     this.childNodes.push(child);
   }
-  /** Selectors as the schema's rules use them: a tag name and attributes. */
+  /** Matches selectors of the schema's rules: a tag name and attributes. */
   matches(selector: string): boolean {
     if (this.nodeType !== 1) return false;
     const [, tag = ""] = /^([a-z0-9]*)/.exec(selector) ?? [];
@@ -99,7 +99,7 @@ function read(node: Nodes, into: PageNode): void {
   } else if (node.type === "root") for (const child of node.children) read(child, into);
 }
 
-/** A page of this HTML. */
+/** Parses a page of this HTML. */
 export function pageOf(html: string): PageNode {
   const page = new PageNode(1, "BODY", null);
   read(fromHtml(html), page);

@@ -22,19 +22,19 @@ function read(declarations: string): Style {
   return style;
 }
 
-/** An element's own style, in lower case. */
+/** Returns an element's own style, in lower case. */
 export function styleOf(one: Element): Style {
   return has(one, "style") ? read(attribute(one, "style")) : none;
 }
 
-/** Longer rules are hostile: each is read as often as its class is used. */
+/** The longest rule that is read. Each use of a class reads its rule, so a long rule is hostile. */
 const longestRule = 2_000;
 /**
- * The most letters of rules that are copied to a page's elements, however often it uses a class.
+ * The most letters of rules that are copied to a page's elements, however often a class is used.
  */
 const mostWritten = 8_000_000;
 
-/** The class rules of a page's style sheets; other rules are of no use here. */
+/** Returns the class rules of a page's style sheets. Other rules are not needed. */
 function classesIn(page: Element): ReadonlyMap<string, string> {
   const sheets: string[] = [];
   found(page, (one) => {
@@ -71,7 +71,7 @@ export function withOwnStyles(page: Element): Element {
   });
 }
 
-/** The font size of a style, in its own unit; null if there is none. */
+/** Returns the font size of a style in the style's own unit, or null without a size. */
 export function sizeOf(style: Style): number | null {
   const sizeText = style.get("font-size") ?? style.get("font") ?? "";
   const [, size] = /(?:^|\s)(\d{1,4}(?:\.\d{1,4})?)(?:px|pt)/.exec(sizeText) ?? [];
@@ -86,8 +86,8 @@ const fontsOfCode = new RegExp(
 );
 
 /**
- * Whether a font is one that code is set in; null if the style names none. Typewriter fonts are
- * not.
+ * Whether a style's font is a code font. Null if the style names no font. Typewriter fonts are not
+ * code fonts.
  */
 export function isCodeFont(style: Style): boolean | null {
   const family = style.get("font-family") ?? /(?:px|pt)\s+(.*)$/.exec(style.get("font") ?? "")?.[1];

@@ -25,7 +25,7 @@ function isBold(cell: Element): boolean {
   return inner !== null && wordsIn(inner).trim() === wordsIn(cell).trim();
 }
 
-/** A spreadsheet has no headings; a first row that alone is entirely bold is one. */
+/** Makes the first row of a sheet a heading if it is the only row that is entirely bold. */
 function withHeading(table: Element): Element {
   const [first, ...rest] = rowsOf(table);
   if (first === undefined || rest.length === 0) return table;
@@ -46,8 +46,8 @@ function withHeading(table: Element): Element {
 }
 
 /**
- * Turns tables of programs and pages into what they are: words, blocks, or a table with its
- * heading.
+ * Turns tables of programs and pages into words, blocks, or tables with a heading, according to
+ * what they hold.
  */
 export function withTables(page: Element, isSheet: boolean): Element {
   return rewritten(page, (node) => {
@@ -70,7 +70,7 @@ export function withTables(page: Element, isSheet: boolean): Element {
   });
 }
 
-/** Whether a page was copied from a spreadsheet: it says so, or it is a single table. */
+/** Whether a page was copied from a spreadsheet: its metadata says so, or it is a single table. */
 export function isSheet(page: Element): boolean {
   const evidence = found(
     page,

@@ -5,10 +5,10 @@ import type { Markup } from "./tree";
 /** A task: whether it is done, and its item without the checkbox. */
 type Task = { done: boolean; item: Element };
 
-/** A checkbox at the beginning of words: in Notion's notation, or as a character. */
+/** A checkbox that begins words: in Notion's notation, or as a character. */
 const boxInWords = /^\s*(?:\[([ xX])\]\s|([☐☑☒])[\s\u00a0]?)\s*/u;
 
-/** Removes the checkbox in front of all words; null if there is none. */
+/** Removes the checkbox in front of all words. Returns null without a checkbox. */
 function withoutBox(parent: Element): Task | null {
   for (const [at, child] of parent.children.entries()) {
     if (child.type === "comment" || (child.type === "text" && isBlank(child.value))) continue;
@@ -31,13 +31,13 @@ function withoutBox(parent: Element): Task | null {
     if (/^(?:ul|ol|table|pre)$/.test(child.tagName)) return null;
     const inner = withoutBox(child);
     if (inner !== null) return { done: inner.done, item: replaced(inner.item) };
-    // An icon or a drag handle in front of it.
+    // An icon or a drag handle may precede the checkbox.
     if (!isBlank(wordsIn(child))) return null;
   }
   return null;
 }
 
-/** An item's state by its attributes, without a checkbox among its words. */
+/** Returns an item's state by its attributes, when its words hold no checkbox. */
 function stateOf(item: Element): boolean | null {
   if (attribute(item, "role") === "checkbox") return attribute(item, "aria-checked") === "true";
   if (has(item, "data-checked")) return attribute(item, "data-checked") === "true";
@@ -45,7 +45,7 @@ function stateOf(item: Element): boolean | null {
   return listed === "checked" || listed === "unchecked" ? listed === "checked" : null;
 }
 
-/** Google Docs strikes out done tasks; here the checkbox shows it. */
+/** Removes the strikethrough of Google Docs' done tasks, which the checkbox shows here. */
 function unstruck(one: Element): Element {
   const style = attribute(one, "style").replaceAll(/line-through/gi, "none");
   return {

@@ -2,12 +2,12 @@ import type { Comment, Element, Text } from "hast";
 import { escapedHtml } from "@/events/core/text/escaped-html";
 
 /*
- * Another program's clipboard HTML as a tree: elements have HTML's names and attributes, each
- * attribute as a string. The rules of this folder are functions of such trees, so they need no DOM.
+ * Another program's clipboard HTML as a tree. Elements have HTML's names and attributes, each
+ * attribute as a string. The rules of this folder are functions of such trees and need no DOM.
  */
 export type Markup = Element | Text | Comment;
 
-/** The part of a DOM node that the tree is built from. */
+/** The part of a DOM node from which the tree is built. */
 type PageNode = {
   nodeType: number;
   nodeName: string;
@@ -16,7 +16,7 @@ type PageNode = {
   attributes?: ArrayLike<{ name: string; value: string }>;
 };
 
-/** Deeper elements give their words to their ancestor. */
+/** The deepest level. Deeper elements give their words to their ancestor. */
 const deepest = 100;
 
 export function element(
@@ -44,13 +44,13 @@ export function has({ properties }: Element, name: string): boolean {
   return properties[name] !== undefined;
 }
 
-/** A node's text. */
+/** Returns a node's text. */
 export function wordsIn(node: Markup): string {
   if (node.type === "text") return node.value;
   return isElement(node) ? node.children.map(wordsIn).join("") : "";
 }
 
-/** Replaces nodes of a tree, descendants first; null keeps a node as it is. */
+/** Replaces nodes of a tree, descendants first. A null keeps the node unchanged. */
 export function rewritten(
   parent: Element,
   by: (child: Markup, parent: Element) => readonly Markup[] | null,
@@ -67,7 +67,7 @@ export function rewritten(
   return isSame ? parent : { ...parent, children };
 }
 
-/** A tree without the unwanted nodes and their descendants. */
+/** Returns a tree without the unwanted nodes and their descendants. */
 export function without(parent: Element, unwanted: (child: Markup) => boolean): Element {
   const kept = parent.children.filter((child) => !unwanted(child));
   const children = kept.map((child) => (isElement(child) ? without(child, unwanted) : child));
@@ -77,7 +77,7 @@ export function without(parent: Element, unwanted: (child: Markup) => boolean): 
   return isSame ? parent : { ...parent, children };
 }
 
-/** The first element of a tree, in document order, that matches. */
+/** Returns the first element of a tree, in document order, that matches. */
 export function found(parent: Element, isIt: (child: Element) => boolean): Element | null {
   for (const child of parent.children) {
     if (!isElement(child)) continue;
@@ -99,7 +99,7 @@ function childrenOf({ childNodes }: PageNode, depth: number): Markup[] {
   });
 }
 
-/** A page's tree, without the attributes of its root element. */
+/** Returns a page's tree, without the attributes of its root element. */
 export function treeOf(page: PageNode): Element {
   return element("body", childrenOf(page, 0));
 }

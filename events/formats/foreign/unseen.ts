@@ -3,14 +3,14 @@ import { styleOf } from "./styles";
 import { attribute, found, has, isElement, rewritten, textNode, without, wordsIn } from "./tree";
 import type { Markup } from "./tree";
 
-/** Elements that show or do something and hold no words of the text. */
+/** Elements that display media or controls and hold no words of the text. */
 const tools = new Set(
   (
     "audio button canvas clipboard-copy embed head iframe link map meta noscript object script " +
     "select style svg template textarea title video xml"
   ).split(" "),
 );
-/** Classes of text for screen readers only, and of tools beside headings. */
+/** Classes of text for screen readers only, and of controls beside headings. */
 const namesOfAside =
   "sr-only|visually-hidden|screen-reader-(?:text|only)|mw-editsection|mwe-math-mathml\\S*|zeroclipboard-container|EOP";
 const aside = new RegExp(`(?:^|\\s)(?:${namesOfAside})(?:\\s|$)`);
@@ -21,7 +21,7 @@ function isUnseen(one: Element): boolean {
   if (tools.has(one.tagName) || has(one, "hidden")) return true;
   const names = attribute(one, "class");
   if (names !== "" && (aside.test(names) || commentOfWord.test(names))) return true;
-  // In Word, words that someone proposed to delete; elsewhere they are struck through.
+  // Word marks proposed deletions this way; other programs strike out deleted words.
   if (one.tagName === "del" && attribute(one, "cite").startsWith("mailto:")) return true;
   if (!has(one, "style")) return false;
   const style = styleOf(one);
@@ -33,22 +33,22 @@ function isUnseen(one: Element): boolean {
   );
 }
 
-/** Characters beside a heading that link to it. */
+/** Characters beside a heading that serve as a link to the heading. */
 const signs = /^[\s#¶§🔗]*$/u;
 
-/** A formula, which pages render twice, is replaced by its source. */
+/** Replaces a formula, which pages render twice, by its source. */
 function formula(one: Element): Markup[] | null {
   if (!/(?:^|\s)katex(?:\s|$)/.test(attribute(one, "class"))) return null;
   const source = found(one, ({ tagName }) => tagName === "annotation");
   return source === null ? null : [textNode(wordsIn(source))];
 }
 
-/** A page without invisible content and without parts that are none of its words. */
+/** Removes invisible content from a page, and content that is not part of its words. */
 export function seen(page: Element): Element {
   const shown = without(page, (node) => isElement(node) && isUnseen(node));
   return rewritten(shown, (node, parent) => {
     if (!isElement(node)) return null;
-    // The rule that Word draws above its footnotes.
+    // Word draws this rule above its footnotes.
     if (node.tagName === "hr" && styleOf(parent).get("mso-element") === "footnote-list") return [];
     const isSign = /^h[1-6]$/.test(parent.tagName) && node.tagName === "a";
     if (isSign && signs.test(wordsIn(node))) return [];

@@ -14,7 +14,7 @@ import {
 } from "./tree";
 import type { Markup } from "./tree";
 
-/** A Word list item: a paragraph with its level, and its sign as words. */
+/** A Word list item: a paragraph with its level, and its bullet or number as words. */
 type Item = {
   level: number;
   list: string;
@@ -27,8 +27,8 @@ const isSign = (node: Markup) =>
   isElement(node) && has(node, "style") && styleOf(node).get("mso-list") === "ignore";
 
 /**
- * An item's sign, and the item without it. Where Word does not mark the sign, it is in conditional
- * comments.
+ * Splits an item into its sign and the rest. Where Word does not mark the sign, conditional
+ * comments do.
  */
 function withoutSign(paragraph: Element): { sign: string; rest: Element } | null {
   const marker = found(paragraph, isSign);
@@ -50,7 +50,7 @@ function ofDesktop(paragraph: Element): Item | null {
   const found = list === undefined ? null : withoutSign(paragraph);
   if (list === undefined || found === null) return null;
   const sign = found.sign.trim();
-  // A checkbox is parsed later, from the item's words.
+  // The checkbox is parsed later, from the item's words.
   const box = /^[☐☑☒]/u.test(sign) ? [textNode(`${sign} `)] : [];
   return {
     level: Number(level),
@@ -61,7 +61,7 @@ function ofDesktop(paragraph: Element): Item | null {
   };
 }
 
-/** Word for the web writes each item as a list of its own. */
+/** Returns an item that Word for the web wrote as a separate list. */
 function ofBrowser(list: Element): Item | null {
   const children = list.children.filter((node) => node.type !== "text" || !isBlank(node.value));
   const [item] = children;
@@ -84,7 +84,7 @@ function itemOf(node: Element): Item | null {
   return isBox && isElement(list) ? itemOf(list) : null;
 }
 
-/** A paragraph without a sign that continues the previous item. */
+/** Whether a node is a paragraph without a sign that continues the previous item. */
 function goesOn(node: Element): boolean {
   return node.tagName === "p" && /msolistparagraph|msolistcontinue/i.test(attribute(node, "class"));
 }
@@ -131,12 +131,12 @@ function withLists(parent: Element): Element {
   };
 }
 
-/** Builds lists from Word's paragraphs, or lists of one item, by the levels that they name. */
+/** Builds lists from Word's paragraphs, or from lists of one item, by the levels that they name. */
 export function withListsOfWord(page: Element): Element {
   const isItem = (one: Element) =>
     has(one, "data-aria-level") || /mso-list/i.test(attribute(one, "style"));
   if (found(page, isItem) === null) return page;
-  // A remaining sign is a heading's number, which is one of its words.
+  // A remaining sign is a heading's number, which belongs to the heading's words.
   return rewritten(withLists(page), (node) =>
     isSign(node) ? [textNode(`${wordsIn(node).trim()} `)] : null,
   );

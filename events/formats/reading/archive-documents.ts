@@ -3,14 +3,14 @@ import type { ArchivedFile } from "./import-archive";
 import { importLimits } from "./import-error";
 
 /**
- * Finds the document that an address leads to, from the folder of the text; null for any other
- * address.
+ * Finds the document that an address leads to, from the folder of the text. Returns null for any
+ * other address.
  */
 export type DocumentSource = (address: string, words: string) => string | null;
 
 const ending = /\.(md|markdown|html?|docx|txt)$/i;
 const notionId = /[0-9a-f]{32}$/i;
-/** Outline's document addresses: words of the title, and an id that its archives lack. */
+/** Outline's document addresses: words of the title, and an id that Outline's archives lack. */
 const ofOutline = /^(?:https?:\/\/[^/]+)?\/doc\/([^/?#]+)-[A-Za-z0-9]{8,12}(?:[?#]|$)/;
 const ofNotion = /^https?:\/\/(?:[\w-]+\.)*notion\.(?:so|site)\/[^?#]*?([0-9a-f]{32})(?:[?#]|$)/i;
 const ofDocs = /^https?:\/\/docs\.google\.com\/(?:document|open)\b/i;
@@ -25,7 +25,7 @@ const slugOf = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Names that may be ambiguous: a name of two documents resolves to none. */
+/** Names that may be ambiguous. A name of two documents resolves to none. */
 class Names {
   private readonly ids = new Map<string, string | null>();
 
@@ -40,14 +40,14 @@ class Names {
   }
 }
 
-/** The target of an address: Google wraps links to other sites in one of its own. */
+/** Returns the target of an address. Google wraps links to other sites in a redirect. */
 export function unwrapped(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isGoogle = url !== null && /^(?:www\.)?google\.[a-z.]+$/.test(url.hostname);
   return (isGoogle && url.pathname === "/url" && url.searchParams.get("q")) || address;
 }
 
-/** An archive's documents by every name that the exporting programs use in links. */
+/** An archive's documents by every name that exporting programs use in links. */
 export class ArchiveDocuments {
   private readonly byPath = new Map<string, string>();
   private readonly byStem = new Names();
@@ -62,7 +62,7 @@ export class ArchiveDocuments {
     this.origin = origin;
   }
 
-  /** Adds a file of the archive, which becomes the document with this id. */
+  /** Adds a file of the archive that becomes the document with this id. */
   add({ path }: Pick<ArchivedFile, "path">, id: string): void {
     const stem = [...path.slice(0, -1), plainName(path)];
     this.byPath.set(keyOf(path), id);
@@ -75,7 +75,7 @@ export class ArchiveDocuments {
     this.byName.add(bareName(name).trim().toLowerCase(), id);
   }
 
-  /** Adds our own archive's table of contents: its documents' ids and files. */
+  /** Adds the table of contents of an archive of ours: its documents' ids and files. */
   addContents(contents: readonly { id: string; file: string }[]): void {
     for (const { id, file } of contents) {
       const found = this.byPath.get(keyOf(file.split("/")));
@@ -83,7 +83,7 @@ export class ArchiveDocuments {
     }
   }
 
-  /** A finder for the documents that a text in this folder links to. */
+  /** Returns a finder for the documents that a text in this folder links to. */
   from(folder: readonly string[]): DocumentSource {
     return (address, words) => this.find(address.trim(), words, folder);
   }
@@ -108,7 +108,7 @@ export class ArchiveDocuments {
     return this.byPath.get(keyOf(path)) ?? this.byStem.get(keyOf(path));
   }
 
-  /** Notion shortens long paths, but keeps the id in a name. */
+  /** Finds a document by the id in its name, which Notion keeps when it shortens long paths. */
   private ofName(path: readonly string[] | null): string | null {
     const id = notionId.exec(plainName(path ?? []))?.[0];
     return id === undefined ? null : this.byNotionId.get(id.toLowerCase());

@@ -14,7 +14,7 @@ const ways = {
   sizeOf: async () => null,
 };
 
-/** The link targets of the document with a title, by their titles, and the counts. */
+/** Returns the link targets of the document with a title, by their titles, and the counts. */
 async function linksOf(title: string, files: Record<string, string>) {
   const packed = Object.entries(files).map(([name, text]) => [
     name,

@@ -1,6 +1,6 @@
 /**
- * An address as a path in the archive, relative to the folder of the text; null if it leads
- * outside.
+ * Resolves an address to a path in the archive, relative to the folder of the text. Returns null if
+ * the address leads outside.
  */
 export function pathInArchive(address: string, folder: readonly string[]): string[] | null {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) return null;
@@ -10,7 +10,7 @@ export function pathInArchive(address: string, folder: readonly string[]): strin
   try {
     decoded = decodeURIComponent(plain);
   } catch {
-    // A literal percent sign.
+    // The percent sign is literal.
     decoded = plain;
   }
   const path = decoded.startsWith("/") ? [] : [...folder];

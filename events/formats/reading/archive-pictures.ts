@@ -7,10 +7,10 @@ export const pictureName = /\.(png|jpe?g|gif|webp|avif|svg|bmp|tiff?|heic)$/i;
 
 const keyOf = (path: readonly string[]) => path.join("/").toLowerCase();
 
-/** An archive's images, and which of them no text uses. */
+/** An archive's images, and the number of images that no text uses. */
 export class ArchivePictures {
   private readonly files = new Map<string, ArchivedFile>();
-  /** By file name and parent folder; null if that is ambiguous. */
+  /** Paths by file name and parent folder. Null marks an ambiguous pair. */
   private readonly byEnd = new Map<string, string | null>();
   private readonly requested = new Set<string>();
 
@@ -26,12 +26,12 @@ export class ArchivePictures {
     }
   }
 
-  /** A finder for the images of a text in this folder. */
+  /** Returns a finder for the images of a text in this folder. */
   from(folder: readonly string[]): PictureSource {
     return (address) => this.find(pathInArchive(address, folder), pathInArchive(address, []));
   }
 
-  /** Some tools write paths from their export's root, wherever that is in the archive. */
+  /** Finds an image. Some tools write paths from their export's root, which may be any folder. */
   private find(path: string[] | null, fromRoot: string[] | null): FoundPicture | null {
     const given = path === null ? "" : keyOf(path);
     const alike = fromRoot === null ? null : this.byEnd.get(keyOf(fromRoot));

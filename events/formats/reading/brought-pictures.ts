@@ -14,7 +14,7 @@ export type FoundPicture = { name: string; bytes: Uint8Array };
 
 export type PictureWays = {
   newId: () => string;
-  /** The displayed size of an image; null if it cannot be displayed. */
+  /** Resolves to the displayed size of an image, or to null if it cannot be displayed. */
   sizeOf: (bytes: Uint8Array) => Promise<{ width: number; height: number } | null>;
 };
 
@@ -23,7 +23,7 @@ export type PictureSource = (address: string) => FoundPicture | null;
 
 const inAddress = /^data:image\/(png|jpe?g|gif|webp|avif);base64,/i;
 
-/** The image in a data URL. */
+/** Reads the image in a data URL. */
 function pictureInAddress(address: string): FoundPicture | null {
   const [head, kind] = inAddress.exec(address) ?? [];
   if (head === undefined) return null;
@@ -31,7 +31,7 @@ function pictureInAddress(address: string): FoundPicture | null {
     const bytes = fromBase64(decodeURIComponent(address.slice(head.length)).replace(/\s+/g, ""));
     return { name: `image.${kind === "jpeg" ? "jpg" : kind}`, bytes };
   } catch {
-    // Truncated, or no base64.
+    // The data is truncated or not base64.
     return null;
   }
 }
@@ -50,7 +50,7 @@ export class BroughtPictures {
     this.ways = ways;
   }
 
-  /** The id of the image at an address of the text; null if the import does not contain it. */
+  /** Returns the id of the image at an address, or null if the import does not contain it. */
   readonly take = (address: string): string | null => {
     const known = this.pictures.get(address);
     if (known) return known.file;
@@ -62,8 +62,8 @@ export class BroughtPictures {
   };
 
   /**
-   * Sets the sizes of a text's images. Images that cannot be displayed are replaced by their words
-   * and counted by `left`.
+   * Sets the sizes of a text's images. Replaces images that cannot be displayed by their words, and
+   * counts them by `left`.
    */
   async settle(
     text: Node,

@@ -4,7 +4,7 @@ import { targetOfAddress } from "@/events/content/document-address";
 import type { DocumentTarget } from "@/events/content/document-address";
 import { documentSchema } from "@/events/content/schema";
 
-/** Text with single spaces between words, for comparing titles. */
+/** Returns text with single spaces between words, for comparing titles. */
 export const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
 function targetOf(node: Node, origin: string): DocumentTarget | null {
@@ -15,7 +15,7 @@ function targetOf(node: Node, origin: string): DocumentTarget | null {
 
 /**
  * Turns links whose words are the linked document's title into document links, which follow
- * renames. A link with other words keeps them.
+ * renames. A link with other words keeps those words.
  */
 export function withDocumentLinks(
   node: Node,

@@ -12,7 +12,7 @@ import { wordBytes } from "./word/word-bytes.fixture";
 
 type Read = { title: string | null; text: Node };
 
-/** The words of a source that are neither in its documents nor reported as left out. */
+/** Returns the words of a source that are neither in its documents nor reported as left out. */
 function lostOf(
   { shown, named }: Pick<Source, "shown" | "named">,
   documents: readonly Read[],
@@ -29,7 +29,7 @@ function lostOf(
   const found = new Set(words.join("").match(/w\d+q/g));
   return {
     words: shown.filter((word) => !found.has(word)),
-    // At least as many must be counted as are missing.
+    // The count must be at least the number of missing words.
     kinds: [...new Set(named.map(([kind]) => kind))].filter((kind) => {
       const missing = named.filter(([of, word]) => of === kind && !found.has(word));
       return (left.get(kind) ?? 0) < missing.length;

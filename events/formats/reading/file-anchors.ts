@@ -39,7 +39,7 @@ export class LineNames {
   endLine(): void {
     const letters = lettersOf(this.line);
     this.line = "";
-    // An element without words names the line after it.
+    // An element without words names the line after the element.
     if (letters === "") return;
     const nth = this.counts.get(letters) ?? 0;
     this.counts.set(letters, nth + 1);
@@ -61,7 +61,7 @@ export class LineNames {
   }
 }
 
-/** The names of a page's elements, with the lines of text that they name. */
+/** Returns the names of a page's elements, with the lines of text that they name. */
 export function namedLines(page: Root): NamedLine[] {
   const lines = new LineNames();
   lines.addHtml(page.children);
@@ -69,14 +69,14 @@ export function namedLines(page: Root): NamedLine[] {
   return lines.named;
 }
 
-/** A heading's slug, as GitHub and others build it. */
+/** Returns a heading's slug, in the form that GitHub and others use. */
 const slugOf = (words: string) =>
   words
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-");
-/** Outline prefixes a slug, and programs differ in the characters they drop. */
+/** Normalizes a slug. Outline adds a prefix, and programs differ in the characters they drop. */
 const plainSlug = (name: string) =>
   name
     .replace(/^h-/, "")
@@ -84,7 +84,7 @@ const plainSlug = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Google prefixes a name with its kind, and Notion drops an id's hyphens. */
+/** Normalizes a name. Google prefixes it with its kind, and Notion drops an id's hyphens. */
 const plainName = (name: string) => {
   const plain = name.replace(/^(?:heading|bookmark)=/, "");
   return /^[0-9a-f-]{32,36}$/i.test(plain) ? plain.replaceAll("-", "").toLowerCase() : plain;
@@ -104,7 +104,7 @@ export function anchorsOf(
   };
   let count = 0;
   text.descendants((node) => {
-    // Inline content is converted to other nodes later.
+    // Inline content is converted to other nodes later, so it is not counted.
     if (node.isInline) return;
     const number = (count += 1) - 1;
     if (!node.isTextblock) return;
@@ -136,26 +136,27 @@ export function anchorsOf(
 
 const asked = /^\/d\/([0-9a-f-]{36})#~(.*)$/s;
 
-/** The path of a place in an imported document, until all documents of the import are read. */
+/** Returns the path of a place in an imported document, valid until the whole import is read. */
 export const pathOfAnchor = (document: string, name: string) => `/d/${document}#~${name}`;
 
-/** The hash of an address, decoded. */
+/** Returns the decoded hash of an address. */
 export function anchorIn(address: string): string {
   const at = address.indexOf("#");
   const name = at < 0 ? "" : address.slice(at + 1);
   try {
     return decodeURIComponent(name);
   } catch {
-    // A literal percent sign.
+    // The percent sign is literal.
     return name;
   }
 }
 
-/** No client has this id: it marks a block of an imported text by its number. */
+/** The client id that marks a block of an imported text by its number. No client has this id. */
 const numbered = 0;
 
 /**
- * The number in a link's block name, in a text that is not recorded yet; null for any other name.
+ * Returns the number in a link's block name, in a text that is not recorded yet. Returns null for
+ * any other name.
  */
 export function numberOfBlock(block: string): number | null {
   const [client, number] = block.split("-").map(Number);
@@ -163,8 +164,8 @@ export function numberOfBlock(block: string): number | null {
 }
 
 /**
- * Resolves links to places in imported documents to block numbers or, if there is no such place, to
- * the document. A link to an unknown place of its own document is removed.
+ * Resolves links to places in imported documents to block numbers, or to the document if it has no
+ * such place. A link to an unknown place of its own document is removed.
  */
 export function withAnchors(
   node: Node,

@@ -36,7 +36,7 @@ const wordFile = (body: string) =>
     ),
   });
 
-/** Files built to stall a reader, each with the number of times that "word" is in it. */
+/** Files built to stall a reader, each with the number of times that it contains "word". */
 const read: [what: string, name: string, content: string, words: number][] = [
   ["nested elements", "a.html", `${times("<div><b><span>", 1_000)}word`, 1],
   ["nested quotations", "a.html", `${times("<blockquote>", 2_000)}word`, 1],

@@ -20,7 +20,7 @@ const underlined: Handle = (state, node: Element) => ({
   data: { isUnderline: true },
 });
 
-/** The descendants of an element with these tag names. */
+/** Returns the descendants of an element with these tag names. */
 function elementsIn({ children }: Element, names: readonly string[]): Element[] {
   return children.flatMap((child) => {
     if (child.type !== "element") return [];
@@ -30,7 +30,7 @@ function elementsIn({ children }: Element, names: readonly string[]): Element[] 
 
 const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** The text under an image is its caption, if the figure holds nothing else. */
+/** Reads the text under an image as its caption, if the figure holds nothing else. */
 const figure: Handle = (state, node: Element) => {
   const [picture, ...others] = elementsIn(node, ["img", "input"]);
   const captions = elementsIn(node, ["figcaption"]);
@@ -52,13 +52,13 @@ function withoutEndBreaks(content: readonly RootContent[]): RootContent[] {
   return from < 0 ? [] : content.slice(from, content.findLastIndex((node) => !isBreak(node)) + 1);
 }
 
-/** Blocks inside inline elements, as in careless pages, stay blocks. */
+/** Returns a handler that keeps blocks inside inline elements, as in careless pages, as blocks. */
 function holdingWords(wrap: (words: PhrasingContent[], node: Element) => RootContent): Handle {
   return (state, node: Element) => {
     const content = state.all(node);
     if (!content.every(isWords)) return state.toFlow(content);
     const words = withoutEndBreaks(content);
-    // All of them are phrasing content, which the library's types cannot express.
+    // All words are phrasing content, which the library's types cannot express.
     return words.length === 0 ? undefined : wrap(words as PhrasingContent[], node);
   };
 }
@@ -71,7 +71,7 @@ const headings = Object.entries(depths).map(([name, depth]): [string, Handle] =>
 ]);
 
 const codeTags = ["code", "kbd", "pre", "samp", "tt", "var"];
-/** Elements that code, being plain letters, cannot hold. */
+/** Elements that code cannot hold, since code is plain letters. */
 const noLetters = ["a", "img", "input", "select", "table", "textarea"];
 
 /** Code with such elements is read as ordinary content. */
@@ -87,7 +87,7 @@ const codes = codeTags.map((name): [string, Handle] => [
 const isItem = (node: ElementContent): node is Element =>
   node.type === "element" && node.tagName === "li";
 
-/** A list whose items break its numbering is split, each part with its own start. */
+/** Splits a list whose items break its numbering into several lists with separate starts. */
 const ordered: Handle = (state, node: Element) => {
   const first = Number.parseInt(String(node.properties.start ?? 1), 10);
   let next = Number.isNaN(first) ? 1 : first;
@@ -110,13 +110,14 @@ const ordered: Handle = (state, node: Element) => {
 };
 
 /**
- * The same as the library's own, which passes nodes as arguments and fails on a hundred thousand.
+ * Does the same as the library's own function, which passes nodes as arguments and fails on a
+ * hundred thousand.
  */
 function allOf(this: State, parent: Parents): RootContent[] {
   const content: RootContent[] = [];
   for (const child of parent.children) {
     const made = this.one(child, parent);
-    // Handlers return content for content.
+    // Handlers return content nodes for the content nodes of their element.
     for (const one of Array.isArray(made) ? made : made ? [made] : [])
       content.push(one as RootContent);
   }
@@ -126,7 +127,7 @@ function allOf(this: State, parent: Parents): RootContent[] {
 const nothing: Handle = () => undefined;
 const flow: Handle = (state, node) => state.toFlow(state.all(node));
 
-/** How each element of a page is read. */
+/** Returns the handlers by which each element of a page is read. */
 export function htmlHandlers(left: (what: string) => void): Options {
   return {
     handlers: {

@@ -15,7 +15,7 @@ declare module "mdast" {
 type Row = { cells: Element[]; section: ElementContent };
 type Parts = { rows: Row[]; around: ElementContent[] };
 
-/** A table's rows, and other content among them, which browsers show before the table. */
+/** Splits a table into its rows and other content, which browsers show before the table. */
 function partsOf(table: Element): Parts {
   const parts: Parts = { rows: [], around: [] };
   const walk = (part: Element) => {
@@ -41,12 +41,12 @@ function contentOf(state: State, one: Element): RootContent[] {
   return content.every(isWords) ? content : state.toFlow(content);
 }
 
-/** The most grid cells that are tracked: few table cells can span very many. */
+/** The most grid cells that are tracked, because a few table cells can span very many. */
 const mostPlaces = 200_000;
 
 type Reach = { colspan: number; rowspan: number };
 
-/** What each cell covers: its declared spans, as long as no other cell is in the way. */
+/** Returns the extent of each cell: its declared spans, up to the next cell in the way. */
 function reaches(rows: readonly Row[]): Map<Element, Reach> | null {
   const reach = new Map<Element, Reach>();
   const taken = rows.map(() => new Set<number>());
@@ -59,7 +59,7 @@ function reaches(rows: readonly Row[]): Map<Element, Reach> | null {
       while (taken[at]?.has(column)) column += 1;
       const { colSpan, rowSpan } = cell.properties;
       const wide = within(Number(colSpan ?? 1), bounds.span);
-      // A row span of 0 reaches to the end of the section.
+      // A row span of 0 extends to the end of the section.
       const tall = Number(rowSpan ?? 1) === 0 ? below : within(Number(rowSpan ?? 1), bounds.span);
       const rowspan = Math.max(1, Math.min(tall, below, bounds.span[1]));
       let colspan = 1;
@@ -79,7 +79,7 @@ function reaches(rows: readonly Row[]): Map<Element, Reach> | null {
   return reach;
 }
 
-/** Reads tables with their merged cells, for which mdast has no place. */
+/** Reads tables with their merged cells, which mdast cannot represent. */
 export function tableHandle(left: (what: string) => void): Handle {
   return (state, table: Element) => {
     const { rows, around } = partsOf(table);

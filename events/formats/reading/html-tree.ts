@@ -14,21 +14,19 @@ type Parent = DefaultTreeAdapterMap["parentNode"];
 const htmlLimits = { elements: 1_000_000, levels: 256, open: 5_000, attributes: 2_000 };
 type HtmlLimits = typeof htmlLimits;
 
-/** Builds a page's tree within limits, so that recursion can walk the tree of any page. */
+/** Builds a page's tree within limits, so that recursion can walk any page's tree. */
 function boundedAdapter({ elements, levels, open }: HtmlLimits): typeof defaultTreeAdapter {
   let made = 0;
   const depths = new WeakMap<object, number>();
   const hosts = new WeakMap<object, Parent>();
-  /**
-   * Where an element's content goes: into itself, or into its last ancestor that is not too deep.
-   */
+  /** Returns the element that holds a parent's content: itself, or an ancestor if too deep. */
   const hostOf = (parent: Parent) => hosts.get(parent) ?? parent;
   const place = (parent: Parent, child: object) => {
     const depth = (depths.get(parent) ?? 0) + 1;
     if (depth > open) throw new RangeError("HTML is nested too deeply");
     depths.set(child, depth);
     if (depth > levels) hosts.set(child, hostOf(parent));
-    // A template's content is a tree of its own, which exists before the template is inserted.
+    // A template's content is a separate tree, which exists before the template is inserted.
     if ("content" in child && typeof child.content === "object" && child.content !== null)
       depths.set(child.content, depth);
   };
@@ -63,11 +61,11 @@ function boundedAdapter({ elements, levels, open }: HtmlLimits): typeof defaultT
   };
 }
 
-/** Refuses a tag with so many attributes that comparing each with all others would take minutes. */
+/** Refuses a tag with so many attributes that comparing all pairs would take minutes. */
 function checkAttributes(html: string, { attributes }: HtmlLimits): void {
   for (let at = html.indexOf("<"); at >= 0; at = html.indexOf("<", at + 1)) {
     const end = html.indexOf("<", at + 1);
-    // An attribute takes at least two letters.
+    // An attribute has at least two letters.
     if ((end < 0 ? html.length : end) - at < 2 * attributes) continue;
     const [tag = ""] = html.slice(at, end < 0 ? undefined : end).split(">", 1);
     if (/^<[a-z]/i.test(tag) && tag.split(/[\s/]+/, attributes + 2).length > attributes + 1)
@@ -77,7 +75,7 @@ function checkAttributes(html: string, { attributes }: HtmlLimits): void {
   }
 }
 
-/** The tree of a page or a fragment. Loads no resources and runs no scripts. */
+/** Parses a page or a fragment to a tree. Loads no resources and runs no scripts. */
 export function htmlTree(html: string, isPage: boolean, limits: HtmlLimits = htmlLimits): Root {
   checkAttributes(html, limits);
   const options = { treeAdapter: boundedAdapter(limits), scriptingEnabled: false };

@@ -2,24 +2,24 @@ import { unzipSync } from "fflate";
 import { ImportError, importLimits, megabytes } from "./import-error";
 import { decodedText } from "./text-encoding";
 
-/** A file of an archive, as the path of its folders and its name. */
+/** A file of an archive, with the path of its folders and its name. */
 export type ArchivedFile = { path: string[]; bytes: Uint8Array };
 
-/** Totals unpacked so far; a nested archive shares its outer one's limits. */
+/** The totals unpacked so far. A nested archive shares the limits of its outer archive. */
 export type Unpacked = { entries: number; bytes: number };
 type Left = (what: string, count?: number) => void;
 
 const leaving = /^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)|\0/i;
 const broken = "This is not a whole zip file: it was cut off or changed on its way.";
-/** Files that operating systems add to archives, without any of the author's words. */
+/** Files that operating systems add to archives. They hold none of the author's words. */
 const litter = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 /**
- * Folders that programs keep beside texts. A leading dot alone is not enough, since names may begin
- * with one for other reasons.
+ * Folders that programs keep beside texts. A leading dot alone does not identify them, since names
+ * may begin with a dot for other reasons.
  */
 const kept = /(^|\/)\.(git|hg|svn|obsidian|logseq|trash|vscode|idea|stversions)\//i;
 
-/** Decodes a UTF-8 name whose archive does not declare the encoding, as some systems write it. */
+/** Decodes a name in UTF-8 from an archive that does not declare the encoding. */
 function readableName(name: string): string {
   if (!/[\u0080-\u00ff]/.test(name) || /[^\u0000-\u00ff]/.test(name)) return name;
   try {
@@ -32,7 +32,7 @@ function readableName(name: string): string {
 
 /**
  * Unpacks the files of an archive that `isWanted` accepts. The archive may be hostile: each file
- * and their total are checked against the limits before anything is unpacked, and names that leave
+ * and the total are checked against the limits before any file is unpacked, and names that leave
  * the archive are skipped.
  */
 export function unpackWanted(
@@ -72,10 +72,10 @@ export function unpackWanted(
     }
     if (names.has(name)) left("files of a name that another file of the archive has");
     names.add(name);
-    // A stored file is returned whole, whatever size is declared.
+    // A stored file is returned whole, whatever its declared size.
     if (compression === 0 && size !== originalSize) throw new ImportError(broken);
     sum.bytes += originalSize;
-    // A very repetitive text is no bomb as long as it is small.
+    // A very repetitive text is not a bomb as long as it is small.
     if (originalSize > Math.max(size * importLimits.ratio, importLimits.harmless))
       throw new ImportError(
         `“${name.slice(-80)}” says it unpacks to more than ${importLimits.ratio} times its size, ` +

@@ -3,12 +3,12 @@ export class ImportError extends Error {
   override readonly name = "ImportError";
 }
 
-/** Limits of an import. A larger text would be a document that nobody could open. */
+/** Limits of an import. A larger text would become a document that no browser could open. */
 export const importLimits = {
   packed: 100 * 1024 * 1024,
   unpacked: 400 * 1024 * 1024,
   ratio: 200,
-  /** A file may unpack to this many bytes at any compression ratio. */
+  /** The bytes to which a file may unpack at any compression ratio. */
   harmless: 4_000_000,
   entries: 10_000,
   text: 10 * 1024 * 1024,
@@ -17,7 +17,7 @@ export const importLimits = {
   comments: 1_500,
 } as const;
 
-/** A number of bytes in whole megabytes. */
+/** Formats a number of bytes in whole megabytes. */
 export function megabytes(bytes: number): string {
   return `${Math.max(1, Math.ceil(bytes / 2 ** 20))} MB`;
 }

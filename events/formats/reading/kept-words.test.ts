@@ -19,7 +19,7 @@ const spans = ({ attrs }: Node) =>
     "",
   );
 
-/** A block as one line; a table by its cells with their spans. */
+/** Returns a block as one line, and a table as its cells with their spans. */
 function told(block: Node): string {
   const { name } = block.type;
   if (name !== "table") return `${name}: ${block.textBetween(0, block.content.size, "/")}`;

@@ -14,7 +14,7 @@ import { readFile } from "../read-import";
 import { textTree } from "../writing/text-tree";
 import { wordFile } from "../writing/word-file";
 
-/** A million with `npm run test:soak`. */
+/** `npm run test:soak` uses a million. */
 const count = process.env.SOAK ? 1_000_000 : 100_000;
 const perParagraph = 20_000;
 const links = {
@@ -31,7 +31,7 @@ const ways = {
 const half = "\ud83d";
 const faces = /[\u{1f600}-\u{1f64f}]/gu;
 
-/** So many emoji in an incompressible order. */
+/** Returns this many emoji in an incompressible order. */
 function manyFaces(letters: number): string {
   let seed = 7;
   return Array.from({ length: letters }, () => {
@@ -40,7 +40,7 @@ function manyFaces(letters: number): string {
   }).join("");
 }
 
-/** A text with these paragraphs. */
+/** Creates a text with these paragraphs. */
 function fragmentOf(paragraphs: readonly string[]) {
   const fragment = new Doc().getXmlFragment("default");
   fragment.push(

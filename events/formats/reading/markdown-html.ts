@@ -11,11 +11,11 @@ import { isWords } from "./words-of-tree";
 type Left = (what: string) => void;
 
 /**
- * Begins a placeholder for a piece of Markdown while the HTML around it is parsed; a noncharacter
- * that no text has.
+ * Begins a placeholder for a piece of Markdown while the HTML around it is parsed. The sign is a
+ * noncharacter that no text contains.
  */
 const sign = "\ufdd6";
-/** Elements whose content browsers do not parse as elements; they would swallow what follows. */
+/** Elements whose content browsers do not parse, so that they would swallow what follows. */
 const swallowing =
   /<(?:iframe|noembed|noframes|option|plaintext|script|select|style|textarea|title|xmp)[\s/>]/i;
 
@@ -24,14 +24,14 @@ const placeOf = (words: string) =>
 
 const tagOf = { words: "button", blocks: "article" } as const;
 
-/** A placeholder element for a piece of Markdown, by its index. */
+/** Creates a placeholder element for a piece of Markdown, by its index. */
 function standIn(place: number, node: Nodes): Element {
   const tagName = tagOf[isWords(node) ? "words" : "blocks"];
   const children: ElementContent[] = [{ type: "text", value: `${sign}${place}` }];
   return { type: "element", tagName, properties: {}, children };
 }
 
-/** Puts the pieces of Markdown back into the parsed tree; null if one is missing. */
+/** Puts the pieces of Markdown back into the parsed tree. Returns null if a piece is missing. */
 function withPieces(
   tree: readonly RootContent[],
   pieces: readonly RootContent[],
@@ -48,7 +48,7 @@ function withPieces(
         return [piece];
       }
       if (!("children" in node)) return [node];
-      // A node of the same kind with its content.
+      // The result is a node of the same kind with its content restored.
       return [{ ...node, children: back(node.children) } as RootContent];
     });
   const content = back(tree);
@@ -56,7 +56,7 @@ function withPieces(
   return isWhole ? content : null;
 }
 
-/** Content that is passed to the HTML parser unchanged. */
+/** Whether a node is passed to the HTML parser unchanged. */
 const isMarkup = ({ type }: Nodes) => type === "html" || type === "text";
 
 function readAround(
@@ -81,7 +81,7 @@ function readAround(
     if (only?.type !== "text" || placeOf(only.value) === null)
       return one.tagName === tagOf.words ? state.all(one) : state.toFlow(state.all(one));
     const code = { type: "inlineCode", value: only.value } as const;
-    // A block of its own, so that the library does not split blocks into words.
+    // The blockquote makes it a block, so that the library does not split blocks into words.
     return one.tagName === tagOf.words ? code : { type: "blockquote", children: [code] as never };
   };
   const handlers = { ...options.handlers, [tagOf.words]: stub, [tagOf.blocks]: stub };
@@ -92,7 +92,7 @@ function readAround(
   return withPieces(unwrapped, nodes);
 }
 
-/** Unwraps a placeholder from the element that kept it a block. */
+/** Unwraps a placeholder from the element that made it a block. */
 function unwrap(node: RootContent): RootContent[] {
   if (node.type === "blockquote") {
     const [only] = node.children as RootContent[];
@@ -103,8 +103,8 @@ function unwrap(node: RootContent): RootContent[] {
 }
 
 /**
- * Siblings with their HTML parsed: together, or each piece by itself if parsing together would lose
- * one.
+ * Parses the HTML among siblings: together, or each piece separately if parsing together would lose
+ * a piece.
  */
 function read(nodes: readonly RootContent[], isLine: boolean, left: Left): RootContent[] {
   const isRead = (node: RootContent) => node.type === "html" && !isOwnSign(node.value);
@@ -121,7 +121,7 @@ function read(nodes: readonly RootContent[], isLine: boolean, left: Left): RootC
   );
 }
 
-/** Nodes that hold words and no blocks. */
+/** Whether a node holds words and no blocks. */
 const holdsWords = (node: Nodes) =>
   isWords(node) || /^(?:paragraph|heading|tableCell)$/.test(node.type);
 
@@ -130,7 +130,7 @@ function rewritten(node: RootContent, left: Left): RootContent[] {
   const inner = (node.children as RootContent[]).flatMap((child) => rewritten(child, left));
   const children = read(inner, holdsWords(node), left);
   if (node.type === "paragraph" && children.length === 0) return [];
-  // A paragraph that turns out to hold blocks becomes those blocks.
+  // A paragraph that holds blocks after parsing becomes those blocks.
   if (node.type === "paragraph" && !children.every(isWords)) return paragraphsOf(children);
   return [{ ...node, children } as RootContent];
 }
@@ -154,7 +154,8 @@ function paragraphsOf(nodes: readonly RootContent[]): RootContent[] {
 }
 
 /**
- * Parses the HTML in a Markdown tree to what it shows; only the tags of `isOwnSign` remain HTML.
+ * Replaces the HTML in a Markdown tree by the content that it shows. Only the tags of `isOwnSign`
+ * remain HTML.
  */
 export function withoutHtml(root: Root, left: Left): Root {
   const inner = root.children.flatMap((child) => rewritten(child, left));

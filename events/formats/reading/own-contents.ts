@@ -6,16 +6,16 @@ const contents = z.object({
   documents: z.array(z.object({ id: z.string(), file: z.nullable(z.string()) })),
 });
 
-/** Whether an archive's file may be the table of contents of our own archives. */
+/** Whether a file of an archive may be the table of contents of an archive of ours. */
 export const isContents = (name: string) => /(?:^|\/)contents\.json$/.test(name);
 
-/** The document of each file in one of our archives; empty if another program wrote it. */
+/** Returns the document of each file in an archive of ours. Empty for other archives. */
 export function contentsIn({ path, bytes }: ArchivedFile): { id: string; file: string }[] {
   let said: unknown;
   try {
     said = JSON.parse(strFromU8(bytes));
   } catch {
-    // A file of the same name in another format.
+    // The file has the name of a table of contents but another format.
     return [];
   }
   const read = contents.safeParse(said);

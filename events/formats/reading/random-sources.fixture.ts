@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { paragraph, run } from "./word/word-bytes.fixture";
 
-/** Generates unique words: `shown` ones must be read, and `named` ones must be reported. */
+/** Generates unique words. The reader must read `shown` words, and report `named` words. */
 type Words = { shown: () => string; named: (kind: string) => string };
-/** A piece of a file, with the words that it requests. */
+/** A part of a file, which requests its words. */
 type Piece = (words: Words) => string;
 
 export type Source = { text: string; shown: string[]; named: [kind: string, word: string][] };
 
-/** A file of pieces, with the words that its readers see, and those that no text can hold. */
+/** Builds a file of pieces, with the words that readers see and those that no text can hold. */
 function sourceOf(piece: Piece): Source {
   const shown: string[] = [];
   const named: Source["named"] = [];
@@ -44,7 +44,7 @@ const phrasingTags =
     " ",
   );
 
-/** Inline content of a page. */
+/** The inline content of a page. */
 const { line } = fc.letrec<{ line: Piece }>((tie) => ({
   line: fc.oneof(
     { maxDepth: 3 },
@@ -76,7 +76,7 @@ const blockTags =
     " ",
   );
 
-/** Blocks of a page, in places where they belong and elsewhere. */
+/** The blocks of a page, in places where they belong and elsewhere. */
 const { block } = fc.letrec<{ block: Piece; content: Piece }>((tie) => ({
   content: some(fc.oneof(line, tie("block")), 3).map((pieces) => joined(pieces, " ")),
   block: fc.oneof(
@@ -169,7 +169,7 @@ const { block } = fc.letrec<{ block: Piece; content: Piece }>((tie) => ({
   ),
 }));
 
-/** A random HTML page; browsers accept whatever it contains. */
+/** A random HTML page. Browsers accept any content. */
 export const randomHtml = some(block, 5).map((pieces) => sourceOf(joined(pieces, "\n")));
 
 const indented = (text: string, by: string) => text.replace(/\n/g, `\n${by}`);

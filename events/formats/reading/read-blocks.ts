@@ -18,7 +18,7 @@ import type { ReadingContext } from "./read-phrasing";
 import type { NamedLine } from "./file-anchors";
 import { isWords, wordsOfTree } from "./words-of-tree";
 
-/** The deepest nesting of blocks; deeper ones become words. */
+/** The deepest nesting of blocks. Deeper blocks become words. */
 const deepest = 24;
 
 type Blocks = { nodes: readonly RootContent[]; depth: number; reading: ReadingContext };
@@ -26,15 +26,15 @@ type Blocks = { nodes: readonly RootContent[]; depth: number; reading: ReadingCo
 const paragraph = (content: readonly Node[] = []) =>
   documentSchema.node("paragraph", null, content);
 
-/** The content of a list item or a task: words first, then any blocks. */
+/** Returns the content of a list item or a task: words first, then any blocks. */
 function itemContent(nodes: readonly RootContent[], inside: Blocks): Node[] {
   const content = blocksOf({ ...inside, nodes });
   return content[0]?.type.name === "paragraph" ? content : [paragraph(), ...content];
 }
 
 /**
- * A list; if some of its items have checkboxes, it becomes several lists, so that plain items stay
- * plain.
+ * Reads a list. A list in which some items have checkboxes becomes several lists, so that plain
+ * items stay plain.
  */
 function list(node: List, inside: Blocks): Node[] {
   const start = within(node.start ?? 1, bounds.start);
@@ -57,7 +57,7 @@ function list(node: List, inside: Blocks): Node[] {
   );
 }
 
-/** The content of a table cell: words, or blocks if the format allows them. */
+/** Returns the content of a table cell: words, or blocks if the format allows blocks. */
 function cellContent(nodes: TableCell["children"], inside: Blocks): Node[] {
   if (nodes.every(isWords)) return blocksOfWords(inline(nodes, [], inside.reading), paragraph);
   const content = blocksOf({ ...inside, nodes });
@@ -66,7 +66,7 @@ function cellContent(nodes: TableCell["children"], inside: Blocks): Node[] {
 
 type Covered = { colspan?: number | undefined; rowspan?: number | undefined };
 
-/** The number of columns of each row, including cells from rows above. */
+/** Returns the number of columns of each row, including cells that extend from rows above. */
 function widthsOf(rows: readonly (readonly Covered[])[]): number[] {
   const widths = rows.map(() => 0);
   for (const [at, row] of rows.entries())
@@ -77,14 +77,14 @@ function widthsOf(rows: readonly (readonly Covered[])[]): number[] {
 }
 
 /**
- * The most cells that are added to short rows. The editor would otherwise add them, as an edit of
- * its reader.
+ * The most cells that are added to short rows. The editor would otherwise add them, as an edit by
+ * the document's reader.
  */
 const mostAdded = 100_000;
 
 function table({ children }: Table, inside: Blocks): Node[] {
   const [head] = children;
-  // Markdown has no table without a header row; an empty one was none.
+  // Markdown has no table without a header row, so an empty one means a table without header.
   const isHeadless =
     children.length > 1 && head?.children.every((cell) => cell.children.length === 0) === true;
   const shown = isHeadless && head?.children.every(({ data }) => data === undefined) ? 1 : 0;
@@ -149,7 +149,7 @@ function block(node: RootContent, within_: Blocks): Node[] {
     case "table":
       return table(node, inside);
     case "html":
-      // In standalone HTML only a line break matters here.
+      // In standalone HTML, only a line break matters here.
       return blocksOfWords(inline([node], [], reading), paragraph).filter(
         ({ childCount }) => childCount > 0,
       );
@@ -168,7 +168,7 @@ function block(node: RootContent, within_: Blocks): Node[] {
     case "definition":
       return [];
     default:
-      // Words, and parts of containers, where a page has them on their own.
+      // Other nodes are words, and parts of containers that a page holds without the containers.
       if (isWords(node))
         return blocksOfWords(inline([node as PhrasingContent], [], reading), paragraph);
       return "children" in node ? blocksOf({ ...inside, nodes: node.children }) : [];
@@ -179,7 +179,7 @@ function blocksOf(blocks: Blocks): Node[] {
   return blocks.nodes.flatMap((node) => block(node, blocks));
 }
 
-/** Reference definitions of a text's addresses; the first one of a name wins. */
+/** Returns the reference definitions of a text's addresses. The first one of a name wins. */
 function definitionsIn(root: Root): Map<string, Definition> {
   const definitions = new Map<string, Definition>();
   const walk = (node: Nodes) => {
@@ -191,7 +191,7 @@ function definitionsIn(root: Root): Map<string, Definition> {
   return definitions;
 }
 
-/** Everything needed to read a file besides its own content. */
+/** The input for reading a file, besides the file's own content. */
 export type Sources = Omit<ReadingContext, "definitions">;
 
 /** The result of reading a file: its title if it has one, its text, and its named lines. */
@@ -202,8 +202,8 @@ export type ReadText = {
 };
 
 /**
- * Converts a parsed file to a text. Its first level-one heading becomes the title, and also stays
- * in the text if it is longer than a title may be.
+ * Converts a parsed file to a text. Its first level-one heading becomes the title. A heading that
+ * is longer than a title may be also stays in the text.
  */
 export function readTree(root: Root, sources: Sources): ReadText {
   const reading: ReadingContext = { ...sources, definitions: definitionsIn(root) };
@@ -211,7 +211,7 @@ export function readTree(root: Root, sources: Sources): ReadText {
   const isTitle = first?.type === "heading" && first.depth === 1;
   const title = isTitle ? wordsOfTree(first).replace(/\s+/g, " ") : null;
   const isWhole = title !== null && isWholeTitle(title);
-  // Footnotes go to the end of the text.
+  // Footnotes are moved to the end of the text.
   const ordered = (isWhole ? rest : root.children).toSorted(
     (one, other) =>
       Number(one.type === "footnoteDefinition") - Number(other.type === "footnoteDefinition"),

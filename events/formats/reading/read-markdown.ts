@@ -21,7 +21,7 @@ type Toml = Literal & { type: "toml" };
 
 const titleLine = /^title\s*[:=][ \t]*(.+)$/;
 
-/** The front matter of Jekyll, Obsidian and others: its title, and the number of other lines. */
+/** Reads the front matter of Jekyll, Obsidian and others: its title and its other lines. */
 function frontMatter(matter: string): { title: string | null; others: number } {
   const lines = matter.split("\n").filter((line) => line.trim() !== "");
   const said = lines.map((line) => titleLine.exec(line)?.[1]?.trim()).find((title) => title);
@@ -31,7 +31,7 @@ function frontMatter(matter: string): { title: string | null; others: number } {
 
 /** Parses Markdown with GitHub's tables, tasks, strikethrough and footnotes. */
 function markdownRoot(markdown: string): Root {
-  // Without the transform that searches parsed text for addresses: it would link escaped ones too.
+  // Omits the transform that searches parsed text for addresses: it would link escaped ones.
   const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
   return fromMarkdown(markdown, {
     extensions: [frontmatter(["yaml", "toml"]), gfm()],
@@ -39,7 +39,7 @@ function markdownRoot(markdown: string): Root {
   });
 }
 
-/** Restores the literal characters of a tree that were protected from parsing. */
+/** Restores the literal characters that were protected while the tree was parsed. */
 function withLetters(root: Root): Root {
   const open: Nodes[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -62,7 +62,7 @@ export function readMarkdownFile(markdown: string, sources: Sources): ReadText {
   const text = { ...root, children: hasMatter ? rest : root.children };
   const named = takeMarkdownNames(text, tamed, isWholeTitle);
   const read = readTree(withoutHtml(text, left), sources);
-  // A title that duplicates the text's own says nothing more.
+  // A title that repeats the text's own title adds nothing.
   const isTwice = title !== null && read.title !== null && read.title !== title;
   const lines = others + Number(isTwice);
   if (lines > 0) left("lines of properties above a text", lines);

@@ -12,25 +12,23 @@ import { wordsOfTree } from "./words-of-tree";
 
 /** Context for reading a file's words. */
 export type ReadingContext = {
-  /** The site whose documents a link may lead to. */
+  /** The origin of the site whose documents a link may lead to. */
   origin: string;
   definitions: ReadonlyMap<string, Definition>;
-  /** Counts content that could not be imported, by kind. */
+  /** Counts, by kind, content that could not be imported. */
   left: (what: string, count?: number) => void;
-  /**
-   * The image at an address, as a file of the new document; null if the import does not contain it.
-   */
+  /** Returns the file id of the image at an address, or null if the import lacks the image. */
   pictureOf: (address: string) => string | null;
-  /** The document that a link leads to, if the import contains it. */
+  /** Finds the document that a link leads to, if the import contains that document. */
   documentOf?: DocumentSource | undefined;
   /** The future id of the file's document, for links to places in it. */
   own?: string | undefined;
-  /** The title of an existing document that the importing person may see; null for others. */
+  /** Returns the title of an existing document that the importing person may see, or null. */
   titleOf?: ((document: string) => string | null) | undefined;
 };
 
 const marked = { strong: "bold", delete: "strike" } as const;
-/** HTML that our own Markdown contains for formatting that Markdown lacks. */
+/** HTML in our own Markdown, for formatting that Markdown lacks. */
 const underlining = /^<(\/?)(?:u|ins)(?:\s[^>]*)?>$/i;
 const breaking = /^<br\s*\/?>$/i;
 
@@ -47,7 +45,7 @@ function words(value: string, marks: readonly Mark[]): Node[] {
   return text === "" ? [] : [documentSchema.text(text, marks)];
 }
 
-/** Whether a document link's words are only the title. */
+/** Whether the words of a document link are only the document's title. */
 function saysTitle(content: readonly Node[], title: string | null): boolean {
   if (!content.every(({ isText }) => isText)) return false;
   const said = spaced(content.map(({ text = "" }) => text).join(""));
@@ -82,7 +80,7 @@ function linked(
       ? [documentSchema.node("documentLink", target)]
       : content;
   }
-  // An empty address is no link, and neither is the top of the file itself.
+  // An empty address is not a link, and neither is the top of the file itself.
   if (/^\s*(?:#|$)/.test(address)) return inline(children, marks, reading);
   const href = safeAddress(address);
   if (href === null) reading.left("addresses that a link may not have");
@@ -91,12 +89,12 @@ function linked(
 
 type Picture = { url: string; alt?: string | null | undefined; title?: string | null | undefined };
 
-/** Half of the schema's limit, because a character may count twice. */
+/** The most characters about an image: half of the schema's limit, as one may count twice. */
 export const mostAboutPicture = 500;
 
 /**
- * An image in the import becomes an image block; any other becomes a link to it, or its words if no
- * link is possible.
+ * Reads an image. An image that the import contains becomes an image block. Any other becomes a
+ * link to it, or its words if no link is possible.
  */
 function picture(
   { url, alt: said, title }: Picture,
@@ -162,10 +160,10 @@ function one(node: PhrasingContent, marks: readonly Mark[], reading: ReadingCont
   }
 }
 
-/** A block where only words are allowed, as in some HTML, becomes its words. */
+/** Returns the words of a block where only words are allowed, as in some HTML. */
 function blockAmongWords(node: Nodes, marks: readonly Mark[], reading: ReadingContext): Node[] {
   if ("value" in node) return words(node.value, marks);
-  // Its content is read as words again.
+  // The block's content is read as words again.
   const children = "children" in node ? (node.children as PhrasingContent[]) : [];
   return children.length === 0
     ? []
@@ -173,8 +171,8 @@ function blockAmongWords(node: Nodes, marks: readonly Mark[], reading: ReadingCo
 }
 
 /**
- * A block's words with their marks; of HTML among them, only marks and breaks count (see
- * `withoutHtml`). The result may contain images, which are blocks: see `blocksOfWords`.
+ * Returns a block's words with their marks. Of HTML among the words, only marks and breaks count
+ * (see `withoutHtml`). The result may contain images, which are blocks: see `blocksOfWords`.
  */
 export function inline(
   nodes: readonly PhrasingContent[],
@@ -192,7 +190,7 @@ export function inline(
   });
 }
 
-/** Groups words into blocks built by `wrap`; each image among them becomes a block of its own. */
+/** Groups words into blocks that `wrap` builds. Each image among them becomes its own block. */
 export function blocksOfWords(
   nodes: readonly Node[],
   wrap: (content: readonly Node[]) => Node,
@@ -201,7 +199,7 @@ export function blocksOfWords(
   const blocks: Node[] = [];
   let run: Node[] = [];
   const end = () => {
-    // White space between an image and words is not needed between blocks.
+    // White space between an image and words is not needed between blocks, so it is dropped.
     if (run.some(({ text, type }) => type.name === "documentLink" || (text ?? "").trim() !== ""))
       blocks.push(wrap(run));
     run = [];

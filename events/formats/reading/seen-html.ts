@@ -1,13 +1,13 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { styleOf } from "../foreign/styles";
 
-/** Elements that no reader of a page sees; they hold no words of the text. */
+/** Elements that no reader of a page sees. They hold no words of the text. */
 const unseen = new Set(
   "area base basefont bgsound col colgroup datalist head link meta noembed noframes param script source style template title track".split(
     " ",
   ),
 );
-/** Elements that show something other than text, and how they are counted. */
+/** Elements that show content other than text, and the kind under which each is counted. */
 const shows = new Map([
   ["audio", "videos and sounds"],
   ["video", "videos and sounds"],
@@ -21,7 +21,7 @@ const shows = new Map([
 
 type Ways = {
   left: (what: string) => void;
-  /** What replaces a comment; nothing without this function. */
+  /** Returns the replacement of a comment. Without this function, comments are dropped. */
   comment?: (words: string) => ElementContent[];
 };
 
@@ -58,13 +58,14 @@ function isFormula({ tagName, properties: { className } }: Element): boolean {
   return tagName === "math" || (Array.isArray(className) && className.includes("katex"));
 }
 
-/** A formula, which pages render twice, is replaced by its source. */
+/** Replaces a formula, which pages render twice, by its source. */
 function formula(one: Element): ElementContent[] {
   return [{ type: "text", value: wordsIn(found(one, "annotation") ?? one) }];
 }
 
 /**
- * Inline marks. Without words they are dropped, since parsing takes quadratic time in their number.
+ * Inline marks. Marks without words are dropped, since parsing takes quadratic time in the number
+ * of marks.
  */
 const marks = new Set(
   "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr s samp small span strike strong sub sup time tt u var".split(
@@ -76,7 +77,7 @@ function seenIn(parent: Element | Root, ways: Ways): ElementContent[] {
   const seen: ElementContent[] = [];
   const add = (one: ElementContent) => {
     const last = seen.at(-1);
-    // Joins text that only a comment or an invisible element separated.
+    // Joins text that only a comment or an invisible element divides.
     if (one.type === "text" && last?.type === "text") last.value += one.value;
     else seen.push(one.type === "text" ? { ...one } : one);
   };
@@ -100,7 +101,7 @@ function seenOf(one: Element, ways: Ways): ElementContent[] {
   if (unseen.has(tagName)) return [];
   const what = shows.get(tagName);
   if (what !== undefined) {
-    // A drawing hidden from screen readers is decoration.
+    // A drawing that is hidden from screen readers is decoration.
     const isOrnament = tagName === "svg" && properties.ariaHidden === "true";
     if (!isOrnament || isDrawingOfWords(one)) left(what);
     return [];
@@ -114,7 +115,7 @@ function seenOf(one: Element, ways: Ways): ElementContent[] {
   return marks.has(tagName) && children.every(isBlank) ? children : [{ ...one, children }];
 }
 
-/** A page without invisible content; `ways.left` counts visible content that no text can hold. */
+/** Returns a page without invisible content. `ways.left` counts content that no text can hold. */
 export function seenPage(tree: Root, ways: Ways): Root {
   return { ...tree, children: seenIn(tree, ways) };
 }

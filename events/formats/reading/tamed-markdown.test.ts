@@ -6,7 +6,7 @@ import { mostLines, mostMarks, tamedMarkdown } from "./tamed-markdown";
 import { wordFile } from "../writing/word-file";
 
 const wordsIn = (text: string) => text.replace(/[^a-z]+/g, "");
-/** Markdown that would take a browser minutes. */
+/** Markdown that would occupy a browser for minutes. */
 const hostile: [name: string, markdown: string][] = [
   ["unclosed emphasis", "*a_ ".repeat(8_000)],
   ["emphasis over several lines", "*a_ b\n".repeat(8_000)],

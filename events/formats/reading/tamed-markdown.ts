@@ -1,16 +1,16 @@
 /**
- * The most marks in a paragraph. Parsing takes quadratic time in their number, so in a paragraph
- * with more, all of them count as letters.
+ * The most marks in a paragraph. Parsing takes quadratic time in the number of marks, so in a
+ * paragraph with more, all marks count as letters.
  */
 export const mostMarks = 1_500;
-/** The most nested quotations and lists; a text has no more levels. */
+/** The most nested quotations and lists. No text has more levels. */
 const mostLevels = 64;
 
-/** The most lines of a paragraph, which also cost quadratic time; a longer one is split. */
+/** The most lines of a paragraph, which also take quadratic time. A longer paragraph is split. */
 export const mostLines = 1_000;
 
 const marks = /[*_~`[\]]/g;
-/** A line that belongs to no paragraph before it: a table row, a list item, a heading, or HTML. */
+/** A line that belongs to no paragraph before it: a table row, list item, heading, or HTML. */
 const startsAlone = /^[\s>]*(?:\||[-*+]\s|\d{1,9}[.)]\s|#|<)/;
 const fence = /^[\s>]*(`{3,}|~{3,})/;
 /** The markers of quotations and lists at a line's beginning. */
@@ -18,7 +18,7 @@ const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const container = />|[-*+]|\d{1,9}[.)]/g;
 
 const markSigns = "*_~`[]";
-/** Noncharacters, which no text has: they stand in for literal marks while Markdown is parsed. */
+/** Noncharacters that stand in for literal marks while Markdown is parsed. No text has any. */
 const firstStandIn = 0xfdd0;
 const standIns = /[\ufdd0-\ufdd5]/g;
 
@@ -30,7 +30,7 @@ export function withMarks(text: string): string {
   return text.replace(standIns, (sign) => markSigns[sign.charCodeAt(0) - firstStandIn] ?? "");
 }
 
-/** A line whose markers beyond the deepest level count as letters. */
+/** Returns a line in which markers beyond the deepest level count as letters. */
 function withoutDepth(line: string): string {
   const [signs = ""] = containers.exec(line) ?? [];
   let levels = 0;
@@ -43,8 +43,8 @@ function withoutDepth(line: string): string {
 
 /**
  * Prepares Markdown so that it is parsed in linear time with all its words. In a paragraph with
- * excessively many marks all of them become letters, and so do markers below the deepest level of a
- * text; `left` counts these cases. `withMarks` restores the characters after parsing.
+ * excessively many marks, all marks become letters, and so do markers below the deepest level of a
+ * text. `left` counts these cases. `withMarks` restores the characters after parsing.
  */
 export function tamedMarkdown(
   markdown: string,

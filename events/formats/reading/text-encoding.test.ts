@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fromBase64 } from "@/events/core/bytes/base64";
 import { decodedText } from "./text-encoding";
 
-/** Texts as other programs wrote them: the encoding, the bytes and the text. */
+/** Texts as other programs write them: the encoding, the bytes and the text. */
 const undeclared: [encoding: string, bytes: string, text: string][] = [
   [
     "windows-1252",

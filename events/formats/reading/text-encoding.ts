@@ -1,8 +1,8 @@
 import { analyse } from "chardet";
 
-/** The sample for chardet; a larger one makes it slower, not better. */
+/** The size of the sample for chardet. A larger sample is slower and not more accurate. */
 const sampleSize = 64 * 1024;
-/** How far into a file its declaration may be: HTML says 1024 bytes, XML the first line. */
+/** The bytes within which a file declares its encoding: 1024 in HTML, the first line in XML. */
 const declarationSize = 1024;
 
 const marks: [bytes: number[], encoding: string][] = [
@@ -16,8 +16,8 @@ const declarations = [
 ];
 
 /**
- * windows-1252 from 0x80 on. Node before 23 decodes it as ISO-8859-1, which has control characters
- * there.
+ * The characters of windows-1252 from 0x80 on. Node before 23 decodes it as ISO-8859-1, which has
+ * control characters there.
  */
 const western =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
@@ -34,7 +34,7 @@ function decoder(encoding: string, fatal: boolean): TextDecoder | null {
   }
 }
 
-/** Decodes the bytes; null if they are not valid in this encoding. */
+/** Decodes the bytes. Returns null if they are not valid in this encoding. */
 function decoded(bytes: Uint8Array, encoding: string): string | null {
   try {
     const reader = decoder(encoding, true);
@@ -49,13 +49,13 @@ function declaredIn(bytes: Uint8Array): string | null {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, declarationSize));
   for (const declaration of declarations) {
     const [, name] = declaration.exec(head) ?? [];
-    // Bytes that read as ASCII up to here are not UTF-16; browsers take it for UTF-8.
+    // Bytes that read as ASCII up to here are not UTF-16. Browsers treat that declaration as UTF-8.
     if (name !== undefined) return /^utf-?16/i.test(name) ? "utf-8" : name;
   }
   return null;
 }
 
-/** UTF-16 without a byte order mark: in any language, every other byte is often zero. */
+/** Detects UTF-16 without a byte order mark: in any language, every other byte is often zero. */
 function utf16Of(sample: Uint8Array): string | null {
   let [even, odd] = [0, 0];
   for (let at = 0; at + 1 < sample.length; at += 2) {
@@ -68,9 +68,9 @@ function utf16Of(sample: Uint8Array): string | null {
   return null;
 }
 
-/** A less confident guess is accepted only if the bytes are no Western European text. */
+/** A less confident guess is accepted only if the bytes are not Western European text. */
 const surely = 40;
-/** Control and box-drawing characters indicate a wrong guess, since no prose has them. */
+/** Control and box-drawing characters, which no prose has, indicate a wrong guess. */
 const implausible = /[\u0080-\u009f\u2500-\u259f\ufffd]/;
 
 function guessed(bytes: Uint8Array): string {
@@ -78,7 +78,7 @@ function guessed(bytes: Uint8Array): string {
   const isWestern = !implausible.test(fallback);
   const guesses = analyse(bytes.subarray(0, sampleSize));
   const ofWestern = guesses.find(({ name }) => /^(?:windows-1252|ISO-8859-1)$/i.test(name));
-  // A short text resembles Western European as much as one of its neighbours.
+  // A short text resembles Western European as much as a related encoding.
   const least = isWestern ? Math.max(surely, (ofWestern?.confidence ?? 0) + 1) : 1;
   for (const { name, confidence } of guesses) {
     if (confidence < least) break;

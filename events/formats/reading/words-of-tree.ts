@@ -15,10 +15,10 @@ const wordTypes = new Set([
   "html",
 ]);
 
-/** Whether a node is inline; from HTML it may still contain blocks. */
+/** Whether a node is inline. An inline node from HTML may still contain blocks. */
 export const isWords = ({ type }: Nodes): boolean => wordTypes.has(type);
 
-/** The words of a node in order, with a space between blocks. */
+/** Returns the words of a node in order, with a space between blocks. */
 export function wordsOfTree(node: Nodes): string {
   const found: string[] = [];
   const waiting: (Nodes | string)[] = [node];

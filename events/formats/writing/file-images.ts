@@ -10,7 +10,7 @@ export type FileImage = {
   width: number;
   height: number;
 };
-/** The embedded images of a file, by the ids that the text uses. */
+/** The embedded images of a file, by the ids in the text. */
 export type FileImages = ReadonlyMap<string, FileImage>;
 
 export type PlacedImage = {
@@ -21,8 +21,8 @@ export type PlacedImage = {
 };
 
 /**
- * The embedded image of a node with its layout size, limited to the given text width and page
- * height; null for any other node.
+ * Returns the embedded image of a node with its layout size, limited to the given text width and
+ * page height. Returns null for any other node.
  */
 export function placedImage(
   { name, attributes: given }: TreeElement,
@@ -45,7 +45,7 @@ export function placedImage(
   };
 }
 
-/** The images in a text, each once, in order. */
+/** Returns the ids of the images in a text, each once, in order. */
 export function imagesInTree(nodes: readonly TreeNode[]): string[] {
   const found = elementsOf(nodes).flatMap((element): string[] => {
     const { file } = imageAttributes(element.attributes);

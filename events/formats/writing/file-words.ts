@@ -3,7 +3,7 @@ import type { TreeElement } from "./text-tree";
 
 type Words = { words: string; path: string | null };
 
-/** The words for an image or a file where only words are possible; null for any other node. */
+/** Returns words for an image or file where only words are possible, or null for other nodes. */
 export function wordsOfFile({ name, attributes }: TreeElement): Words | null {
   if (name !== "image" && name !== "file") return null;
   const image = imageAttributes(attributes);
@@ -13,7 +13,7 @@ export function wordsOfFile({ name, attributes }: TreeElement): Words | null {
   return { words, path: file === null ? null : pathOfFile(file) };
 }
 
-/** The same as a paragraph with a link to the file; any other node is returned unchanged. */
+/** Returns an image or file as a paragraph with a link, and any other node unchanged. */
 export function inWords(element: TreeElement): TreeElement {
   const file = wordsOfFile(element);
   if (file === null) return element;

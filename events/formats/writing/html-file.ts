@@ -33,12 +33,12 @@ function withSite(html: string, origin: string): string {
 }
 
 /**
- * The most image bytes in a page, counted at each use: a text may show a large image a thousand
+ * The most image bytes in a page, counted at each use. A text may show a large image a thousand
  * times, and strings have a maximum length.
  */
 const mostBytes = 96 * 2 ** 20;
 
-/** Embeds the file's images; the others are replaced by their descriptions. */
+/** Embeds the file's images. All other images are replaced by their descriptions. */
 function withImages(html: string, images: FileImages): string {
   let left = mostBytes;
   return html.replace(/ src="\/files\/([0-9a-f-]{36})[^"]*"/g, (_, file: string) => {
@@ -50,8 +50,8 @@ function withImages(html: string, images: FileImages): string {
 }
 
 /**
- * A document as one self-contained page without scripts or requests. `text` is from `staticHtml`,
- * which escapes every letter.
+ * Returns a document as one self-contained page without scripts or requests. `text` is from
+ * `staticHtml`, which escapes every letter.
  */
 export function htmlFile(
   title: string,

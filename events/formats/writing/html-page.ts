@@ -2,16 +2,16 @@ import { escapedHtml } from "@/events/core/text/escaped-html";
 
 type Page = {
   title: string;
-  /** The language of its words; null for people's own words. */
+  /** The language of the page's words, or null for words that people wrote. */
   language: string | null;
   style: string;
-  /** Additions to its content security policy, which otherwise allows only its own style. */
+  /** Additions to the page's content security policy, which otherwise allows only its own style. */
   policy?: string;
   /** The body's HTML, with every letter escaped. */
   body: string;
 };
 
-/** A self-contained page without scripts; its policy forbids requests. */
+/** Returns a self-contained page without scripts, whose policy forbids requests. */
 export function htmlPage({ title, language, style, policy = "", body }: Page): string {
   return `<!doctype html>
 <html${language === null ? "" : ` lang="${language}"`}>

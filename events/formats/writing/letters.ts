@@ -11,7 +11,7 @@ const firstLetter = /\p{L}/u;
 const fromTheRight =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Whether a paragraph is right-to-left, by its first letter. */
+/** Whether a paragraph is right-to-left, according to its first letter. */
 export function isFromTheRight(text: string): boolean {
   return fromTheRight.test(firstLetter.exec(text)?.[0] ?? "");
 }

@@ -6,8 +6,8 @@ import type { FileLinks } from "./phrasing";
 import type { TreeNode } from "./text-tree";
 
 /**
- * Within an item, a block directly below another might be parsed as its continuation; only a list
- * that begins with words is certain not to be.
+ * Separates the blocks of an item: a block directly below another might be parsed as its
+ * continuation. Only a list that begins with words needs no separation.
  */
 const joinInItems: Join = (left, right, parent) => {
   const isSublist =
@@ -17,7 +17,7 @@ const joinInItems: Join = (left, right, parent) => {
   return parent.type === "listItem" && !isSublist ? 1 : undefined;
 };
 
-/** A document as a Markdown file that `readMarkdownFile` reads back unchanged. */
+/** Returns a document as a Markdown file that `readMarkdownFile` reads back unchanged. */
 export function markdownFile(title: string, text: readonly TreeNode[], links: FileLinks): string {
   return toMarkdown(markdownTree(title, text, links), {
     extensions: [gfmToMarkdown({ tablePipeAlign: false })],

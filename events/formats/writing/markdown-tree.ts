@@ -31,8 +31,8 @@ function items(element: TreeElement, links: FileLinks): ListItem[] {
   return elementsOf(element.children).map(({ attributes, children }): ListItem => {
     const content = blockTree(children, links);
     const isTask = element.name === "taskList";
-    // A list marker without content is valid only in some places, and a checkbox without content
-    // nowhere.
+    // A list marker without content is valid only in some places, and a checkbox without content is
+    // never valid.
     if (content.length === 0 || (isTask && content[0]?.type !== "paragraph"))
       content.unshift({ type: "paragraph", children: [gap] });
     if (!isTask) return { type: "listItem", spread: false, children: content };
@@ -101,7 +101,7 @@ function blockTree(nodes: readonly TreeNode[], links: FileLinks): BlockContent[]
   return elementsOf(nodes).flatMap((element) => block(element, links));
 }
 
-/** A document as an mdast tree, with its title as the first heading. */
+/** Returns a document as an mdast tree, with its title as the first heading. */
 export function markdownTree(title: string, text: readonly TreeNode[], links: FileLinks): Root {
   const heading: RootContent = {
     type: "heading",

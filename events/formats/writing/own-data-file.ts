@@ -22,7 +22,7 @@ export const ownDataAnswer = z.object({
     name: z.string(),
     email: z.string(),
     color: z.nullable(z.int()),
-    /** The service's address of their picture. */
+    /** The service's address of the person's picture. */
     picture: z.nullable(z.string()),
     createdAt: z.nullable(z.string()),
   }),
@@ -76,7 +76,7 @@ const titleOf = ({ title }: ListedDocument) => (title.trim() === "" ? "Untitled"
 
 type Words = OwnWords["passages"];
 
-/** The passages of each paragraph, with deleted ones struck through and gaps for others' words. */
+/** Groups passages by paragraph, with deleted ones struck through and gaps for others' words. */
 function paragraphsOf(passages: Words): string[] {
   const paragraphs = new Map<number, Words>();
   for (const passage of passages)
@@ -100,7 +100,7 @@ function paragraphsOf(passages: Words): string[] {
   });
 }
 
-/** A person's own writing in a document, as a self-contained page without scripts. */
+/** Returns a person's own writing in a document, as a self-contained page without scripts. */
 export function ownWordsPage(document: ListedDocument, { passages, comments }: OwnWords): string {
   const commentLines = comments.map(
     ({ text, added_at: at }) =>
@@ -115,16 +115,16 @@ export function ownWordsPage(document: ListedDocument, { passages, comments }: O
   );
 }
 
-/** The address of a page beside the index; a `#` in a name would end it. */
+/** Returns the address of a page beside the index. A `#` in a name would end the path. */
 const addressOf = (file: string) => encodeURI(`${file}.html`).replaceAll("#", "%23");
 
-/** A document in the index: the name of its files, or why there are none. */
+/** A document in the index, with the name of its files or the reason why there are none. */
 export type IndexedDocument = { document: ListedDocument; file: string | null; why: string | null };
 
-/** The name of the person's picture in the archive. */
+/** The file name of the person's picture in the archive. */
 export const pictureFile = "picture.webp";
 
-/** The page that links to everything in the archive. */
+/** Returns the page that links to all files in the archive. */
 export function ownDataIndex(own: OwnData, documents: readonly IndexedDocument[]): string {
   const { profile, workspaces, sessions, signIns } = own;
   const facts = [

@@ -8,7 +8,7 @@ import type { FileImages } from "./file-images";
 import { isText } from "./text-tree";
 import type { TreeNode } from "./text-tree";
 
-/** The names of linked documents in a file, and their site. */
+/** The names of linked documents in a file, and the site of these documents. */
 export type FileLinks = {
   nameOf: (document: string) => LinkName;
   origin: string;
@@ -24,10 +24,10 @@ const lineBreak = markup("<br>");
 
 type Piece = { node: TreeNode; marks: ReadonlyMap<string, unknown> };
 
-/** Outermost first, for marks of the same extent. */
+/** Mark names, outermost first, for marks of the same extent. */
 const markNames = ["link", "bold", "italic", "strike", "underline"];
 
-/** A link mark's address; null if it is not allowed. */
+/** Returns a link mark's address, or null if the address is not allowed. */
 export function addressOf(mark: unknown): string | null {
   const href = typeof mark === "object" && mark !== null && "href" in mark ? mark.href : null;
   return safeAddress(href);
@@ -69,7 +69,7 @@ function leaf(node: TreeNode, { nameOf, origin }: FileLinks): PhrasingContent[] 
 function wrapped(name: string, value: unknown, children: PhrasingContent[]): PhrasingContent[] {
   switch (name) {
     case "link":
-      // Links do not nest.
+      // A link may not contain another link.
       return [
         {
           type: "link",
@@ -84,12 +84,12 @@ function wrapped(name: string, value: unknown, children: PhrasingContent[]): Phr
     case "strike":
       return [{ type: "delete", children }];
     default:
-      // Markdown has no syntax for it and allows HTML instead.
+      // Markdown has no syntax for underlining and allows HTML instead.
       return [markup("<u>"), ...children, markup("</u>")];
   }
 }
 
-/** How many pieces from here on have a mark. */
+/** Counts the pieces from here on that have a mark. */
 function reach(pieces: readonly Piece[], from: number, name: string, value: unknown): number {
   let to = from;
   while (to < pieces.length && pieces[to]?.marks.get(name) === value) to += 1;
@@ -124,13 +124,13 @@ function nested(pieces: readonly Piece[], links: FileLinks): PhrasingContent[] {
 
 const signed = new Set(["strong", "emphasis", "delete", "inlineCode"]);
 
-/** Separates adjacent marks with a comment, since their delimiters would be parsed as others. */
+/** Separates adjacent marks with a comment, since their delimiters could merge. */
 function apart(content: PhrasingContent[]): PhrasingContent[] {
   return content.flatMap((node, index) => {
     const inside = "children" in node ? { ...node, children: apart(node.children) } : node;
     const before = content[index - 1];
     const touch = before !== undefined && signed.has(before.type) && signed.has(node.type);
-    // The children of a phrasing node are phrasing nodes.
+    // The children of a phrasing node are phrasing nodes too.
     return (touch ? [gap, inside] : [inside]) as PhrasingContent[];
   });
 }
@@ -138,7 +138,7 @@ function apart(content: PhrasingContent[]): PhrasingContent[] {
 const spaceAt = (node: PhrasingContent | undefined, edge: RegExp) =>
   node?.type === "text" && edge.test(node.value);
 
-/** Protects white space at a cell's edges, which would be lost. */
+/** Protects white space at a cell's edges, which Markdown would drop. */
 function withEdges(content: PhrasingContent[]): PhrasingContent[] {
   return [
     ...(spaceAt(content[0], /^\s/) ? [gap] : []),
@@ -148,8 +148,8 @@ function withEdges(content: PhrasingContent[]): PhrasingContent[] {
 }
 
 /**
- * A block's words as Markdown. A break is a newline; it is HTML where a newline would mean nothing:
- * at the end of a block, and on the single line of a cell or heading.
+ * Returns a block's words as Markdown. A break is a newline, or HTML where a newline has no
+ * meaning: at the end of a block, and on the single line of a cell or heading.
  */
 export function phrasing(
   nodes: readonly TreeNode[],

@@ -42,7 +42,7 @@ const mark = fc.constantFrom<object>(
   { type: "underline" },
   { type: "link", attrs: { href: "https://example.org/a_(b)?c=*d*" } },
 );
-/** GitHub's tables cannot express a backslash before a vertical line in code. */
+/** GitHub's tables cannot hold a backslash before a vertical line in code. */
 const codeRun = words.map((text) => ({
   text: text.replaceAll("\\", "."),
   marks: [{ type: "code" }],
@@ -65,7 +65,7 @@ const leaf = fc.constantFrom<Json>(
   },
 );
 const text = run.map(({ text, marks }): Json => ({ type: "text", text, marks }));
-/** Neighbours with the same marks are one text node, as in ProseMirror. */
+/** Joins neighbours with the same marks to one text node, as ProseMirror does. */
 const line = (extra: fc.Arbitrary<Json>) =>
   fc.array(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: extra }), {
     maxLength: 5,
@@ -94,7 +94,7 @@ const table = fc
       type: "tableRow",
       content: Array.from({ length: width }, () => ({
         type: index === 0 ? "tableHeader" : "tableCell",
-        // A header row without words is parsed as none.
+        // A header row without words is parsed as no header.
         content: [
           {
             type: "paragraph",
@@ -153,7 +153,7 @@ export const randomText = fc
 
 const isItem = (node: Node) => node.type.name === "listItem" || node.type.name === "taskItem";
 
-/** The same without what Markdown cannot express: empty paragraphs between others. */
+/** Removes empty paragraphs between others, which Markdown cannot express. */
 export function withoutGaps(node: Node): Node {
   if (node.isTextblock || node.isLeaf) return node;
   const kept = node.children

@@ -67,7 +67,7 @@ const block = fc.oneof(
   paragraph.map((one): Json => ({ type: "blockquote", content: [one] })),
 );
 
-/** Two adjacent lists of one kind are one in HTML. */
+/** Drops one of two adjacent lists of the same kind, which HTML would join. */
 const apart = (blocks: Json[]) =>
   blocks.filter(
     ({ type }, index) => !type.endsWith("List") || !blocks[index - 1]?.type.endsWith("List"),

@@ -11,7 +11,7 @@ import type { TreeElement, TreeNode } from "./text-tree";
 
 const controls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g;
 
-/** Words on one line: an empty line would end HTML in Markdown. */
+/** Escapes words on one line. In Markdown, an empty line would end the HTML. */
 const wordsHtml = (text: string) => escapedHtml(text.replace(controls, " "));
 const lettersHtml = (text: string) =>
   escapedHtml(text.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd")).replaceAll("\n", "&#10;");
@@ -123,8 +123,8 @@ function cellHtml({ name, attributes, children }: TreeElement, links: FileLinks)
 }
 
 /**
- * A table as HTML on one line, which GitHub's Markdown renders; its own tables allow only one line
- * of words per cell.
+ * Returns a table as HTML on one line, which GitHub's Markdown renders. Markdown's own tables allow
+ * only one line of words per cell.
  */
 export function tableHtml(table: TreeElement, links: FileLinks): string {
   const rows = elementsOf(table.children).map((row) =>
@@ -147,21 +147,21 @@ function isOneLine({ attributes, children }: TreeElement): boolean {
     (only === undefined || only.name === "paragraph") &&
     within(attributes.colspan, bounds.span) === 1 &&
     within(attributes.rowspan, bounds.span) === 1 &&
-    // GitHub's tables cannot express a backslash before a vertical line in code.
+    // GitHub's tables cannot hold a backslash before a vertical line in code.
     !(only?.children ?? []).some(
       (node) => isText(node) && node.marks.code !== undefined && /\\+\|/.test(node.text),
     )
   );
 }
 
-/** Whether a Markdown table can express all of a table: one line per cell, below one header row. */
+/** Whether a Markdown table can hold the table: one line per cell, below one header row. */
 export function isMarkdownTable(table: TreeElement): boolean {
   const rows = elementsOf(table.children).map(({ children }) => elementsOf(children));
   const [head = [], ...body] = rows;
   return (
     head.length > 0 &&
     head.every(isHeading) &&
-    // A header row without words is parsed as none.
+    // A header row without words is parsed as no header.
     head.some(({ children }) => lettersOf(children).trim() !== "") &&
     !body.some((cells) => cells.some(isHeading)) &&
     rows.every((cells) => cells.length === head.length && cells.every(isOneLine))

@@ -32,7 +32,7 @@ function textsOf(text: XmlText): TreeText[] {
   });
 }
 
-/** A text's content, whatever it is; content below the deepest allowed level is left out. */
+/** Returns a text's content. Content below the deepest allowed level is left out. */
 export function textTree(parent: XmlFragment, depth = 0): TreeNode[] {
   if (depth > deepestText) return [];
   return parent.toArray().flatMap((child): TreeNode[] => {
@@ -43,17 +43,17 @@ export function textTree(parent: XmlFragment, depth = 0): TreeNode[] {
   });
 }
 
-/** The elements among nodes; text appears only inside them. */
+/** Returns the elements among nodes. Text appears only inside elements. */
 export function elementsOf(nodes: readonly TreeNode[]): TreeElement[] {
   return nodes.flatMap((node) => (isText(node) ? [] : [node]));
 }
 
-/** The letters of nodes, without marks. */
+/** Returns the letters of nodes, without marks. */
 export function lettersOf(nodes: readonly TreeNode[]): string {
   return nodes.map((node) => (isText(node) ? node.text : lettersOf(node.children))).join("");
 }
 
-/** The documents that a text links to. */
+/** Returns the ids of the documents that a text links to. */
 export function linkedInTree(nodes: readonly TreeNode[]): string[] {
   const found = nodes.flatMap((node): unknown[] =>
     isText(node)

@@ -26,7 +26,7 @@ type WordBlock = Paragraph | Table;
 type Numbering = { reference: string; levels: ILevelsOptions[] };
 
 const indent = 360;
-/** The text area of a page of Word's default size and margins, in pixels at 96 per inch. */
+/** The text area of a page in Word's default size and margins, in pixels at 96 per inch. */
 const textArea = { width: 602, height: 840 };
 const noImages: FileImages = new Map();
 const sides = { center: "CENTER", right: "RIGHT" } as const;
@@ -57,7 +57,7 @@ const bullets: Numbering = {
   ),
 };
 
-/** A block's position: its indent, and its depth in lists and quotations. */
+/** A block's position: its indent, its depth in lists, and whether it is quoted. */
 type Place = { inset: number; level: number; quoted: boolean };
 type First = Pick<IParagraphOptions, "numbering"> & { sign?: string };
 
@@ -70,7 +70,7 @@ export class WordBlocks {
     this.links = links;
   }
 
-  /** The blocks of these nodes. */
+  /** Builds the blocks of these nodes. */
   of(
     nodes: readonly TreeNode[],
     place: Place = { inset: 0, level: 0, quoted: false },

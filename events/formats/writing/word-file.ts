@@ -5,7 +5,7 @@ import type { TreeNode } from "./text-tree";
 import { WordBlocks } from "./word-blocks";
 import { codeFont } from "./word-runs";
 
-/** A document as a Word file. */
+/** Returns a document as a Word file. */
 export async function wordFile(
   title: string,
   text: readonly TreeNode[],

@@ -24,13 +24,13 @@ function runOptions({ text, marks }: TreeText): IRunOptions {
   };
 }
 
-/** An address that works from a file; this site's addresses become absolute. */
+/** Returns an address that works from a file. Addresses of this site become absolute. */
 export function addressIn(href: string, origin: string): string | null {
   if (href.startsWith("/")) return `${origin}${href}`;
   return /^[#?]/.test(href) ? null : href;
 }
 
-/** A block's words as Word runs. */
+/** Returns a block's words as Word runs. */
 export function wordRuns(nodes: readonly TreeNode[], links: FileLinks): ParagraphChild[] {
   return nodes.flatMap((node): ParagraphChild[] => {
     if (isText(node)) {

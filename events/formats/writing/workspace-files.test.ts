@@ -14,7 +14,7 @@ it("[FORMAT-18] a document lies in the folder of its parent, under a unique name
     { id: "c", title: "PLANS", parent: null },
     { id: "d", title: "Tiles", parent: "b" },
     { id: "e", title: "", parent: "gone" },
-    // That folder is reserved for images and files.
+    // These names are reserved: for the folder of images and files, and for the contents.
     { id: "f", title: "files", parent: null },
     { id: "g", title: "contents.json", parent: null },
   ];

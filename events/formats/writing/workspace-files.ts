@@ -2,7 +2,7 @@ import { fileStem } from "./file-stem";
 
 type Placed = { id: string; title: string; parent: string | null };
 
-/** Makes names in one folder unique by a number, as file systems compare them. */
+/** Returns a function that numbers names to make them unique in one folder of any file system. */
 function namesOfFolder(): (stem: string) => string {
   const usedNames = new Set<string>();
   const numbers = new Map<string, number>();
@@ -18,8 +18,8 @@ function namesOfFolder(): (stem: string) => string {
 }
 
 /**
- * Each document's path in an archive, without extension: children are in a folder with their
- * parent's name. Documents whose parent is not included are at the top.
+ * Returns each document's path in an archive, without extension. Children are in a folder with
+ * their parent's name. A document whose parent is not included is at the top.
  */
 export function archivePaths(documents: readonly Placed[]): Map<string, string[]> {
   const inside = new Map<string | null, Placed[]>();
@@ -35,7 +35,7 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     const [parent, folder] = next;
     const nameOf = namesOfFolder();
-    // Reserved names: the folder of images and files, and the table of contents.
+    // Reserves the names of the folder of images and files, and of the table of contents.
     if (parent === null) for (const own of ["files", "contents.json"]) nameOf(own);
     for (const { id, title } of inside.get(parent) ?? []) {
       const path = [...folder, nameOf(fileStem(title))];
@@ -46,7 +46,7 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   return paths;
 }
 
-/** The address of one of our documents, optionally with a block. */
+/** Matches the address of a document of ours, optionally with a block. */
 const documentPattern = (origin: string) =>
   new RegExp(`(\\]\\(<?)(?:${escaped(origin)})?/d/([0-9a-f-]{36})(?:#[\\w-]*)?(?=[\\s()<>])`, "g");
 
@@ -60,15 +60,15 @@ const addressPattern = (origin: string) =>
     "g",
   );
 
-/** The files that one of our Markdown texts shows or links, each once. */
+/** Returns the files that one of our Markdown texts shows or links, each once. */
 export const filesInMarkdown = (markdown: string, origin: string): string[] => [
   ...new Set([...markdown.matchAll(addressPattern(origin))].map(([, , file = ""]) => file)),
 ];
 
 /**
- * The same Markdown with an archive's files and documents in place of their addresses. `pathOf` and
- * `documentPathOf` return a path from the archive's root, or null if it is not included. `depth` is
- * how many folders deep the text is.
+ * Replaces the addresses in Markdown by the paths of an archive's files and documents. `pathOf` and
+ * `documentPathOf` return a path from the archive's root, or null if the target is not included.
+ * `depth` is the number of folders around the text.
  */
 export function withArchivedFiles(
   markdown: string,

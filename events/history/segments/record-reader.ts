@@ -24,7 +24,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /** The columns of a segment that hold insertions and deletions. */
 type RecordColumns = Record<"records" | "places" | "text" | "parts", ByteReader>;
 
-/** Reads a segment's records into the sequence of a recording that knows their revisions. */
+/** Reads a segment's records into the sequence of a recording whose revisions are known. */
 export class RecordReader {
   private readonly recording: Recording;
   private readonly records: ByteReader;
@@ -45,7 +45,7 @@ export class RecordReader {
     this.text = utf8.decode(text.bytes);
   }
 
-  /** Reads every record; `edits` are the revisions that are edits, in order. */
+  /** Reads every record. `edits` are the revisions that are edits, in order. */
   read(edits: readonly number[]): void {
     this.edits = edits;
     for (let at = 0; at < edits.length;) at += this.record(at);
@@ -119,7 +119,7 @@ export class RecordReader {
     this.letters += count;
     const list = sequence.listOf(origin, right);
     const first = sequence.length;
-    // A revision without an edit may lie between two letters, but rarely does.
+    // A revision without an edit may lie between two letters, but rarely does so.
     if (this.edits[at + count - 1] === (this.edits[at] ?? 0) + count - 1)
       sequence.write(pen.client, list, origin, right, text, this.edits[at] ?? 0, 1);
     else

@@ -19,7 +19,7 @@ import {
 import type { Pen } from "./segment-pens";
 
 type Typed = { client: number; origin: number; right: number; letter: string };
-/** `at` is the letter erased last, and `from` the pen before the first of them. */
+/** An open record. `at` is the letter erased last; `from` is the pen before its first letter. */
 type Run = {
   kind: number;
   author: number;
@@ -36,7 +36,7 @@ const surrogates = /[\ud800-\udfff]/;
 /** The columns of a segment that hold insertions and deletions. */
 type RecordColumns = Record<"records" | "places" | "text" | "parts", Uint8Array>;
 
-/** Writes edits as records: consecutive typed or erased letters as one, anything else unchanged. */
+/** Writes edits as records: consecutive typed or erased letters as one, other edits unchanged. */
 export class RecordWriter {
   private readonly sequence: Sequence;
   private readonly records = new ByteWriter();
@@ -53,7 +53,7 @@ export class RecordWriter {
     this.pens = new Pens(sequence);
   }
 
-  /** Writes an author's next edit; call it before the edit is applied to the sequence. */
+  /** Writes an author's next edit. Call this before the edit is applied to the sequence. */
   edit(author: number, parts: UpdateParts): void {
     this.author = author;
     const pen = this.pens.of(this.author);
@@ -66,7 +66,7 @@ export class RecordWriter {
     this.pens.afterParts(pen, parts);
   }
 
-  /** The columns written so far. */
+  /** Returns the columns written so far. */
   finish(): RecordColumns {
     this.flush();
     return {

@@ -8,7 +8,7 @@ import { segmentFormat, storedSegments, writeSegment } from "./segment-store";
 import { readSegment } from "./segment-reader";
 import { faultOf, supabaseStore } from "@/events/log/store";
 
-/** A shorter tail, in events, is read from the log. */
+/** The shortest tail, in events, that is packed. A shorter tail is read from the log. */
 const shortestTail = 256;
 
 type Last = { from_version: number; to_version: number; moments: number };
@@ -45,9 +45,9 @@ async function newestVersion(service: SupabaseClient, stream: string): Promise<n
 type BuiltSegments = { upTo: number; made: number };
 
 /**
- * Builds segments from what a stream's log holds after its last one, with the service's client. If
- * the last segment is not full, it is rebuilt once the new events are a quarter of it. Throws
- * BrokenRecording for a log that only a Yjs fold can read; it is never packed.
+ * Builds segments from the events after a stream's last segment, with the service's client. If the
+ * last segment is not full, it is rebuilt once the new events are a quarter of it. Throws
+ * BrokenRecording for a log that only a Yjs fold can read. Such a log is never packed.
  */
 export async function buildSegments(
   service: SupabaseClient,

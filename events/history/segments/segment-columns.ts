@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from "fflate";
 import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes/bytes";
 
-/** Thrown for bytes that our writer did not make, or that unpack beyond their limits. */
+/** Thrown for bytes that our writer did not make, or that unpack to more than the limits. */
 export class SegmentError extends Error {
   override readonly name = "SegmentError";
 }
@@ -14,7 +14,8 @@ const maxColumn = 16 * 2 ** 20;
 const maxRatio = 1032;
 
 /**
- * Packs a segment's columns. Each is deflated by itself, because similar data compresses better.
+ * Packs a segment's columns. Each column is deflated separately, because similar data compresses
+ * better.
  */
 export function packColumns(parts: readonly Uint8Array[]): Uint8Array {
   const writer = new ByteWriter();
@@ -37,7 +38,7 @@ function unpackColumn(reader: ByteReader): Uint8Array {
   return column;
 }
 
-/** Unpacks what packColumns packed; throws SegmentError on anything else. */
+/** Unpacks the result of `packColumns`. Throws SegmentError on any other bytes. */
 export function unpackColumns(bytes: Uint8Array): Uint8Array[] {
   return guarded(() => {
     const reader = new ByteReader(bytes);
@@ -49,7 +50,7 @@ export function unpackColumns(bytes: Uint8Array): Uint8Array[] {
   });
 }
 
-/** Runs a segment reader; any fault in the bytes is thrown as a SegmentError. */
+/** Runs a segment reader. Rethrows any fault in the bytes as a SegmentError. */
 export function guarded<T>(read: () => T): T {
   try {
     return read();

@@ -3,8 +3,8 @@ import { none } from "@/events/history/sequence/token-ids";
 import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
- * One person's writing position: what they wrote last, its right neighbour, and what they erased
- * last.
+ * One person's writing position: the last token that they wrote, its right neighbour, and the last
+ * token that they erased.
  */
 export type Pen = {
   client: number;
@@ -23,15 +23,15 @@ export const recordKind = { typing: 0, erasing: 1, parts: 2 } as const;
 export const recordKinds = 4;
 
 /**
- * How a neighbour or an erased letter is encoded: from the pen, from the list itself, explicitly,
- * or as absent.
+ * The codes of a neighbour or an erased letter: relative to the pen, relative to the list itself,
+ * explicit, or absent.
  */
 export const neighbourCode = { last: 0, erased: 1, outright: 2, none: 3 } as const;
 export const rightCode = { pen: 0, next: 1, outright: 2, none: 3 } as const;
 export const typingBits = { client: 1, origin: 2, right: 8 } as const;
 export const erasingBits = { forward: 1, place: 2 } as const;
 
-/** State that a segment's writer and reader both keep while they walk it. */
+/** The state that a segment's writer and reader both maintain while they walk the segment. */
 export class Pens {
   private readonly pens = new Map<number, Pen>();
   private readonly sequence: Sequence;
@@ -40,7 +40,7 @@ export class Pens {
     this.sequence = sequence;
   }
 
-  /** An author's pen, once everything before is in the sequence. */
+  /** Returns an author's pen. Everything before must already be in the sequence. */
   of(author: number): Pen {
     const pen = this.pens.get(author) ?? {
       client: none,
@@ -58,7 +58,7 @@ export class Pens {
     return pen;
   }
 
-  /** After any other edit the pen stands behind the last struct that it inserted. */
+  /** Moves the pen behind the last struct that an edit of another kind inserted. */
   afterParts(pen: Pen, { blocks }: UpdateParts): void {
     pen.erased = none;
     const block = blocks.at(-1);
@@ -69,12 +69,12 @@ export class Pens {
   }
 }
 
-/** The token right after another, or the first in the list of its right neighbour. */
+/** Returns the token right after another, or `none` if there is none. */
 export function nextAfter(sequence: Sequence, origin: number): number {
   return origin === none ? none : (sequence.next[origin] ?? none);
 }
 
-/** The left neighbour that the author of the erased letter saw. */
+/** Returns the left neighbour that the author of the erased letter saw. */
 export function beforeErased(sequence: Sequence, { erased }: Pen): number {
   return erased === none ? none : (sequence.origin[erased] ?? none);
 }

@@ -15,7 +15,7 @@ const bits = { skips: 1, fine: 2, mark: 4, clients: 8 } as const;
 /** The first and last version of a segment. */
 type SegmentRange = { from: number; to: number };
 
-/** Reads a segment into a recording that has reached exactly its beginning. */
+/** Reads a segment into a recording that ends exactly where the segment begins. */
 class SegmentReader {
   private readonly recording: Recording;
   private readonly facts: ByteReader;
@@ -138,7 +138,7 @@ class SegmentReader {
 
 function parsedBody(text: string): Json {
   try {
-    // JSON.parse returns Json by definition.
+    // The result of JSON.parse is Json by definition.
     return JSON.parse(text) as Json;
   } catch {
     throw new SegmentError("Event body is not valid JSON");
@@ -146,7 +146,7 @@ function parsedBody(text: string): Json {
 }
 
 /**
- * Reads a segment into a recording that has reached its beginning. Throws SegmentError on bytes
+ * Reads a segment into a recording that ends where the segment begins. Throws SegmentError on bytes
  * that our writer did not make, possibly after applying part of them.
  */
 export function readSegment(recording: Recording, bytes: Uint8Array): SegmentRange {

@@ -4,7 +4,7 @@ import type { Segment } from "./segment";
 import { faultOf, StoreFault } from "@/events/log/store";
 
 /**
- * The version of the segment format and of the validation rule; segments of another version are
+ * The version of the segment format and of the validation rule. Segments of another version are
  * skipped and rebuilt.
  */
 export const segmentFormat = 4;
@@ -36,8 +36,8 @@ function parsed(row: unknown): Segment {
 }
 
 /**
- * A stream's segments in order, under the client's identity, a page at a time; ends at the first
- * gap.
+ * Yields a stream's segments in order, under the client's identity, a page at a time. Ends at the
+ * first gap.
  */
 export async function* storedSegments(client: Caller, stream: string): AsyncGenerator<Segment> {
   for (let after = 0; ;) {
@@ -60,9 +60,9 @@ export async function* storedSegments(client: Caller, stream: string): AsyncGene
 }
 
 /**
- * Stores a segment in place of all from its first version on; the client must be the service's.
- * `head` is the hash of its last event, and `seen` the log's newest version when reading for it
- * began.
+ * Stores a segment in place of all segments from its first version on. The client must be the
+ * service's. `head` is the hash of its last event. `seen` is the log's newest version when reading
+ * for the segment began.
  */
 export async function writeSegment(
   client: Caller,

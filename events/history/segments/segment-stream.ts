@@ -3,7 +3,7 @@ import { SegmentError } from "./segment-columns";
 const header = 4;
 const largest = 8 * 2 ** 20;
 
-/** A segment's wire format: its length in four bytes, then its bytes. */
+/** Returns a segment's wire format: its length in four bytes, then its bytes. */
 export function framed(bytes: Uint8Array): Uint8Array {
   const frame = new Uint8Array(header + bytes.length);
   new DataView(frame.buffer).setUint32(0, bytes.length);
@@ -12,8 +12,8 @@ export function framed(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The segments in a byte stream, each as soon as it is complete; throws SegmentError if the stream
- * ends within one.
+ * Yields the segments in a byte stream, each as soon as it is complete. Throws SegmentError if the
+ * stream ends within a segment.
  */
 export async function* unframed(chunks: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = chunks.getReader();

@@ -17,7 +17,7 @@ export const anomalyReasons: readonly AnomalyReason[] = [
 const utf8 = new TextEncoder();
 const frameMs = 16;
 
-/** Writes the events from one version on, in order, while they are applied to the sequence. */
+/** Writes the events from a version on, in order, while they are applied to the sequence. */
 export class SegmentWriter implements RecordingWriter {
   revisionCount = 0;
   private readonly facts = new ByteWriter();
@@ -40,8 +40,8 @@ export class SegmentWriter implements RecordingWriter {
   }
 
   /**
-   * Writes the next event; its edits, if any, follow one by one. `times` has one entry per edit, or
-   * one in all.
+   * Writes the next event. Its edits, if any, follow one by one. `times` has one entry per edit, or
+   * a single entry for all of them.
    */
   event({ actorId, bound, times, edits, mark }: RecordedEvent): void {
     this.versions += 1;
@@ -93,13 +93,13 @@ export class SegmentWriter implements RecordingWriter {
   }
 
   /**
-   * Writes the next edit of the current event; call it before the edit is applied to the sequence.
+   * Writes the next edit of the current event. Must precede the edit's application to the sequence.
    */
   edit(parts: UpdateParts): void {
     this.records.edit(this.author, parts);
   }
 
-  /** The segment's bytes; `anomalies` are those of its events. */
+  /** Returns the segment's bytes. `anomalies` are those of its events. */
   finish(anomalies: readonly Anomaly[]): Uint8Array {
     const { records, places, text, parts } = this.records.finish();
     const head = new ByteWriter();

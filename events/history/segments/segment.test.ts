@@ -41,7 +41,7 @@ function rowsOf(gestures: Parameters<typeof richEdits>[0], apart: number): Timel
 }
 
 /**
- * Builds segments that end at some versions, each with a new recording of the previous segments.
+ * Builds segments that end at these versions, each with a new recording of the previous segments.
  */
 function segmentsOf(rows: TimelineRow[], cuts: number[]): Segment[] {
   const segments: Segment[] = [];

@@ -11,11 +11,11 @@ export type Segment = {
   bytes: Uint8Array;
 };
 
-/** The revisions of a full segment, which is never rebuilt; about 50 kB. */
+/** The revisions of a full segment, which is never rebuilt and has about 50 kB. */
 export const fullSegment = 32_768;
 
 /**
- * Builds segments from a stream's events, page by page and in order, from where a recording ends.
+ * Builds segments from a stream's events, page by page and in order. Starts where a recording ends.
  */
 export class SegmentBuilder {
   private readonly recording: Recording;
@@ -28,8 +28,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Takes the next event; returns a segment when it is full. Throws BrokenRecording if the stream
-   * cannot be packed.
+   * Adds the next event. Returns a segment when one is full, else null. Throws BrokenRecording if
+   * the stream cannot be packed.
    */
   add(row: TimelineRow): Segment | null {
     if (!this.writer) {
@@ -41,7 +41,7 @@ export class SegmentBuilder {
     return this.writer.revisionCount >= fullSegment ? this.finish() : null;
   }
 
-  /** The events since the last segment as one that is not full; null if there are none. */
+  /** Returns the events since the last segment as a segment that is not full, or null. */
   finish(): Segment | null {
     const { writer, from, anomalies } = this;
     if (!writer) return null;

@@ -10,7 +10,7 @@ type Placed = {
   head(list: number): number;
 };
 
-/** The token to insert a new one after, by Yjs's rule for concurrent insertions. */
+/** Returns the token after which to insert a new one, by Yjs's rule for concurrent insertions. */
 export function insertionPoint(
   placed: Placed,
   number: number,

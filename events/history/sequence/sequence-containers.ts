@@ -6,7 +6,7 @@ import type { Sequence } from "./sequence";
 import { none } from "./token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 
-/** The places of a sequence's content, the same as in a Yjs document with the same edits. */
+/** The containers of a sequence's content, equal to those of a Yjs document with the same edits. */
 export class SequenceContainers implements Containers {
   private readonly sequence: Sequence;
 

@@ -20,12 +20,12 @@ function block(bytes: Uint8Array): Uint8Array {
   return writer.result();
 }
 
-/** Every engine allows at least this many arguments in a call. */
+/** The most arguments that are passed in a call. Every engine allows at least as many. */
 const mostArguments = 0x2000;
 
 function textBlock(units: Uint16Array): Uint8Array {
   const [first = 0] = units;
-  // Most of what was ever typed is one such letter between others'.
+  // Most structs of a history are one such letter between the letters of others.
   if (units.length === 1 && first < 0x80) return Uint8Array.of(1, first);
   let text = "";
   for (let at = 0; at < units.length; at += mostArguments)
@@ -39,7 +39,7 @@ function count(ticks: number): Uint8Array {
   return writer.result();
 }
 
-/** Encodes a sequence as Yjs would encode the document that it came from. */
+/** Encodes a sequence as Yjs would encode the document with the same edits. */
 class StateWriter {
   private readonly sequence: Sequence;
   private readonly rootNames: Map<number, string>;
@@ -99,7 +99,7 @@ class StateWriter {
     return structs;
   }
 
-  /** How many tokens, from this one on, form one struct. */
+  /** Counts the tokens, from this one on, that form one struct. */
   private stretch(first: number, most: number): number {
     const { kind, right, parent, origin } = this.sequence;
     const content = this.sequence.contentOf(first);
@@ -161,7 +161,7 @@ class StateWriter {
     return { ...plain, info: info | (key ? parentSubBit : 0), parentSub: key, ...place };
   }
 
-  /** The id of a token's first or last clock. */
+  /** Returns the id of a token's first or last clock. */
   private idOf(token: number, last: boolean): Id | null {
     if (token === none) return null;
     const { ids } = this.sequence;
@@ -174,7 +174,7 @@ class StateWriter {
   }
 }
 
-/** A sequence's newest state as one Yjs v1 update, with everything that was ever deleted. */
+/** Returns a sequence's newest state as one Yjs v1 update, including all deleted content. */
 export function stateOf(sequence: Sequence): Uint8Array {
   return new StateWriter(sequence).write();
 }

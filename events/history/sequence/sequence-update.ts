@@ -19,7 +19,7 @@ function known(sequence: Sequence, id: Id | null): boolean {
   return !id || id.clock < sequence.ids.reached(sequence.ids.numberOf(id.client));
 }
 
-/** The list that a struct names itself; none if Yjs would not keep its content. */
+/** Returns the list that a struct names itself, or `none` if Yjs would discard its content. */
 function namedList(sequence: Sequence, { rootName, parent, parentSub }: Struct): number {
   let list = none;
   if (rootName) list = sequence.root(utf8.decode(rootName));
@@ -59,8 +59,8 @@ function addStruct(sequence: Sequence, client: number, struct: Struct, revision:
 }
 
 /**
- * Adds a block's structs from `from` on until a dependency is missing; returns the index it stopped
- * at.
+ * Adds a block's structs from `from` on until a dependency is missing. Returns the index where it
+ * stopped.
  */
 function addBlock(
   sequence: Sequence,
@@ -79,8 +79,8 @@ function addBlock(
 }
 
 /**
- * Applies an accepted update to a sequence as one revision. Throws KnottedUpdate, half applied, if
- * no order of its parts works.
+ * Applies an accepted update to a sequence as one revision. Throws KnottedUpdate, with the update
+ * half applied, if no order of its parts works.
  */
 export function applyParts(
   sequence: Sequence,

@@ -6,9 +6,9 @@ import { insertionPoint } from "./insertion-point";
 import { none, TokenIds } from "./token-ids";
 
 /**
- * Everything ever written into a document, as lists of tokens: one token for each clock of each Yjs
- * client, in Yjs's order, each with the revisions of its insertion and deletion. Tokens are never
- * removed, so their order never changes, and one number identifies a token.
+ * All content that was ever written into a document, as lists of tokens in Yjs's order. Each clock
+ * of each Yjs client has one token, with the revisions of its insertion and deletion. Tokens are
+ * never removed, so their order never changes, and one number identifies a token.
  */
 export class Sequence {
   ids = new TokenIds();
@@ -30,11 +30,11 @@ export class Sequence {
   private readonly chainsOf = new Map<number, { key: string; chain: number }[]>();
 
   constructor() {
-    // Created up front, so that token numbers do not depend on when the root is first used.
+    // Created up front, so that token numbers do not depend on the first use of the root.
     this.root("default");
   }
 
-  /** An independent copy of the sequence. */
+  /** Returns an independent copy of the sequence. */
   copy(): Sequence {
     const made = new Sequence();
     made.ids = this.ids.copy();
@@ -55,12 +55,12 @@ export class Sequence {
     return made;
   }
 
-  /** The token of a root's list, by the root's name. */
+  /** Returns the token of a root's list, by the root's name. */
   root(name: string): number {
     return this.roots.get(name) ?? this.listed(this.roots, name, tokenKind.root);
   }
 
-  /** The token of the list of all values that one attribute of a parent ever had. */
+  /** Returns the token of the list of all values that one attribute of a parent ever had. */
   chain(parent: number, key: string): number {
     const name = `${parent} ${key}`;
     const known = this.chains.get(name);
@@ -71,17 +71,17 @@ export class Sequence {
     return chain;
   }
 
-  /** The attributes that a token ever had. */
+  /** Returns the attributes that a token ever had. */
   attributesOf(token: number): readonly { key: string; chain: number }[] {
     return this.chainsOf.get(token) ?? [];
   }
 
-  /** The roots' names by their tokens. */
+  /** Returns the roots' names by their tokens. */
   rootNames(): Map<number, string> {
     return new Map([...this.roots].map(([name, token]) => [token, name]));
   }
 
-  /** The attribute whose values a chain holds. */
+  /** Returns the attribute whose values a chain holds. */
   keyOf(chain: number): string {
     return (
       this.attributesOf(this.parent[chain] ?? none).find((each) => each.chain === chain)?.key ?? ""
@@ -96,7 +96,7 @@ export class Sequence {
     return this.contents.get(token);
   }
 
-  /** The list of a token with these neighbours; none if Yjs would not keep it. */
+  /** Returns the list of a token with these neighbours, or `none` if Yjs would discard it. */
   listOf(left: number, right: number): number {
     if (
       (left !== none && this.kind[left] === tokenKind.unplaced) ||
@@ -106,7 +106,7 @@ export class Sequence {
     return this.parent[left !== none ? left : right] ?? none;
   }
 
-  /** Whether tokens can stand below this one. */
+  /** Whether a token can contain other tokens. */
   holds(token: number): boolean {
     const kind = this.kind[token];
     return (
@@ -117,7 +117,7 @@ export class Sequence {
     );
   }
 
-  /** Adds a client's next characters, all at one revision or, if `each` is 1, one revision each. */
+  /** Adds a client's next characters, all at one revision, or one revision each if `each` is 1. */
   write(
     number: number,
     list: number,
@@ -151,7 +151,7 @@ export class Sequence {
     return first;
   }
 
-  /** Adds a client's next `ticks` clocks without content (deleted before they were sent). */
+  /** Adds a client's next `ticks` clocks without content, which was deleted before it was sent. */
   leaveEmpty(
     number: number,
     list: number,
@@ -167,7 +167,7 @@ export class Sequence {
     return first;
   }
 
-  /** Marks a client's range as deleted, where it is not already. */
+  /** Marks a client's range as deleted, except where it already is. */
   erase(number: number, clock: number, length: number, revision: number): void {
     for (let at = clock; at < clock + length;) {
       const index = this.ids.pieceAt(number, at);
@@ -186,13 +186,13 @@ export class Sequence {
     }
   }
 
-  /** The token that ends with a clock; a token of many clocks is split there. */
+  /** Returns the token that ends with a clock. Splits a token of many clocks there. */
   endingAt(number: number, clock: number): number {
     this.cutBefore(number, clock + 1);
     return this.ids.tokenAt(number, clock);
   }
 
-  /** The token that begins with a clock; a token of many clocks is split there. */
+  /** Returns the token that begins with a clock. Splits a token of many clocks there. */
   beginningAt(number: number, clock: number): number {
     this.cutBefore(number, clock);
     return this.ids.tokenAt(number, clock);
@@ -206,7 +206,7 @@ export class Sequence {
     const rest = this.reserve(1);
     for (const column of [this.next, this.right, this.parent, this.born, this.died, this.kind])
       column[rest] = column[token] ?? 0;
-    // Tokens inserted after this token's last clock now come after the rest.
+    // Tokens inserted after this token's last clock are now inserted after the rest.
     for (
       let at = this.origin.indexOf(token);
       at >= 0 && at < rest;
@@ -231,7 +231,7 @@ export class Sequence {
     return token;
   }
 
-  /** Allocates tokens; returns the first of them. */
+  /** Allocates tokens and returns the first of them. */
   private reserve(count: number): number {
     const first = this.length;
     this.length += count;
@@ -280,7 +280,7 @@ export class Sequence {
     if (this.kind[list] === tokenKind.chain) this.succeed(left, first, last, revision);
   }
 
-  /** Of an attribute's values, only the last in the list stands. */
+  /** Leaves only the last of an attribute's values standing. */
   private succeed(left: number, first: number, last: number, revision: number): void {
     if (this.next[last] === none) {
       if (left !== none) this.kill(left, revision);

@@ -1,14 +1,14 @@
 import { lastUpTo } from "@/events/core/binary-search";
 import { grown } from "@/events/core/bytes/growing";
 
-/** No token: the beginning or end of a list. */
+/** The absence of a token: the beginning or end of a list. */
 export const none = -1;
 
 type ClientPieces = { client: number; pieces: number[]; last: number };
 
 /**
- * Maps the clocks of Yjs clients to tokens. Clocks that came together form a piece; the clocks of a
- * `whole` piece (without any content) share one token.
+ * Maps the clocks of Yjs clients to tokens. Clocks that arrived together form a piece. The clocks
+ * of a `whole` piece (without any content) share one token.
  */
 export class TokenIds {
   readonly clients: ClientPieces[] = [];
@@ -20,7 +20,7 @@ export class TokenIds {
   private ticks = new Uint32Array(64);
   private whole = new Uint8Array(64);
 
-  /** An independent copy of the ids. */
+  /** Returns an independent copy of the ids. */
   copy(): TokenIds {
     const made = new TokenIds();
     for (const { pieces, ...each } of this.clients)
@@ -35,7 +35,7 @@ export class TokenIds {
     return made;
   }
 
-  /** A client's number here; assigns one to a new client. */
+  /** Returns a client's number here, and assigns a number to a new client. */
   numberOf(client: number): number {
     const known = this.numbers.get(client);
     if (known !== undefined) return known;
@@ -44,18 +44,18 @@ export class TokenIds {
     return this.clients.length - 1;
   }
 
-  /** A client's number, or -1 if it has no clocks. */
+  /** Returns a client's number, or -1 if the client has no clocks. */
   knownNumber(client: number): number {
     return this.numbers.get(client) ?? -1;
   }
 
-  /** A client's first clock that is not there yet. */
+  /** Returns a client's first clock that is not present yet. */
   reached(number: number): number {
     const last = this.clients[number]?.pieces.at(-1);
     return last === undefined ? 0 : (this.clock[last] ?? 0) + (this.ticks[last] ?? 0);
   }
 
-  /** Adds the client's next clocks: one token each from `token`, or that token for all of them. */
+  /** Adds the client's next clocks, with one token each from `token` or one token for all. */
   add(number: number, token: number, ticks: number, whole: boolean): void {
     const held = this.clients[number];
     if (!held) return;
@@ -74,7 +74,7 @@ export class TokenIds {
     held.pieces.push(this.push(number, token, clock, ticks, whole));
   }
 
-  /** The piece that holds a clock, or -1. */
+  /** Returns the piece that holds a clock, or -1. */
   pieceAt(number: number, clock: number): number {
     const held = this.clients[number];
     if (!held) return -1;
@@ -94,7 +94,7 @@ export class TokenIds {
     return found;
   }
 
-  /** A piece's first clock, length and first token, and whether it is that one token. */
+  /** Returns a piece's first clock, length and first token, and whether it has only that token. */
   piece(index: number): { clock: number; ticks: number; token: number; whole: boolean } {
     return {
       clock: this.clock[index] ?? 0,
@@ -104,7 +104,7 @@ export class TokenIds {
     };
   }
 
-  /** The token of a clock, or -1; for a whole piece, its one token. */
+  /** Returns the token of a clock, or -1. A whole piece has one token for all its clocks. */
   tokenAt(number: number, clock: number): number {
     const piece = this.pieceAt(number, clock);
     if (piece < 0) return -1;
@@ -114,8 +114,8 @@ export class TokenIds {
   }
 
   /**
-   * A token's piece: its first token, number of tokens, and the client number and clock of the
-   * first.
+   * Returns a token's piece: its first token, its number of tokens, and the client number and clock
+   * of the first token.
    */
   pieceOf(token: number): { token: number; tokens: number; number: number; clock: number } {
     const index = lastUpTo(this.token, token, this.count);
@@ -128,14 +128,14 @@ export class TokenIds {
     };
   }
 
-  /** Whether a token stands for many clocks, or for none. */
+  /** Whether a token represents many clocks or none. */
   isWhole(token: number): boolean {
     const index = lastUpTo(this.token, token, this.count);
     if (index < 0 || this.whole[index] === 1) return true;
     return token >= (this.token[index] ?? 0) + (this.ticks[index] ?? 0);
   }
 
-  /** Splits a whole piece before a clock; `token` holds the rest. */
+  /** Splits a whole piece before a clock. `token` is the token of the rest. */
   cut(number: number, index: number, clock: number, token: number): void {
     const held = this.clients[number];
     if (!held) return;
@@ -148,7 +148,7 @@ export class TokenIds {
     );
   }
 
-  /** A token's client number and clock; for a whole piece, its first clock. */
+  /** Returns a token's client number and clock. The token of a whole piece has its first clock. */
   idOf(token: number): { number: number; clock: number } {
     const index = lastUpTo(this.token, token, this.count);
     return {

@@ -4,7 +4,7 @@ import { row, unknownSchema } from "./rows.fixture";
 import type { TimelineRow } from "./timeline";
 
 /**
- * One person's action: erases and writes at a place, with or without syncing with the others first.
+ * One person's action: erases and writes at a place, with or without a sync with the others first.
  */
 export type Act = { who: number; at: number; text: string; erase: number; sync: boolean };
 
@@ -12,8 +12,8 @@ const names = ["Ana", "Ben", "Carol"];
 const start = Date.UTC(2026, 10, 14);
 
 /**
- * A stream in which three people, with the client ids 100 to 102, write in the text `t`, which no
- * known schema has. Each act is one event.
+ * Creates a stream in which three people, with the client ids 100 to 102, write in the text `t`,
+ * which no known schema has. Each act is one event.
  */
 export function authoredRows(acts: readonly Act[]): TimelineRow[] {
   const all = new Y.Doc({ gc: false });

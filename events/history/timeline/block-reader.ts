@@ -65,7 +65,7 @@ class BlockReader {
     return pieces;
   }
 
-  /** The consecutive characters of one Yjs client, up to a given character. */
+  /** Reads the consecutive characters of one Yjs client, up to a given character. */
   private textRun(end: number): TextRun {
     const { runs, text } = this.columns;
     const from = this.at;

@@ -91,7 +91,7 @@ class ColumnsBuilder {
     if (died < this.places.length && this.brought[died] === 0) this.places[died] = block;
   }
 
-  /** Marks where a block begins, or where all of them end. */
+  /** Marks where a block begins, or where the last block ends. */
   private mark(): void {
     this.runs.cut();
     this.blocks.sign.push(this.structuralTokens.kind.length);
@@ -109,7 +109,7 @@ class ColumnsBuilder {
     if (kind !== structuralTokenKind.end) this.place(born, died);
   }
 
-  /** The content of an element is gone no later than the element itself. */
+  /** Adds a node. An element's content is deleted no later than the element itself. */
   private node(token: number, limit: number, depth: number): void {
     const { sequence } = this;
     const isTextblock = sequence.kind[token] === tokenKind.textblock;
@@ -130,7 +130,7 @@ class ColumnsBuilder {
     this.sign(structuralTokenKind.end, 0, 0, 0);
   }
 
-  /** Every character passes through here, so lookups are hoisted out of the loop. */
+  /** Adds a textblock. Every character passes this loop, so lookups are hoisted out of it. */
   private addTextblock(list: number, limit: number): void {
     const { sequence, authors, units, runs } = this;
     const { kind: kinds, next, born: births, died: deaths, unit } = sequence;
@@ -186,7 +186,7 @@ class ColumnsBuilder {
     return this.elements.push({ name, attributes }) - 1;
   }
 
-  /** The values of one attribute, latest first. */
+  /** Returns the values of one attribute, latest first. */
   private values(key: string, chain: number, limit: number): Attribute[] {
     const { sequence } = this;
     const found: Attribute[] = [];
@@ -201,7 +201,7 @@ class ColumnsBuilder {
   }
 }
 
-/** Lays out a sequence in page order; `authors` has the author of each revision. */
+/** Lays out a sequence in page order. `authors` holds the author of each revision. */
 export function columnsOf(sequence: Sequence, authors: ArrayLike<number>): ColumnarHistory {
   return new ColumnsBuilder(sequence, authors, authors.length).columns(sequence.root("default"));
 }

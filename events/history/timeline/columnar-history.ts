@@ -19,7 +19,7 @@ export type ColumnarHistory = {
   runs: LifeRuns;
   structuralTokens: {
     kind: Uint8Array;
-    /** How many characters come before it. */
+    /** The number of characters before each token. */
     at: Uint32Array;
     born: Uint32Array;
     died: Uint32Array;
@@ -31,23 +31,22 @@ export type ColumnarHistory = {
   blocks: {
     keys: string[];
     /**
-     * For each block its first structural token, character and run, with one more entry for the
-     * end.
+     * The first structural token, character and run of each block, with one more entry for the end.
      */
     sign: Uint32Array;
     start: Uint32Array;
     run: Uint32Array;
   };
   /**
-   * For each revision the block in which it inserted something or, if nothing, deleted something;
-   * else `nowhere`.
+   * The block in which each revision inserted content. Without insertions it is the block in which
+   * the revision deleted content, or else `nowhere`.
    */
   places: Uint16Array | Uint32Array;
-  /** How many characters of each block stood at sampled revisions (LetterSamples). */
+  /** The number of characters of each block at sampled revisions (LetterSamples). */
   samples: Uint32Array;
 };
 
-/** No block, in either width of `places`. */
+/** Returns the value for "no block" in the width of `places`. */
 export function nowhere(places: Uint16Array | Uint32Array): number {
   return places instanceof Uint16Array ? 0xffff : 0xffff_ffff;
 }

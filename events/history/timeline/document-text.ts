@@ -4,7 +4,7 @@ import type { PageNode, PageText } from "./text-page";
 import type { Timeline } from "./timeline";
 
 /**
- * The authors of a text's characters, in order and without gaps; `author` is an index into the
+ * The authors of a text's characters, in order and without gaps. `author` is an index into the
  * timeline's authors.
  */
 type Attribution = { length: number; author: number }[];
@@ -20,7 +20,7 @@ function texts(node: PageNode | PageText): PageText[] {
   return isText(node) ? [node] : node.content.flatMap(texts);
 }
 
-/** A document's blocks at a revision, as ProseMirror JSON. */
+/** Returns a document's blocks at a revision, as ProseMirror JSON. */
 export function documentAt(blocks: Block[], at: number): DocumentJson {
   const content: DocumentJson[] = [];
   for (const block of blocks) for (const node of block.plainAt(at)) content.push(node);
@@ -28,8 +28,8 @@ export function documentAt(blocks: Block[], at: number): DocumentJson {
 }
 
 /**
- * The document at one revision of a timeline: title, content, plain text (blocks joined by line
- * breaks) and authors.
+ * Returns the document at one revision of a timeline: title, content, plain text (blocks joined by
+ * line breaks) and authors.
  */
 export function pageAt(timeline: Timeline, index: number): Page {
   const authorOf = (born: number) => timeline.authorOf(born);

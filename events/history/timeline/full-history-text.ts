@@ -1,9 +1,9 @@
-/** Something that once stood in the text, with the revisions of its insertion and deletion. */
+/** Content that once stood in the text, with the revisions of its insertion and deletion. */
 export type Lived = { born: number; died: number };
 
 /**
  * Consecutive characters in page order, each with its own revisions. `client` and `clock` are the
- * Yjs id of the first; the others' clocks follow.
+ * Yjs id of the first character, and the clocks of the others follow.
  */
 export type TextRun = {
   kind: "textRun";
@@ -33,26 +33,26 @@ export type DocumentJson = {
   marks?: { type: string; attrs: unknown }[];
 };
 
-/** A top-level block of the full history; its content is built on demand. */
+/** A top-level block of the full history, whose content is built on demand. */
 export type Block = {
-  /** Its index among all blocks that ever existed. */
+  /** The block's index among all blocks that ever existed. */
   readonly index: number;
   readonly key: string;
   readonly born: number;
   readonly died: number;
   readonly node: HistoryElement | Textblock;
-  /** The revisions at which anything in it changed, ascending. */
+  /** The revisions at which content of the block changed, ascending. */
   readonly changes: Uint32Array;
   /**
-   * The block at a revision as ProseMirror JSON, without deleted text or authors; empty if it did
-   * not stand.
+   * Returns the block at a revision as ProseMirror JSON, without deleted text or authors. Empty if
+   * the block did not stand.
    */
   plainAt(at: number): DocumentJson[];
-  /** How many of its characters stand at a revision, without building any of it. */
+  /** Returns how many characters of the block stand at a revision, without building its content. */
   lettersAt(at: number): number;
   /**
-   * Whether nothing in it was inserted or deleted between two revisions, the later one included, in
-   * either order.
+   * Whether no content of the block was inserted or deleted between two revisions, the later one
+   * included. The revisions may be in either order.
    */
   quietBetween(from: number, to: number): boolean;
 };

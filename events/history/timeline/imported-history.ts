@@ -2,12 +2,12 @@ import { bodyOf } from "@/events/core/recorded-body";
 import { bodyFields, parsedJson } from "@/events/core/envelope";
 import type { Json, Ruled, Subject } from "@/events/core/envelope";
 
-/** The fields of a row that say who did what; the rest is bytes and hashes. */
+/** The fields of a row that identify its author and action. The rest is bytes and hashes. */
 type ImportedHistoryRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
 
 /**
- * An event that happened elsewhere, as an import recorded it: `author` is an index into the names
- * that came with it.
+ * An event of another history, as an import recorded it. `author` is an index into the names of the
+ * imported file.
  */
 type ImportedStep = {
   type: string;
@@ -20,14 +20,14 @@ type ImportedStep = {
 const authorKeyPrefix = "imported:";
 
 /**
- * The author key that stands for a person known only by a name in an imported file; `author` is its
+ * Returns the author key of a person known only by a name in an imported file. `author` is the
  * index in the file's list.
  */
 export function importedAuthorKey(author: number): string {
   return `${authorKeyPrefix}${author}`;
 }
 
-/** Whether an author is a name in a file and has no account. */
+/** Whether an author is only a name in a file, without an account. */
 export function isImportedAuthorKey(userId: string): boolean {
   return userId.startsWith(authorKeyPrefix);
 }
@@ -37,7 +37,7 @@ function parsed(text: string): ReturnType<typeof bodyFields> {
   try {
     return bodyFields(parsedJson(text));
   } catch (error) {
-    // A client may have written anything there; invalid JSON counts as empty.
+    // A client may have written any text there, so invalid JSON counts as empty.
     if (error instanceof SyntaxError) return {};
     throw error;
   }
@@ -60,16 +60,16 @@ function stepIn(row: ImportedHistoryRow): ImportedStep | null {
     author,
     phase,
     subject,
-    // Redacting the import empties `text` and leaves `kept`, which a redaction of the original
-    // event would have left.
+    // Redacting the import empties `text` and leaves `kept`, which holds the keys that a redaction
+    // of the original event leaves.
     body: { ...parsed(kept), ...parsed(text) },
   };
 }
 
 /**
- * The imported event of a row as if it had happened here: its own type, subject and body, by an
- * author who is a name in a file. Any other row is returned unchanged. Version, times, client ids
- * and bytes stay the row's.
+ * Returns the imported event of a row as if it had happened here: with its own type, subject and
+ * body, by an author who is a name in a file. Any other row is returned unchanged. Version, times,
+ * client ids and bytes stay the row's.
  */
 export function mapImported<Row extends ImportedHistoryRow>(row: Row): Row {
   const step = stepIn(row);

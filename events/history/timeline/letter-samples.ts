@@ -19,7 +19,7 @@ export function countSamples(
     for (let run = firstRuns[block] ?? 0; run < (firstRuns[block + 1] ?? 0); run += 1) {
       for (let sample = Math.ceil((runs.born[run] ?? 0) / stride); sample <= samples; sample += 1) {
         const standing = countStanding(runs, run, sample * stride);
-        // Deleted runs never return, so the rest can be skipped.
+        // Deleted runs never return, so later samples are zero.
         if (standing === 0) break;
         const at = block * (samples + 1) + sample;
         counts[at] = (counts[at] ?? 0) + standing;
@@ -30,7 +30,7 @@ export function countSamples(
 }
 
 /**
- * Estimates how many characters of each block stood at a revision, by interpolation between sampled
+ * Estimates how many characters of each block stood at a revision, by interpolating between sampled
  * counts.
  */
 export class LetterSamples {
@@ -42,7 +42,7 @@ export class LetterSamples {
     this.counts = counts;
   }
 
-  /** About how many of a block's characters stand at this revision. */
+  /** Estimates how many of a block's characters stand at this revision. */
   near(block: number, at: number): number {
     const place = Math.max(0, Math.min(at / this.stride, samples));
     const sample = Math.floor(place);

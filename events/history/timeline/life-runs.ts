@@ -2,8 +2,8 @@ import { grown } from "@/events/core/bytes/growing";
 import { never } from "@/events/crdt/updates/lifespans";
 
 /**
- * How revisions change from one character of a run to the next: births by 0 or 1, deaths by 0, 1 or
- * -1.
+ * The change of revisions from one character of a run to the next: births by 0 or 1, deaths by 0, 1
+ * or -1.
  */
 const step = { bornOn: 1, diedOn: 2, diedBack: 4 } as const;
 
@@ -13,14 +13,14 @@ const step = { bornOn: 1, diedOn: 2, diedBack: 4 } as const;
  * numbers.
  */
 export type LifeRuns = {
-  /** For each run, its first character; ascending. */
+  /** The first character of each run, ascending. */
   start: Uint32Array;
   born: Uint32Array;
   died: Uint32Array;
   steps: Uint8Array;
   /**
-   * The Yjs client, as an index into `clients`, and the clock of a run's first character; the
-   * others' clocks follow.
+   * The Yjs client, as an index into `clients`, and the clock of a run's first character. The
+   * clocks of the other characters follow.
    */
   client: Uint32Array;
   clock: Float64Array;
@@ -42,7 +42,6 @@ export class LifeRunsBuilder {
   private client = new Uint32Array(64);
   private clock: number[] = [];
 
-  /** The number of runs. */
   get runs(): number {
     return this.count;
   }
@@ -122,12 +121,12 @@ export class LifeRunsBuilder {
   }
 }
 
-/** By how much births increase along a run. */
+/** Returns the increase of births from one character of a run to the next. */
 export function bornStep(steps: number): number {
   return steps & step.bornOn;
 }
 
-/** By how much deaths change along a run. */
+/** Returns the change of deaths from one character of a run to the next. */
 export function diedStep(steps: number): number {
   return (steps & step.diedOn) !== 0 ? 1 : (steps & step.diedBack) !== 0 ? -1 : 0;
 }
@@ -137,7 +136,7 @@ export function wentSingly(steps: number): boolean {
   return (steps & (step.diedOn | step.diedBack)) !== 0;
 }
 
-/** How many characters of a run stand at a revision. */
+/** Counts the characters of a run that stand at a revision. */
 export function countStanding(
   { start, born, died, steps, length }: LifeRuns,
   run: number,
@@ -157,7 +156,7 @@ export function countStanding(
 
 /**
  * Writes the range of a run's characters that stand at a revision into `into`, as positions in the
- * text; they are always contiguous.
+ * text. The range is always contiguous.
  */
 export function placeStanding(
   { start, born, died, steps, length }: LifeRuns,
@@ -183,12 +182,12 @@ export function placeStanding(
   else if (gone <= at) into.to = first;
 }
 
-/** The position after a run's last character. */
+/** Returns the position after a run's last character. */
 export function runEnd({ start, length }: LifeRuns, run: number): number {
   return start[run + 1] ?? length;
 }
 
-/** The number of characters in a run. */
+/** Returns the number of characters in a run. */
 export function runLength(runs: LifeRuns, run: number): number {
   return runEnd(runs, run) - (runs.start[run] ?? 0);
 }

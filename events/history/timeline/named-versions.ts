@@ -3,13 +3,13 @@ import type { Timeline } from "./timeline";
 
 const longest = 60;
 
-/** A text shortened for a label; empty if there is none. */
+/** Shortens a text for a label. Returns an empty text for none. */
 export function shortly(text: string | undefined): string {
   if (text === undefined) return "";
   return text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text;
 }
 
-/** Named versions at their revisions, by their current names. */
+/** Returns the named versions at their revisions, with their current names. */
 export function namedVersions({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): {
   key: string;
   revision: number;
@@ -26,7 +26,7 @@ export function namedVersions({ marks, ofVersion }: Pick<Timeline, "marks" | "of
   return marks.flatMap((mark) => {
     const { id, subject, actorId } = mark;
     const at = bodyOf(mark, "version.named")?.at;
-    // An import records that a version was named there, and names it here again under the same id.
+    // An import records the naming as a step, and then names the version under the same id.
     if (at === undefined || seen.has(subject.id)) return [];
     seen.add(subject.id);
     return [{ key: id, revision: ofVersion(at), name: names.get(subject.id) ?? "", actorId }];

@@ -4,8 +4,8 @@ import type { PageNode, PageText } from "./text-page";
 import type { Timeline } from "./timeline";
 
 /**
- * A heading and everything under it, up to the next heading of its level or above: block indices,
- * `to` exclusive.
+ * A heading with the blocks under it, up to the next heading of its level or above. Holds block
+ * indices; `to` is exclusive.
  */
 export type OutlineSection = {
   key: string;
@@ -19,7 +19,7 @@ function wordsOf(node: PageNode | PageText): string {
   return "text" in node ? node.text : node.content.map(wordsOf).join("");
 }
 
-/** The sections of a document at a revision, in page order. Headings without words are ignored. */
+/** Returns a document's sections at a revision, in page order. Skips headings without words. */
 export function outlineAt({ blocks }: Pick<Timeline, "blocks">, at: number): OutlineSection[] {
   const headings = blocks.flatMap((block, from) => {
     if (block.node.kind !== "element" || block.node.name !== "heading") return [];
@@ -37,7 +37,7 @@ export function outlineAt({ blocks }: Pick<Timeline, "blocks">, at: number): Out
   }));
 }
 
-/** The revisions, ascending, at which anything in a range of blocks changed. */
+/** Returns the revisions, ascending, at which content of a range of blocks changed. */
 export function revisionsOfBlocks(
   { blocks }: Pick<Timeline, "blocks">,
   { from, to }: Pick<OutlineSection, "from" | "to">,

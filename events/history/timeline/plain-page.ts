@@ -9,9 +9,7 @@ import type { PageText } from "./text-page";
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/**
- * Collects pieces of text into one string; a string per piece would cost more than everything else.
- */
+/** Collects pieces of text into one string. Creating a string per piece would dominate the cost. */
 class Letters {
   private readonly units = new Uint16Array(8192);
   private count = 0;
@@ -34,7 +32,7 @@ class Letters {
     this.count = 0;
   }
 
-  /** Returns and clears everything added so far. */
+  /** Returns the text added so far and clears it. */
   take(): string {
     if (this.count === 0) return "";
     const taken = this.full + utf16.decode(this.units.subarray(0, this.count));
@@ -60,7 +58,7 @@ export class PlainReader {
     this.columns = columns;
   }
 
-  /** A block as ProseMirror JSON; empty if it did not stand. */
+  /** Returns a block as ProseMirror JSON, or an empty list if the block did not stand. */
   blockAt(index: number, revision: number): DocumentJson[] {
     const { blocks } = this.columns;
     const nodes: DocumentJson[] = [];
@@ -138,9 +136,9 @@ export class PlainReader {
   }
 
   /**
-   * Collects the text that stood between two positions; contiguous characters are taken at once.
-   * Every run of a document passes here, so most are decided by two comparisons, and partly
-   * standing ones by `placeStanding`.
+   * Collects the text that stood between two positions, contiguous characters at once. Every run of
+   * a document passes here, so two comparisons decide most runs, and `placeStanding` decides partly
+   * standing ones.
    */
   private gather(from: number, end: number): void {
     const {
@@ -148,8 +146,8 @@ export class PlainReader {
       span,
       columns: { text, runs },
     } = this;
-    // Unsigned like births and deaths: a comparison of signed and unsigned integers falls back to
-    // floats.
+    // Births and deaths are unsigned, so `revision` is too: comparing signed with unsigned falls
+    // back to floats.
     const revision = this.revision >>> 0;
     const { start, born, died, steps, length } = runs;
     const last = start.length - 1;

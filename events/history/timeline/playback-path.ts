@@ -4,14 +4,14 @@ import type { Span } from "./timing-map";
 import type { Timeline } from "./timeline";
 
 /**
- * How fast a history plays: as it was written, every edit alike, or all of it within some
+ * The speed of a history: as it was written, every edit alike, or all of it within some
  * milliseconds.
  */
 export type Pacing = { kind: "real" } | { kind: "even" } | { kind: "within"; ms: number };
 
 /**
- * The revisions to visit: ascending, or all (null). `slowly` leaves time to read each before the
- * next.
+ * The revisions to visit: an ascending list, or null for all. `slowly` leaves time to read each
+ * before the next.
  */
 export type PlaybackFilter = { revisions: Uint32Array | null; slowly: boolean };
 
@@ -41,15 +41,15 @@ function compressed(
 }
 
 /**
- * One way through a history: which revisions are visited, and at which millisecond of playback each
- * is reached. The previous visited revision is shown until the next.
+ * One way through a history: the visited revisions, and the millisecond of playback at which each
+ * is reached. A visited revision is shown until the next one is reached.
  */
 export class PlaybackPath {
-  /** The first and last visited revision; both are 0 if `count` is 0. */
+  /** The first and last visited revision. Both are 0 if `count` is 0. */
   readonly first: number;
   readonly last: number;
   readonly count: number;
-  /** The total length in milliseconds of playback. */
+  /** The total playback time in milliseconds. */
   readonly length: number;
   private readonly revisions: Uint32Array | null;
   private readonly reached: (ordinal: number) => number;
@@ -79,14 +79,14 @@ export class PlaybackPath {
   }
 
   /**
-   * The playback time in milliseconds at which a revision, or the visited one before it, is
-   * reached.
+   * Returns the playback time in milliseconds at which a revision, or the visited revision before
+   * it, is reached.
    */
   playedAt(index: number): number {
     return this.reached(Math.max(0, this.ordinalUpTo(index)));
   }
 
-  /** The visited revision that is shown at a playback time. */
+  /** Returns the visited revision that is shown at a playback time. */
   revisionAt(played: number): number {
     const next = firstWhere(0, this.count, (ordinal) => this.reached(ordinal) > played);
     return this.at(Math.max(0, next - 1));
@@ -97,21 +97,21 @@ export class PlaybackPath {
     return this.upTo(index) === index;
   }
 
-  /** The last visited revision up to this one; null if there is none. */
+  /** Returns the last visited revision up to this one, or null if there is none. */
   upTo(index: number): number | null {
     const ordinal = this.ordinalUpTo(index);
     return ordinal < 0 ? null : this.at(ordinal);
   }
 
-  /** The first visited revision from this one on; null if there is none. */
+  /** Returns the first visited revision from this one on, or null if there is none. */
   from(index: number): number | null {
     const next = this.ordinalUpTo(index - 1) + 1;
     return next < this.count ? this.at(next) : null;
   }
 
   /**
-   * The real milliseconds that playback skips between a revision and the next visited one; 0 if
-   * none.
+   * Returns the real milliseconds that playback skips between a revision and the next visited one,
+   * or 0.
    */
   pauseAfter(index: number): number {
     const ordinal = this.ordinalUpTo(index);

@@ -18,15 +18,15 @@ import type { Mark, TimelineData, TimelineRow } from "./timeline";
 import type { UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /**
- * Thrown for an edit that passed every check and still cannot be applied; half of it is in the
- * recording.
+ * Thrown for an edit that passed every check and still cannot be applied. The recording then holds
+ * half of the edit.
  */
 export class BrokenRecording extends Error {
   override name = "BrokenRecording";
 }
 
 /**
- * A recorded event without its edits; `bound` are the Yjs client ids that it bound, with their
+ * A recorded event without its edits. `bound` are the Yjs client ids that it bound, with their
  * owners.
  */
 export type RecordedEvent = {
@@ -38,11 +38,12 @@ export type RecordedEvent = {
 };
 
 /**
- * Receives what a recording takes in: each event, then its edits, before they are in the sequence.
+ * Receives the events that a recording adds: each event, then its edits, before they are in the
+ * sequence.
  */
 export type RecordingWriter = { event(event: RecordedEvent): void; edit(parts: UpdateParts): void };
 
-/** Collects a stream's events into one sequence of everything ever written. */
+/** Collects a stream's events into one sequence of all content ever written. */
 export class Recording {
   readonly sequence: Sequence;
   readonly revisions: RevisionColumnsBuilder;
@@ -56,7 +57,7 @@ export class Recording {
     this.bindings = noBindings(new SequenceContainers(sequence));
   }
 
-  /** An independent copy of the recording. */
+  /** Returns an independent copy of the recording. */
   copy(): Recording {
     const made = new Recording(this.sequence.copy(), this.revisions.copy());
     for (const [client, owner] of this.bindings.owners) made.bindings.owners.set(client, owner);
@@ -66,7 +67,7 @@ export class Recording {
     return made;
   }
 
-  /** Adds the next event, or only its `known` valid part; `writer` receives it too. */
+  /** Adds the next event, or only its `known` valid part, and passes it to `writer` as well. */
   add(recorded: TimelineRow, known: Accepted | null, writer?: RecordingWriter): Anomaly[] {
     if (recorded.version !== this.revisions.version + 1)
       throw new Error(`Version ${recorded.version} does not follow ${this.revisions.version}`);
@@ -114,7 +115,7 @@ export class Recording {
     if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, owner);
   }
 
-  /** Records that the last event is more than writing. */
+  /** Records that the last event is more than a text edit. */
   mark({ id, type, subject, actorId, body, toPhase }: Omit<Mark, "revision" | "version">): void {
     this.marks.push({
       revision: this.revisions.length - 1,
@@ -128,7 +129,7 @@ export class Recording {
     });
   }
 
-  /** The events so far that are more than writing. */
+  /** Returns the events so far that are more than text edits. */
   markedEvents(): readonly Mark[] {
     return this.marks;
   }
@@ -143,7 +144,7 @@ export class Recording {
       this.bindings.reached.set(client, this.sequence.ids.reached(number));
   }
 
-  /** The data of everything added so far; more may be added afterwards. */
+  /** Returns the data of everything added so far. More events may be added afterwards. */
   finish(): TimelineData {
     const revisions = this.revisions.finish();
     const [marks, anomalies] = [[...this.marks], [...this.anomalies]];
@@ -156,7 +157,7 @@ export class Recording {
     };
   }
 
-  /** The newest state as one Yjs update. */
+  /** Returns the newest state as one Yjs update. */
   state(): Uint8Array {
     return stateOf(this.sequence);
   }

@@ -14,15 +14,15 @@ export type RevisionColumns = {
   /** User ids in the order of their first revision. */
   userIds: string[];
   /**
-   * Where a revision's edit index differs from its position in the version, because edits of its
-   * event were rejected.
+   * The revisions whose edit index differs from their position in the version, because edits of
+   * their event were rejected.
    */
   skips: { revision: number; edit: number }[];
 };
 
 const epochLength = 2 ** 32 - 1;
 
-/** Collects revisions; their times never run backwards. */
+/** Collects revisions. Their times never decrease. */
 export class RevisionColumnsBuilder {
   length = 0;
   private versions = 0;
@@ -35,7 +35,7 @@ export class RevisionColumnsBuilder {
   private readonly users = new Map<string, number>();
   private readonly skips: RevisionColumns["skips"] = [];
 
-  /** An independent copy of the revisions. */
+  /** Returns an independent copy of the revisions. */
   copy(): RevisionColumnsBuilder {
     const made = new RevisionColumnsBuilder();
     made.length = this.length;
@@ -62,7 +62,7 @@ export class RevisionColumnsBuilder {
     return this.versions;
   }
 
-  /** The time of the last revision. */
+  /** Returns the time of the last revision. */
   get now(): number {
     return this.latest;
   }
@@ -71,7 +71,7 @@ export class RevisionColumnsBuilder {
     return this.authors[index] ?? 0;
   }
 
-  /** Adds a revision to the current version; returns its number. */
+  /** Adds a revision to the current version and returns its number. */
   push(edit: number, author: number, time: number): number {
     const index = this.length;
     this.length += 1;
@@ -100,7 +100,7 @@ export class RevisionColumnsBuilder {
     return { length, starts, times, epochs: [...epochs], authors, userIds, skips: [...skips] };
   }
 
-  /** An author's number here; assigns one to a new author. */
+  /** Returns an author's number here, and assigns a number to a new author. */
   authorOf(userId: string): number {
     const known = this.users.get(userId);
     if (known !== undefined) return known;
@@ -109,14 +109,14 @@ export class RevisionColumnsBuilder {
   }
 }
 
-/** A revision's time, in milliseconds since 1970. */
+/** Returns a revision's time, in milliseconds since 1970. */
 export function timeAt({ times, epochs }: RevisionColumns, index: number): number {
   let epoch = epochs.length - 1;
   while (epoch > 0 && (epochs[epoch]?.from ?? 0) > index) epoch -= 1;
   return (epochs[epoch]?.time ?? 0) + (times[index] ?? 0);
 }
 
-/** A revision's version, and its edit's index within the event. */
+/** Returns a revision's version, and its edit's index within the event. */
 export function placeAt(
   { starts, skips }: RevisionColumns,
   index: number,

@@ -4,8 +4,8 @@ import { groupStarts, pausesOf } from "./timing-map";
 import type { Mark, Rhythm } from "./timeline";
 
 /**
- * Computes the rhythm of a history's revisions in one pass; an event that is more than writing is a
- * group of its own.
+ * Computes the rhythm of a history's revisions in one pass. An event that is more than a text edit
+ * is a separate group.
  */
 export function rhythmOf(
   revisions: RevisionColumns,

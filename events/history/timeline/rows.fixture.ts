@@ -3,12 +3,12 @@ import type { Edit } from "@/events/crdt/payload/payload";
 import type { TimelineRow } from "./timeline";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 
-/** A schema version that no reader knows, so that content is not checked against it. */
+/** A schema version that no reader knows, so that content is not checked. */
 export const unknownSchema = 1_000;
 
 const streamId = "00000000-0000-4000-8000-00000000d0c0";
 
-/** A row of a document's stream as the database returns it. */
+/** Creates a row of a document's stream as the database returns it. */
 export function row(
   fields: Partial<TimelineRow> & Pick<TimelineRow, "version" | "actorId">,
   time: number,
@@ -39,7 +39,7 @@ function clientsOf(batch: Edit[]): number[] {
   ];
 }
 
-/** A stream: its creation, then one `document.edited` per batch of one author's edits. */
+/** Creates a stream: its creation, then one `document.edited` per batch of one author's edits. */
 export function stream(title: string, batches: AuthoredEdit[][]): TimelineRow[] {
   const first = batches[0]?.[0];
   const start = first?.time ?? 0;

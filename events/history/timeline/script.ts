@@ -6,33 +6,33 @@ import type { ColumnarHistory } from "./columnar-history";
 import type { Timeline } from "./timeline";
 
 /**
- * A textblock's full history: every character that ever stood in it, in page order, with its
- * revisions.
+ * A textblock's full history: every character that ever stood in the textblock, in page order, with
+ * its revisions.
  */
 export type TextblockHistory = {
-  /** Its top-level block, as an index into the timeline's blocks. */
+  /** The index of the textblock's top-level block among the timeline's blocks. */
   block: number;
-  /** How many characters of the script come before its first. */
+  /** The number of characters of the script before the textblock's first character. */
   start: number;
   text: string;
   born: Uint32Array;
   died: Uint32Array;
-  /** The Yjs ids of the characters: from offset `from` on, the clocks count from `clock`. */
+  /** The Yjs ids of the characters. From offset `from` on, the clocks count from `clock`. */
   ids: { from: number; client: number; clock: number }[];
 };
 
 /** A character of the script: number `offset` of textblock number `textblock`. */
 export type Place = { textblock: number; offset: number };
 
-/** Everything ever written in a document, as textblocks of characters. */
+/** All text that was ever written in a document, as textblocks of characters. */
 export type Script = {
   textblocks: TextblockHistory[];
   placeOf(client: number, clock: number): Place | null;
-  /** The place of a character by its index in the script. */
+  /** Returns the place of a character by its index in the script. */
   placeAt(at: number): Place;
-  /** The index from Yjs ids to places, which is slow to build for a long history. */
+  /** Returns the index from Yjs ids to places, which is slow to build for a long history. */
   clientRuns(): ClientRuns;
-  /** Takes an index that another thread built from the same history. */
+  /** Adopts an index that another thread built from the same history. */
   takeClientRuns(gathered: ClientRuns): void;
 };
 
@@ -41,7 +41,7 @@ export type ClientRuns = ReadonlyMap<number, { clocks: Float64Array; runs: Uint3
 
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** A textblock that is read from the columns on first use and then cached. */
+/** A textblock that is read from the columns on first use and cached. */
 class StoredTextblock implements TextblockHistory {
   readonly block: number;
   readonly start: number;
@@ -115,7 +115,7 @@ class StoredTextblock implements TextblockHistory {
   }
 }
 
-/** The textblocks of a full-history text, and the index of each one's first character. */
+/** Returns the textblocks of a full-history text, and the index of each one's first character. */
 function textblocksOf(columns: ColumnarHistory): {
   textblocks: TextblockHistory[];
   starts: Uint32Array;
@@ -162,7 +162,7 @@ function runsByClient({ runs }: ColumnarHistory): ClientRuns {
 
 const scripts = new WeakMap<readonly Block[], Script>();
 
-/** The script of a timeline, built once per timeline; textblocks are read on demand. */
+/** Returns the script of a timeline, built once per timeline. Textblocks are read on demand. */
 export function scriptOf({
   blocks,
   historyText: { columns },
@@ -173,7 +173,7 @@ export function scriptOf({
   let gathered: ClientRuns | null = null;
   const clientRuns = () => (gathered ??= runsByClient(columns));
   const placeAt = (at: number): Place => {
-    // Of textblocks that begin at the same index, only the last can have letters.
+    // If textblocks begin at the same index, only the last of them can have letters.
     const textblock = lastUpTo(starts, at);
     return { textblock, offset: at - (starts[textblock] ?? 0) };
   };
@@ -197,7 +197,7 @@ export function scriptOf({
   return script;
 }
 
-/** The Yjs id of a textblock's character. */
+/** Returns the Yjs id of a textblock's character. */
 export function idOf(
   { ids }: TextblockHistory,
   offset: number,
@@ -211,7 +211,7 @@ export function standsAt({ born, died }: TextblockHistory, offset: number, at: n
   return (born[offset] ?? 0) <= at && (died[offset] ?? 0) > at;
 }
 
-/** The text of a textblock at a revision, between two offsets (`to` exclusive). */
+/** Returns the text of a textblock at a revision, between two offsets (`to` exclusive). */
 export function textAt(
   textblock: TextblockHistory,
   at: number,

@@ -5,15 +5,15 @@ import type { TextblockHistory } from "./script";
 import type { Timeline } from "./timeline";
 
 /**
- * The words of the heading above a block at a revision; null above the first heading, or if the
- * heading is empty.
+ * Returns the words of the heading above a block at a revision. Null above the first heading, or if
+ * the heading is empty.
  */
 type SectionOf = (block: number, at: number) => string | null;
 
 const isHeading = ({ node }: Block) => node.kind === "element" && node.name === "heading";
 const standing = ({ node }: Block, at: number) => node.born <= at && node.died > at;
 
-/** A document's headings, which come and go like all its content. */
+/** Reads a document's headings, which are inserted and deleted like all its content. */
 function headingsOf(timeline: Timeline) {
   const { blocks } = timeline;
   const headings = blocks.flatMap((block, index) => (isHeading(block) ? [{ block, index }] : []));
@@ -52,8 +52,8 @@ export function sectionsOf(timeline: Timeline): SectionOf {
 }
 
 /**
- * Whether a block stands above the first heading at a revision; never true in a text without
- * headings.
+ * Returns whether a block stands above the first heading at a revision. Never true in a text
+ * without headings.
  */
 export function aboveHeadings(timeline: Timeline): (block: number, at: number) => boolean {
   const { headings, wordsOf } = headingsOf(timeline);

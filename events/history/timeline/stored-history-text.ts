@@ -26,9 +26,9 @@ function collect(node: HistoryElement | Textblock, into: Set<number>): void {
 }
 
 /**
- * Everything that was ever written into a document, in page order. Deleted characters keep their
- * place in Yjs's list, so the text at any revision is this text minus what was not yet written or
- * already deleted: one pass, no replay.
+ * All content that was ever written into a document, in page order. Deleted characters keep their
+ * place in Yjs's list. The text at any revision is therefore this text without the characters not
+ * yet written or already deleted: one pass, no replay.
  */
 export class FullHistoryText {
   readonly blocks: Block[];
@@ -43,7 +43,7 @@ export class FullHistoryText {
   }
 
   /**
-   * The block in which a revision wrote or, if it wrote nothing, erased; null if it did neither.
+   * Returns the block in which a revision wrote or, if it wrote nothing, erased. Null for neither.
    */
   blockOf(revision: number): Block | null {
     const { places } = this.columns;
@@ -51,7 +51,7 @@ export class FullHistoryText {
     return place === nowhere(places) ? null : (this.blocks[place] ?? null);
   }
 
-  /** The blocks that stand at revision `to`, and those that stood at `from` and are gone since. */
+  /** Returns the blocks that stand at `to`, and those that stood at `from` but no longer stand. */
   standingBetween(from: number, to: number): Block[] {
     const { structuralTokens, blocks } = this.columns;
     return this.blocks.filter((_, index) => {
@@ -61,7 +61,7 @@ export class FullHistoryText {
     });
   }
 
-  /** A block's content, from an LRU cache. */
+  /** Returns a block's content, from an LRU cache. */
   nodeOf(index: number): HistoryElement | Textblock {
     const known = this.nodes.get(index);
     if (known) {

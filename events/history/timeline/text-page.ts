@@ -8,8 +8,8 @@ import type {
 } from "./full-history-text";
 
 /**
- * Consecutive characters with the same marks, author and, where it matters, revision. `written` is
- * when they were first written, if the view knows (`birthsIn`).
+ * Consecutive characters with the same marks, author and, where the view distinguishes them,
+ * revision. `written` is the revision of their first writing, if the view knows it (`birthsIn`).
  */
 export type PageText = {
   text: string;
@@ -26,20 +26,20 @@ export type PageNode = {
 };
 
 export type PageView = {
-  /** The displayed revision; it is included. */
+  /** The displayed revision, whose changes are included. */
   at: number;
-  /** Text deleted after this revision is shown struck through; none if it equals `at`. */
+  /** Text deleted after this revision is shown struck through. If it equals `at`, no text is. */
   struckSince: number;
-  /** Strikes only text inserted by this revision; defaults to `struckSince`. */
+  /** Strikes only text inserted by this revision. The default is `struckSince`. */
   struckIfBornBy?: number;
   /** Whether text deleted at a revision is omitted instead of struck through. */
   isLeftOut?: (died: number) => boolean;
   /**
-   * Characters may share a run if this returns the same for their revisions of birth, here and
-   * originally.
+   * Returns a key of the revisions of birth, here and originally. Characters with equal keys may
+   * share a run.
    */
   tint: (born: number, written: number) => unknown;
-  /** When each character of a textblock was first written, if it was not here. */
+  /** Returns when each character of a textblock was first written, if that was elsewhere. */
   birthsIn?: (textblock: Textblock) => Uint32Array | null;
 };
 
@@ -57,7 +57,7 @@ function shows({ born, died }: Lived, view: PageView): boolean {
         view.isLeftOut?.(died) !== true;
 }
 
-/** An element's attributes at a revision. */
+/** Returns an element's attributes at a revision. */
 export function attributesAt(
   attributes: readonly Attribute[],
   at: number,
@@ -70,7 +70,7 @@ export function attributesAt(
   return found;
 }
 
-/** The marks after one of them turned on or off. */
+/** Returns the marks after a mark boundary. */
 export function withBoundary(
   marks: PageText["marks"],
   { key, value }: Pick<MarkBoundary, "key" | "value">,
@@ -92,7 +92,7 @@ function textblockAt(textblock: Textblock, view: PageView): PageText[] {
       if (stands(piece, view)) marks = withBoundary(marks, piece);
       continue;
     }
-    // Where the pending letters of the open run begin; Infinity if there are none.
+    // The index where the pending letters of the open run begin, or Infinity without any.
     let from = Infinity;
     const take = (end: number) => {
       if (open && from < end) open.text += piece.text.slice(from, end);
@@ -130,7 +130,7 @@ function nodesAt(node: HistoryElement | Textblock, view: PageView): (PageNode | 
   if (!shows(node, view)) return [];
   if (node.kind === "textblock") return textblockAt(node, view);
   const gone = node.died > view.at ? null : node.died;
-  // A node deleted with its parent shows the parent's last attributes, not later ones.
+  // A node that was deleted with its parent shows the parent's last attributes, not later ones.
   const attrs = attributesAt(node.attributes, gone === null ? view.at : gone - 1);
   return [
     {
@@ -142,13 +142,13 @@ function nodesAt(node: HistoryElement | Textblock, view: PageView): (PageNode | 
   ];
 }
 
-/** A block at a revision; empty if it did not stand. */
+/** Returns a block at a revision, or an empty list if the block did not stand. */
 export function blockAt(block: Block, view: PageView): (PageNode | PageText)[] {
   return nodesAt(block.node, view);
 }
 
 /**
- * How many of the ascending `changes` had happened by a revision: equal counts mean equal blocks.
+ * Counts the ascending `changes` that had happened by a revision. Equal counts mean equal blocks.
  */
 export function revisionAt(changes: Uint32Array, at: number): number {
   return lastUpTo(changes, at) + 1;

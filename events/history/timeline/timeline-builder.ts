@@ -14,7 +14,7 @@ function titleOf(row: RecordedRow): string | null {
   return (bodyOf(row, "document.created") ?? bodyOf(row, "document.renamed"))?.title ?? null;
 }
 
-/** The timeline of a finished recording; cheap, however long the history is. */
+/** Creates the timeline of a finished recording, which is cheap for any length of history. */
 export function timelineOf(data: TimelineData): Timeline {
   const {
     revisions,
@@ -71,25 +71,26 @@ export function timelineOf(data: TimelineData): Timeline {
 
 /**
  * Builds a timeline from a stream's events, page by page and in order. If an event breaks the
- * recording, it starts over with a fold of the log that determines what every reader rejects.
+ * recording, the builder starts over with a fold of the log, which determines the edits that every
+ * reader rejects.
  */
 export class TimelineBuilder {
-  /** The rows added here. */
+  /** The rows that were added to this builder. */
   readonly rows: TimelineRow[] = [];
   private readonly from: number;
   private recording: Recording;
   private fold: ConfirmedDocument | null = null;
 
-  /** Continues `recording`. */
+  /** Continues the given recording. */
   constructor(recording = new Recording()) {
     this.recording = recording;
     this.from = recording.revisions.version;
   }
 
   /**
-   * Adds the next event; edits that no honest reader accepts are left out and recorded as
-   * anomalies. Returns false if that needs the whole log and the builder has not seen its
-   * beginning; the builder is then unusable.
+   * Adds the next event. Edits that no honest reader accepts are left out and recorded as
+   * anomalies. Returns false if the event needs the whole log and the builder has not seen its
+   * beginning. The builder is then unusable.
    */
   add(row: TimelineRow, writer?: RecordingWriter): boolean {
     this.rows.push(row);
@@ -111,8 +112,8 @@ export class TimelineBuilder {
   }
 
   /**
-   * A copy of the recording with one more event, which is not added to the builder. Throws
-   * BrokenRecording if that needs the whole log and the builder has not seen its beginning.
+   * Returns a copy of the recording with one more event, which is not added to the builder. Throws
+   * BrokenRecording if the event needs the whole log and the builder has not seen its beginning.
    */
   ahead(row: TimelineRow): Recording {
     const made = this.recording.copy();
@@ -127,13 +128,13 @@ export class TimelineBuilder {
     }
   }
 
-  /** The recording so far; more may be added afterwards. */
+  /** Returns the recording so far. More events may be added afterwards. */
   finish(): Recording {
     return this.recording;
   }
 }
 
-/** The timeline of a whole stream in memory. */
+/** Opens the timeline of a whole stream in memory. */
 export function openTimeline(rows: Iterable<TimelineRow>): WholeTimeline {
   const builder = new TimelineBuilder();
   for (const row of rows) builder.add(row);

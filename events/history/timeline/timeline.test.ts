@@ -19,7 +19,7 @@ const people = new Map([
 ]);
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** Batches of up to `most` consecutive edits of one author, 160 ms apart. */
+/** Groups edits into batches of up to `most` consecutive edits of one author, 160 ms apart. */
 function batches(edits: { client: number; update: Uint8Array }[], most: number): AuthoredEdit[][] {
   const done: AuthoredEdit[][] = [];
   edits.forEach(({ client, update }, index) => {

@@ -24,8 +24,8 @@ export type TimelineRow = Pick<
 >;
 
 /**
- * An event as the player lists it: any but text edits, which changes the title or phase or marks a
- * place.
+ * An event that the player lists: any event but a text edit. It changes the title or phase, or
+ * marks a place.
  */
 export type Mark = {
   revision: number;
@@ -38,10 +38,10 @@ export type Mark = {
   toPhase: string;
 };
 
-/** Histories with more revisions are long: queries on them may take more than a frame or two. */
+/** The length of a long history, on which queries may take more than a frame or two. */
 export const longHistory = 20_000;
 
-/** One step of the history; `edit` counts from 0 within its event. */
+/** One step of the history. `edit` counts from 0 within its event. */
 export type Revision = {
   index: number;
   version: number;
@@ -52,12 +52,12 @@ export type Revision = {
   time: number;
 };
 
-/** A document's history, ready to be shown at any revision; immutable. */
+/** A document's history, immutable, which can be shown at any revision. */
 export type Timeline = {
-  /** The number of revisions; the newest is `length - 1`. */
+  /** The number of revisions. The newest revision is `length - 1`. */
   length: number;
   version: number;
-  /** User ids in the order of their first revision; a revision's `author` is an index into them. */
+  /** User ids in the order of their first revision. `author` of a revision is an index of these. */
   authors: string[];
   marks: Mark[];
   anomalies: Anomaly[];
@@ -68,29 +68,29 @@ export type Timeline = {
   authorOf(index: number): number;
   timeOf(index: number): number;
   titleAt(index: number): string;
-  /** The emoji before the title; null if there is none. */
+  /** Returns the emoji before the title, or null without one. */
   iconAt(index: number): string | null;
-  /** The last revision of a version, or the nearest before it. */
+  /** Returns the last revision of a version, or the nearest revision before it. */
   ofVersion(version: number): number;
   /**
-   * The first revision of the group that holds the previous revision, and of the next group (or
-   * `length`).
+   * Returns the first revision of the group that holds the previous revision, and of the next group
+   * (or `length`).
    */
   groupBefore(index: number): number;
   groupAfter(index: number): number;
   readonly data: TimelineData;
 };
 
-/** A timeline whose recording is available too. */
+/** A timeline with its recording. */
 export type WholeTimeline = Timeline & {
-  /** The newest state as one Yjs update, from the log alone. */
+  /** Returns the newest state as one Yjs update, from the log alone. */
   state(): Uint8Array;
 };
 
 /** The first revisions of groups, and the pauses, for stepping and playing. */
 export type Rhythm = { groups: Uint32Array; pauses: Pauses };
 
-/** All data of a timeline, plain enough to be posted by a worker. */
+/** All data of a timeline, in a form that a worker can post. */
 export type TimelineData = {
   revisions: RevisionColumns;
   historyText: ColumnarHistory;

@@ -3,7 +3,7 @@ import { grown } from "@/events/core/bytes/growing";
 
 /**
  * The longest pause, in real milliseconds, that is played in full, and the playback time of longer
- * ones.
+ * pauses.
  */
 export const longestPause = 2_000;
 export const pauseShown = 600;
@@ -12,7 +12,7 @@ export const sessionPause = 30 * 60_000;
 const breathPause = 2_000;
 
 export type Span = { from: number; to: number };
-/** The time of each revision of a history, in milliseconds; never runs backwards. */
+/** The time of each revision of a history, in milliseconds. Times never decrease. */
 type Times = { length: number; at: (index: number) => number };
 
 function isList(times: readonly number[] | Times): times is readonly number[] {
@@ -20,12 +20,12 @@ function isList(times: readonly number[] | Times): times is readonly number[] {
 }
 
 /**
- * Where the player skips time: the revisions after skipped pauses, the total skipped by then, and
+ * The pauses that the player skips: the revisions after them, the total time skipped by then, and
  * the sessions.
  */
 export type Pauses = { before: Uint32Array; leftOut: Float64Array; sessions: Span[] };
 
-/** The pauses of more than two seconds, found in one pass. */
+/** Finds the pauses of more than two seconds in one pass. */
 export function pausesOf({ length, at }: Times): Pauses {
   const before: number[] = [];
   const leftOut: number[] = [];
@@ -48,7 +48,7 @@ export function pausesOf({ length, at }: Times): Pauses {
   return { before: Uint32Array.from(before), leftOut: Float64Array.from(leftOut), sessions };
 }
 
-/** Maps a history's real time to playback time: pauses of more than two seconds last 0.6 s. */
+/** Maps a history's real time to playback time. Pauses of more than two seconds last 0.6 s. */
 export class TimingMap {
   private readonly times: Times;
   private readonly pauses: Pauses;
@@ -62,12 +62,12 @@ export class TimingMap {
     return this.pauses.sessions;
   }
 
-  /** The total length in milliseconds of playback. */
+  /** Returns the total playback time in milliseconds. */
   get length(): number {
     return this.playedAt(this.times.length - 1);
   }
 
-  /** The playback time in milliseconds at which a revision is reached. */
+  /** Returns the playback time in milliseconds at which a revision is reached. */
   playedAt(index: number): number {
     const { length, at } = this.times;
     if (length === 0) return 0;
@@ -75,13 +75,13 @@ export class TimingMap {
     return at(within) - at(0) - (this.pauses.leftOut[lastUpTo(this.pauses.before, within)] ?? 0);
   }
 
-  /** The last revision that is reached by a playback time. */
+  /** Returns the last revision that is reached by a playback time. */
   revisionAt(played: number): number {
     const next = firstWhere(0, this.times.length, (index) => this.playedAt(index) > played);
     return Math.max(0, next - 1);
   }
 
-  /** The session of a revision. */
+  /** Returns the session of a revision. */
   sessionOf(index: number): number {
     const { sessions } = this;
     const next = firstWhere(
@@ -93,7 +93,7 @@ export class TimingMap {
   }
 }
 
-/** The first revisions of groups: one author's revisions without a pause of two seconds. */
+/** Returns the first revisions of groups: one author's revisions without a pause of two seconds. */
 export function groupStarts(
   { length, at }: Times,
   authors: ArrayLike<number>,

@@ -13,7 +13,7 @@ const other = "00000000-0000-4000-8000-00000000000c";
 const origin = "https://palimpsest.example";
 const start = Date.UTC(2026, 10, 28);
 
-/** The targets of a text's links, with their words if they have any. */
+/** Returns the targets of a text's links, with the words of the links that have any. */
 function linksIn(fragment: Y.XmlFragment): string[] {
   return fragment.toArray().flatMap((child): string[] => {
     if (child instanceof Y.XmlText) {
@@ -39,7 +39,7 @@ function documentLink(document: string, block: string): Y.XmlElement {
   return link;
 }
 
-/** The duplicate of a document with these lines, as its readers fold it. */
+/** Duplicates a document with these lines, and returns the copy as its readers fold it. */
 function duplicated(lines: (Y.XmlText | Y.XmlElement)[]) {
   const first = new Y.Doc();
   const paragraph = new Y.XmlElement("paragraph");

@@ -5,7 +5,7 @@ import type { ImportedPassage } from "../copy-in-events";
 
 type Copy = { from: string; to: string; origin: string; time: number };
 
-/** Redirects a line's links to the source document to its copy. */
+/** Redirects a line's links from the source document to its copy. */
 function redirectWords(line: Y.XmlText, { from, to, origin }: Copy): void {
   const deltas: { insert: unknown; attributes?: Record<string, unknown> }[] = line.toDelta();
   let at = 0;
@@ -33,8 +33,8 @@ function redirect(parent: Y.XmlFragment, copy: Copy): void {
 }
 
 /**
- * The edit that redirects a copy's links to its source, or to a block of it, into the copy; null if
- * there are none. `doc` is the copy's initial state and is not changed.
+ * Returns the edit that redirects a copy's links to its source, or to a block of the source, into
+ * the copy. Null without such links. `doc` is the copy's initial state and is not changed.
  */
 export function ownLinks(doc: Y.Doc, copy: Copy): ImportedPassage | null {
   const own = new Y.Doc();

@@ -8,7 +8,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { likeLetters } from "./like-letters.fixture";
 import { anySteps, historyOf, typing } from "./steps.fixture";
 
-/** When each character that ever stood in a history was typed. */
+/** Returns when each character that ever stood in a history was typed. */
 const births = (timeline: Timeline) =>
   scriptOf(timeline).textblocks.map((textblock) => [
     ...rewritingOf(timeline).livesOf(textblock).born,
@@ -19,7 +19,7 @@ describe("equal letters", () => {
     let letters = 0;
     fc.assert(
       fc.property(anySteps, fc.constantFrom(1, 2, 3), (steps, distinct) => {
-        // Text that a revert brings back in several blocks at once is matched by its letters.
+        // Text that a revert restores in several blocks at once is matched by its letters.
         const exact = typing(steps).filter((step) => step.do !== "take back");
         const { rows, timeline } = historyOf(exact, "");
         const told = births(timeline);

@@ -37,7 +37,7 @@ describe("authorship through forks and merges of restored documents", { timeout:
         const history = documents[which % documents.length] ?? new RestoredHistory();
         const author = writers[of] ?? "Ana";
         const { timeline } = history;
-        // A single event is reverted as its undo would.
+        // A single event is reverted as its undo would revert it.
         fc.pre(timeline.length > 2 && timeline.revision(1).version < timeline.version);
         const before = typedLetters(history.text);
         const to = timeline.length - 1;
@@ -46,8 +46,8 @@ describe("authorship through forks and merges of restored documents", { timeout:
         const isTheirs = (letter: string) =>
           history.typist.get(letter) === author && history.typedHere.has(letter);
         expect(before.filter((letter) => !isTheirs(letter) && !after.includes(letter))).toEqual([]);
-        // Of text that a merge removed and inserted again, letters are missed if their words have
-        // been changed meanwhile.
+        // If a merge removed and reinserted text whose words have changed meanwhile, some of its
+        // letters are not found.
         expect(after.filter((letter) => isTheirs(letter) && !wasCarried(timeline, letter))).toEqual(
           [],
         );

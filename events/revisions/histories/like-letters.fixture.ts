@@ -5,11 +5,12 @@ import type { Struct } from "@/events/crdt/updates/yjs-update";
 import type { TimelineRow } from "@/events/history/timeline/timeline";
 
 /**
- * The first UTF-8 byte of a Korean syllable, the only letters of random histories; two more follow.
+ * The first UTF-8 byte of a Korean syllable, the only letters of random histories. Two more bytes
+ * follow.
  */
 const syllable = 0xea;
 
-/** The same struct with only so many distinct letters. */
+/** Returns the same struct with only this many distinct letters. */
 function withLikeLetters(struct: Struct, distinct: number): Struct {
   if (kindOf(struct) !== structKind.string) return struct;
   const content = struct.content.slice();
@@ -22,7 +23,7 @@ function withLikeLetters(struct: Struct, distinct: number): Struct {
   return { ...struct, content };
 }
 
-/** The rows of a log with the same edits, but few distinct letters. */
+/** Returns the rows of a log with the same edits, but few distinct letters. */
 export function likeLetters(rows: readonly TimelineRow[], distinct: number): TimelineRow[] {
   return rows.map((row) => {
     if (!row.update) return row;

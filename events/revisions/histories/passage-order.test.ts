@@ -7,7 +7,7 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { RestoredHistory, typedLetters } from "../restored-history.fixture";
 import { anySteps, historyOf } from "./steps.fixture";
 
-/** The history of everything that ever stood in a document. */
+/** Returns the history of all text that ever stood in a document. */
 function wholeLife(timeline: Timeline) {
   const { textblocks } = scriptOf(timeline);
   const last = textblocks.findLastIndex(({ text }) => text !== "");
@@ -20,7 +20,7 @@ function wholeLife(timeline: Timeline) {
       });
 }
 
-/** Each step in a few words. */
+/** Describes each step in a few words. */
 const told = (timeline: Timeline) =>
   wholeLife(timeline).map(({ author, added, removed, restored }) => [
     timeline.authors[author],
@@ -29,7 +29,7 @@ const told = (timeline: Timeline) =>
     typedLetters(removed).length,
   ]);
 
-/** Ana writes, then Ben; with the timeline from before Ben wrote. */
+/** Ana writes, then Ben. Returns the history, and the timeline from before Ben wrote. */
 function writtenByTwo() {
   const history = new RestoredHistory();
   history.act({ kind: 0, at: 0, size: 1, writer: 0 });

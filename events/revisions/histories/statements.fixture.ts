@@ -11,23 +11,23 @@ import { scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { writers } from "../restored-history.fixture";
 
-/** The current text. */
+/** Returns the current text. */
 function text(timeline: Timeline): string {
   return pageAt(timeline, timeline.length - 1).text;
 }
 
-/** The author, writing time and restore time of every standing letter. */
+/** Returns the author, writing time and restore time of every standing letter. */
 function authorship(timeline: Timeline) {
   return passagesAt(timeline, timeline.length - 1).flatMap(({ text: words, author, returned }) =>
     Array.from(words, (letter) => [letter, timeline.authors[author], returned]),
   );
 }
 
-/** How long each author wrote, and their share of the text. */
+/** Returns how long each author wrote, and their share of the text. */
 function shares(timeline: Timeline) {
   const { authors, sessions } = statisticsOf(timeline, timeline.length - 1);
   return {
-    // A person who only restored has written nothing.
+    // A person who only restored has written no text.
     authors: authors
       .map(({ author, active, share }) => ({ author, active, share }))
       .filter(({ active, share }) => active + share > 0),
@@ -35,7 +35,7 @@ function shares(timeline: Timeline) {
   };
 }
 
-/** The lines about writing in Activity and in the list of unread changes. */
+/** Returns the lines about writing in Activity and in the list of unread changes. */
 function lines(timeline: Timeline) {
   const marked = new Set(timeline.marks.map(({ version }) => version));
   return timeline.timingMap.sessions.flatMap((_, session) =>
@@ -44,8 +44,8 @@ function lines(timeline: Timeline) {
 }
 
 /**
- * The history of the whole text as one passage, up to the last writing or up to the restores of a
- * version.
+ * Returns the history of the whole text as one passage, up to the last writing or up to the
+ * restores of a version.
  */
 function life(timeline: Timeline, version: number) {
   const { textblocks } = scriptOf(timeline);
@@ -64,14 +64,14 @@ function life(timeline: Timeline, version: number) {
     }));
 }
 
-/** The passages in each writer's data export: what they wrote, when, and when it was deleted. */
+/** Returns the passages in each writer's data export: their text, its time, and its deletion. */
 function own(timeline: Timeline) {
   return writers.map((writer) =>
     ownWriting(timeline, writer).map(({ paragraph: _, ...told }) => told),
   );
 }
 
-/** The search results for each letter ever written: whether it stands, and who deleted it when. */
+/** Returns the search results for each letter: whether it stands, and who deleted it when. */
 function found(timeline: Timeline) {
   const letters = new Set(scriptOf(timeline).textblocks.flatMap((each) => [...each.text]));
   return [...letters].toSorted().map((letter) =>
@@ -85,7 +85,7 @@ function found(timeline: Timeline) {
 }
 
 /**
- * The account of changes: who added and removed which words under which heading, stretch by
+ * Returns the summary of changes: who added and removed which words under which heading, stretch by
  * stretch.
  */
 function account(timeline: Timeline) {
@@ -104,8 +104,8 @@ function account(timeline: Timeline) {
 }
 
 /**
- * The text entries of the search index: standing and deleted text, who wrote it when, and when it
- * was deleted.
+ * Returns the text entries of the search index: standing and deleted text, who wrote it when, and
+ * when it was deleted.
  */
 function entries(timeline: Timeline) {
   return searchEntries(timeline)
@@ -120,7 +120,7 @@ function entries(timeline: Timeline) {
 export const statements = { text, authorship, shares, lines, life, own, found };
 
 /**
- * The same with the account of changes and the search index, which paragraphs of thousands of edits
- * may still change.
+ * All statements, with the summary of changes and the search index, which paragraphs of thousands
+ * of edits may still change.
  */
 export const allStatements = { ...statements, account, entries };

@@ -51,15 +51,15 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("undo" as const),
       writer: fc.nat(2),
-      // The latest restore, or an earlier one that others have been recorded over.
+      // The latest restore, or an earlier one with later events on top of it.
       back: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(4)),
     }),
   },
 );
 
 /**
- * The same without gestures that rewrite words. Rewritten words are recognized by their letters,
- * and equal letters are indistinguishable.
+ * Replaces gestures that rewrite words. Rewritten words are recognized by their letters, and equal
+ * letters are indistinguishable.
  */
 export function typing(steps: readonly Step[]): Step[] {
   return steps.map((step) =>
@@ -77,7 +77,7 @@ type FamilyStep =
   | { do: "fork"; document: number; writer: number }
   | { do: "merge"; document: number; writer: number; down: boolean };
 
-/** The same in a document and its forks, with merges in both directions. */
+/** Random steps in a document and its forks, with merges in both directions. */
 export const anyFamilySteps: fc.Arbitrary<FamilyStep[]> = fc.array(
   fc.oneof(
     {
@@ -137,7 +137,7 @@ export function historyOf(steps: readonly Step[], gap = " "): RestoredHistory {
 
 const mostDocuments = 3;
 
-/** A document and its forks. */
+/** Builds a document and its forks. */
 export function familyOf(steps: readonly FamilyStep[]): RestoredHistory[] {
   const { documents } = new RestoredHistory().family;
   for (const each of steps) {
@@ -156,7 +156,7 @@ export function familyOf(steps: readonly FamilyStep[]): RestoredHistory[] {
 
 function take(history: RestoredHistory, step: Step): void {
   if (step.do === "act") {
-    // Two people who rewrite one block concurrently would write its words twice.
+    // Two people who rewrite one block concurrently would duplicate its words.
     history.sync(step.gesture.writer);
     history.act(step.gesture);
     return;

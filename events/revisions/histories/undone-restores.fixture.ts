@@ -4,20 +4,20 @@ import { writers } from "../restored-history.fixture";
 import { historyOf, typing } from "./steps.fixture";
 import type { Step } from "./steps.fixture";
 
-/** A restore of a history and its undo. */
+/** A restore in a history, with its undo. */
 type UndoneRestore = {
   steps: Step[];
   restoring: number;
   undoing: number;
-  /** The author whose changes are reverted; null if a version is restored. */
+  /** The author whose changes are reverted, or null if a version is restored. */
   of: number | null;
-  /** Whether the words stand between spaces, which are equal letters of several writers. */
+  /** Whether the words stand between spaces, which several writers type as equal letters. */
   spaced: boolean;
-  /** Which version is restored. */
+  /** Selects the version to restore. */
   pick: number;
 };
 
-/** The history before a restore and after its undo; null if the restore would change nothing. */
+/** Returns the history before a restore and after its undo, or null if nothing would change. */
 export function aroundUndoneRestore({
   steps,
   restoring,
@@ -44,9 +44,7 @@ const act = (kind: number, at: number, size: number, writer: number): Step => ({
   gesture: { kind, at, size, writer },
 });
 
-/**
- * Small histories in which a restore and its undo once changed a statement, one of each kind found.
- */
+/** Small histories in which a restore and its undo once changed a statement, one of each kind. */
 export const onceChanged: (UndoneRestore & { name: string })[] = [
   {
     name: "names the heading of words that are gone after their block has come back",

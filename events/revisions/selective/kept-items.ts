@@ -5,7 +5,7 @@ import type { KeepPredicate } from "./keeping";
 
 export type AnyType = Y.ContentType["type"];
 
-/** The deepest nesting that is followed. */
+/** The deepest nesting that is read. */
 export const deepest = 64;
 
 export const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
@@ -16,7 +16,7 @@ export class KeptItems {
   private readonly keepPredicate: KeepPredicate;
   private readonly anchors: ReadonlySet<string>;
 
-  /** `anchors` are clocks that something outside the text points at: runs are split there. */
+  /** `anchors` are clocks to which data outside the text points. Runs are split there. */
   constructor(record: RecordedDocument, keepPredicate: KeepPredicate, anchors: readonly Id[]) {
     this.record = record;
     this.keepPredicate = keepPredicate;
@@ -28,7 +28,7 @@ export class KeptItems {
   }
 
   runsOf(item: Y.Item): { from: number; to: number; kept: boolean }[] {
-    // Destroyed content, or content deleted before it was sent, cannot come back.
+    // Destroyed content, and content deleted before it was sent, cannot return.
     const gone = item.content instanceof Y.ContentDeleted;
     const runs: { from: number; to: number; kept: boolean }[] = [];
     for (let offset = 0; offset < item.length; offset += 1) {
@@ -44,8 +44,8 @@ export class KeptItems {
   }
 
   /**
-   * The latest kept value of an attribute: `standing`, or a copy of an earlier one; null if there
-   * is none.
+   * Returns the latest kept value of an attribute: `standing`, a copy of an earlier value, or null
+   * if none is kept.
    */
   valueOf(latest: Y.Item): Y.ContentAny | "standing" | null {
     for (let item: Y.Item | null = latest; item; item = item.left) {

@@ -12,14 +12,14 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { UnitChains } from "../unit-chains";
 
 /**
- * One of the successive units of a letter, node or mark: where it stood, and whether an edit
- * rewrote it there (`moved`) or an event brought it back.
+ * One of the successive units of a letter, node or mark: the place where it stood, and whether an
+ * edit rewrote it there (`moved`) or an event restored it.
  */
 export type Link = LivedUnit & { place: string; moved: boolean };
 
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
-/** Selects the unit of a chain that is to stand; null for none. */
+/** Selects the unit of a chain that is to stand, or null for none. */
 type Decision = (chain: readonly Link[]) => Id | null;
 
 /** The predecessors and successors of every unit of a recorded document. */
@@ -41,14 +41,14 @@ export class LineageChains {
     this.nodes = new UnitChains(record, returns);
   }
 
-  /** The units of a letter or node, in order of time. */
+  /** Returns the units of a letter or node, in order of time. */
   idsOf = (unit: LivedUnit): readonly Id[] => {
     const at = this.letterOf(unit);
     if (at === null) return this.nodes.chainOf(unit);
     return this.letters.chainOf(at).flatMap((each) => this.idAt(each) ?? []);
   };
 
-  /** Decides once per chain: a unit stands if it is the selected one. */
+  /** Returns a predicate that decides once per chain: a unit stands if it is the selected one. */
   deciding(decide: Decision): (unit: LivedUnit) => boolean {
     const letters = new Map<number, Id | null>();
     const nodes = new Map<string, Id | null>();
@@ -68,8 +68,8 @@ export class LineageChains {
         return isChosen(unit, chosen);
       }
       const chain = this.letters.chainOf(at);
-      // A copy beside a standing unit continues nothing: it is a letter of its own by the same
-      // writer.
+      // A copy beside a standing unit does not continue it. The copy is a separate letter by the
+      // same writer.
       if (!chain.includes(at)) {
         const first = this.linkAt(chain[0] ?? at);
         return isChosen(unit, decide([{ ...this.linkAt(at), born: first.born, moved: false }]));
@@ -108,7 +108,7 @@ export class LineageChains {
     return textblock ? textblock.start + place.offset : null;
   }
 
-  /** The nodes that contain a unit, the innermost first. */
+  /** Yields the nodes that contain a unit, the innermost first. */
   *blocksAround({ client, clock }: Id): Generator<Y.Item> {
     const found = Y.getItem(this.record.doc.store, Y.createID(client, clock));
     for (let item = found instanceof Y.Item ? parentOf(found) : null; item; item = parentOf(item))

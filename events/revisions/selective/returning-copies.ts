@@ -6,10 +6,10 @@ import type { Keeping } from "./keeping";
 import { deepest, nameOf } from "./kept-items";
 import type { AnyType, KeptItems } from "./kept-items";
 
-/** A deleted node, and the node that continues it. */
+/** A deleted node, with the node that continues it. */
 type Heir = { from: AnyType; heir: Y.Item };
 
-/** A part of an item's content. */
+/** Returns a part of an item's content. */
 export function cut(content: Y.Item["content"], from: number, to: number): Y.Item["content"] {
   const copy = content.copy();
   const tail = from > 0 ? copy.splice(from) : copy;
@@ -18,7 +18,8 @@ export function cut(content: Y.Item["content"], from: number, to: number): Y.Ite
 }
 
 /**
- * Writes what returns of deleted nodes: as copies of them, or inside the nodes that continue them.
+ * Writes the returning content of deleted nodes: as copies of the nodes, or inside the nodes that
+ * continue them.
  */
 export class ReturningCopies {
   private readonly transaction: Y.Transaction;
@@ -36,12 +37,12 @@ export class ReturningCopies {
     this.chainOf = chainOf;
   }
 
-  /** Whether content of its predecessors returns into a node. */
+  /** Whether content of a node's predecessors returns into the node. */
   isNeeded({ id }: Y.Item): boolean {
     return this.needed.has(nameOf(id));
   }
 
-  /** Registers a deleted node with its successor if any of its content has to stand there. */
+  /** Registers a deleted node with its successor if its content must partly stand there. */
   planHeir(item: Y.Item, from: AnyType): void {
     const later = this.chainOf?.(this.lifeOf(item)).map((id) =>
       this.itemAt(Y.createID(id.client, id.clock)),
@@ -54,7 +55,7 @@ export class ReturningCopies {
     this.needed.add(nameOf(heir.id));
   }
 
-  /** Fills the nodes that continue others, once the returning ones exist. */
+  /** Fills the nodes that continue others. Requires that the returning nodes exist. */
   fillHeirs(): void {
     for (const { from, heir } of this.heirs) {
       const to = this.itemAt(this.made.get(nameOf(heir.id)) ?? heir.id);
@@ -148,7 +149,7 @@ export class ReturningCopies {
     }
   }
 
-  /** The counterpart of a unit in its node's successor; null if there is none. */
+  /** Returns the counterpart of a unit in its node's successor, or null without one. */
   private counterpart(unit: LivedUnit, to: AnyType): Y.ID | null {
     for (const id of this.chainOf?.(unit) ?? []) {
       const found = this.made.get(nameOf(id)) ?? Y.createID(id.client, id.clock);

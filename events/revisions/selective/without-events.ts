@@ -10,7 +10,7 @@ import type { Keeping } from "./keeping";
 
 type IsUndone = (revision: number) => boolean;
 
-/** The unit itself, or the earlier unit that edits have rewritten as this one. */
+/** Returns the unit itself, or the earlier unit that edits have rewritten as this unit. */
 function broughtAs(chain: readonly Link[], unit: Link): Link {
   let index = chain.indexOf(unit);
   while (index > 0 && chain[index]?.moved === true) index -= 1;
@@ -18,24 +18,24 @@ function broughtAs(chain: readonly Link[], unit: Link): Link {
 }
 
 /**
- * The unit of a letter or node that stands without some events; at most one, whatever has brought
- * it back since.
+ * Returns the unit of a letter or node that stands without some events. At most one unit stands,
+ * even if later events restored others.
  */
 function standingWithout(chain: readonly Link[], undone: IsUndone): Id | null {
   const keeps = without(undone);
   const kept = chain.filter(keeps);
   const standing = chain.find(stillStands);
   if (!standing || !keeps(standing)) return kept.at(-1) ?? null;
-  // What those events inserted is removed, even where it was moved on since. What they both deleted
-  // and inserted was only moved, and stays.
+  // Content that those events inserted is removed, even if it was moved since. Content that they
+  // both deleted and inserted was only moved, and stays.
   if (undone(broughtAs(chain, standing).born) && !chain.some(({ died }) => undone(died)))
     return null;
   return standing;
 }
 
 /**
- * The text without some events that later ones follow: their insertions are removed, their
- * deletions come back unless they have come back since.
+ * Selects the text without some events that later ones follow. Their insertions are removed. Their
+ * deletions return unless they have already returned.
  */
 export function withoutEvents(
   timeline: Timeline,

@@ -27,7 +27,7 @@ function linesIn(parent: Y.XmlFragment): Y.XmlText[] {
   });
 }
 
-/** The words of the block that a link names. */
+/** Returns the words of the block that a link names. */
 function wordsOfBlock(doc: Y.Doc, block: string): string {
   const { client, clock } = blockInHash(block) ?? { client: 0, clock: 0 };
   const item = structAt(doc, client, clock);
@@ -39,7 +39,8 @@ function wordsOfBlock(doc: Y.Doc, block: string): string {
 }
 
 /**
- * The links of an archive's first document: their words, and the title and line that each leads to.
+ * Returns the links of an archive's first document: their words, and the title and line that each
+ * leads to.
  */
 async function linksOf(files: Record<string, string | Uint8Array>): Promise<string[]> {
   const packed = Object.entries(files).map(([name, text]) => [

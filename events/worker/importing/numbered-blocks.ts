@@ -5,7 +5,7 @@ import { documentSchema } from "@/events/content/schema";
 import { hashOfBlock } from "@/events/core/ids/block-key";
 import { numberOfBlock } from "@/events/formats/reading/file-anchors";
 
-/** A text's elements in page order. */
+/** Returns a text's elements in page order. */
 function elementsIn(parent: Y.XmlFragment, into: Y.XmlElement[] = []): Y.XmlElement[] {
   for (const child of parent.toArray()) {
     if (!(child instanceof Y.XmlElement)) continue;
@@ -17,7 +17,7 @@ function elementsIn(parent: Y.XmlFragment, into: Y.XmlElement[] = []): Y.XmlElem
 
 const isBlock = ({ nodeName }: Y.XmlElement) => documentSchema.nodes[nodeName]?.isInline === false;
 
-/** The names of a text's blocks, by number. */
+/** Returns the names of a text's blocks, by number. */
 function blockNames(fragment: Y.XmlFragment): string[] {
   return elementsIn(fragment)
     .filter(isBlock)
@@ -42,8 +42,8 @@ function nameWords(line: Y.XmlText, named: (target: Target | null) => Target | n
 }
 
 /**
- * In texts that are not recorded yet, changes links that name blocks by number to name them by
- * element id. `texts` holds all texts, by document id.
+ * Rewrites links that name blocks by number to name them by element id, in texts that are not
+ * recorded yet. `texts` holds all texts, by document id.
  */
 export function nameBlocks(texts: ReadonlyMap<string, Y.XmlFragment>): void {
   const names = new Map<string, string[]>();

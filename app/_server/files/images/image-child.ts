@@ -3,7 +3,7 @@ import os from "node:os";
 import { doImageJob } from "./image-job";
 import type { ImageJob } from "./image-job";
 
-// Requests come first. On Linux, threads started from this one inherit the priority.
+// Requests have priority over images. On Linux, threads started from this one inherit the priority.
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 try {
   // If memory runs out, the kernel kills this process before the database.
@@ -18,5 +18,5 @@ process.on("message", (job: ImageJob) => {
     (error: unknown) => process.send?.({ fault: String(error) }),
   );
 });
-// The server has ended.
+// The channel closes when the server has ended.
 process.on("disconnect", () => process.exit());

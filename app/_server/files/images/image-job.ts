@@ -1,7 +1,7 @@
 import { squarePicture, storedImage } from "../image";
 import type { Square, StoredImage, Unfit } from "../image";
 
-/** The kinds of image jobs and their input. */
+/** The kinds of image jobs with their input. */
 type Needs = {
   stored: { bytes: Uint8Array; isRestored: boolean };
   square: { bytes: Uint8Array; size: number };

@@ -7,10 +7,10 @@ import type { ImageJob, ImageResult, Make } from "./image-job";
 import { ImageProcess } from "./image-process";
 import type { ImageLimits } from "./image-process";
 
-/** Chosen before an image is decoded, from the size its header declares. */
+/** The lane of an image, chosen before it is decoded, from the size that its header declares. */
 type ImageLane = "small" | "large";
 
-/** Phone photographs have up to 16 million pixels; they never wait for one of eighty million. */
+/** The largest image of the small lane. Phones take photographs of up to 16 million pixels. */
 const smallPixels = 16_000_000;
 
 const limitsOf = (processorMs: number): ImageLimits => ({
@@ -33,26 +33,26 @@ const lanes = {
 /** The queue of files that are stored unchanged. */
 export const plainTurns = new FairTurns(mostWaiting);
 
-/** Global, because Next loads a module once per bundle and the server shares the processes. */
+/** The processes are global: Next loads a module once per bundle, and the server shares them. */
 const known: typeof globalThis & { palimpsestImages?: Partial<Record<ImageLane, ImageProcess>> } =
   globalThis;
 
 function processOf(lane: ImageLane): ImageProcess | null {
   const script = join(process.cwd(), ".next", "image-process.cjs");
-  // A server that was not built decodes in its own process.
+  // A server that was not built decodes images in its own process.
   if (!existsSync(script)) return null;
   const processes = (known.palimpsestImages ??= {});
   return (processes[lane] ??= new ImageProcess(script, limitsOf(lanes[lane].processorMs)));
 }
 
-/** The lane of an image, from its first bytes: unknown sizes and animations are large. */
+/** Returns the lane of an image from its first bytes. Unknown sizes and animations are large. */
 export function laneOf(beginning: Uint8Array): ImageLane {
   return !mayMove(beginning) && (pixelsOf(beginning) ?? Infinity) <= smallPixels
     ? "small"
     : "large";
 }
 
-/** Whether an image may be animated. GIF does not say so in its header. */
+/** Whether an image may be animated. The header of a GIF does not show this. */
 function mayMove(beginning: Uint8Array): boolean {
   const sign = String.fromCharCode(...beginning.subarray(0, 21));
   const movesAsWebp = sign.startsWith("VP8X", 12) && ((beginning[20] ?? 0) & 2) !== 0;
@@ -62,9 +62,9 @@ function mayMove(beginning: Uint8Array): boolean {
 type MakeImage = <Made extends Make>(job: ImageJob<Made>) => Promise<ImageResult[Made] | "spent">;
 
 /**
- * Runs work on one image in the turn of its owner and lane; images are made in the lane's process.
- * Work that exceeds the small lane's limits is repeated in the large one. Null if the owner's queue
- * is full; rejects with the signal's reason if the caller disconnects.
+ * Runs work on one image in the turn of its owner and lane. Images are made in the lane's process.
+ * Work that exceeds the small lane's limits is repeated in the large lane. Resolves to null if the
+ * owner's queue is full. Rejects with the signal's reason if the caller disconnects.
  */
 export async function inImageLane<Made>(
   owner: string,

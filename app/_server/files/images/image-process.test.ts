@@ -9,7 +9,7 @@ import type { ImageLimits } from "./image-process";
 import { usageOf } from "./process-usage";
 
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-images-"));
-/** A process that does what the first byte says. */
+/** A process whose behaviour depends on the first byte. */
 const script = join(folder, "stub.cjs");
 writeFileSync(
   script,

@@ -3,19 +3,19 @@ import type { ChildProcess } from "node:child_process";
 import type { ImageJob, ImageResult, Make } from "./image-job";
 import { usageOf } from "./process-usage";
 
-/** Limits of one image: processor time, wall time and memory. */
+/** The limits of one image: processor time, wall time and memory. */
 export type ImageLimits = { processorMs: number; wallMs: number; megabytes: number };
 
 type Reply<Made> = { made: Made } | { fault: string };
 
-/** How often a running job is measured, and how long an idle process is kept, in milliseconds. */
+/** The interval of measuring a running job, and the life of an idle process, in milliseconds. */
 const measuredEach = 100;
 const keptFor = 60_000;
 
 /**
- * A process that decodes one image at a time. The library's threads cannot be cancelled, so a job
- * that exceeds its limits, or whose caller has disconnected, is ended with its process; the next
- * job starts another. The process holds no secrets: it only receives and returns bytes.
+ * A process that decodes one image at a time. The library's threads cannot be cancelled. A job that
+ * exceeds its limits, or whose caller has disconnected, is therefore ended with its process, and
+ * the next job starts another. The process holds no secrets: it only receives and returns bytes.
  */
 export class ImageProcess {
   private readonly script: string;
@@ -28,7 +28,7 @@ export class ImageProcess {
     this.limits = limits;
   }
 
-  /** Runs a job; "spent" if it exceeds the limits. Callers take turns: one job at a time. */
+  /** Runs a job. Resolves to "spent" if it exceeds the limits. Callers run one job at a time. */
   async run<Made extends Make>(
     job: ImageJob<Made>,
     signal: AbortSignal,
@@ -57,7 +57,7 @@ export class ImageProcess {
     const child = fork(this.script, [], {
       serialization: "advanced",
       execArgv: [],
-      // Passes on none of the server's keys or addresses.
+      // The process receives none of the server's keys or addresses.
       env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
     });
     child.on("exit", () => {

@@ -7,7 +7,7 @@ type Usage = { processorMs: number; megabytes: number };
 const tickMs = 10;
 const pageBytes = 4_096;
 
-/** Reads a process' usage from `/proc`; null without `/proc`, or if the process has ended. */
+/** Reads a process' usage from `/proc`. Null without `/proc`, or if the process has ended. */
 export function usageOf(pid: number): Usage | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

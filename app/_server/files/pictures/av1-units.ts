@@ -1,12 +1,12 @@
-/** The OBU types that pixels are made of: the sequence header, and frames with their tiles. */
+/** The OBU types that hold pixels: the sequence header, and frames with their tiles. */
 const sequenceHead = 1;
 const frameKinds = new Set([3, 4, 6, 7]);
-/** A sequence header has some fifty fields, all of them short. */
+/** The longest sequence header: it has some fifty fields, all of them short. */
 const longestHead = 64;
 
 type Unit = { kind: number; bytes: Buffer; length: number };
 
-/** Reads a LEB128 number; returns its value and the position after it. */
+/** Reads a LEB128 number. Returns its value and the position after it, or null. */
 function numberAt(bytes: Buffer, from: number): { value: number; end: number } | null {
   let value = 0;
   for (let place = 0; place < 8; place += 1) {
@@ -18,7 +18,7 @@ function numberAt(bytes: Buffer, from: number): { value: number; end: number } |
   return null;
 }
 
-/** The units (OBUs) of an AV1 picture; null if they do not fill its bytes exactly. */
+/** Returns the units (OBUs) of an AV1 picture, or null if they do not fill its bytes exactly. */
 function unitsIn(bytes: Buffer): Unit[] | null {
   const units: Unit[] = [];
   let at = 0;
@@ -38,8 +38,8 @@ function unitsIn(bytes: Buffer): Unit[] | null {
 }
 
 /**
- * An AV1 picture reduced to the units its pixels are made of, without padding and metadata; null if
- * it cannot be parsed.
+ * Reduces an AV1 picture to the units that hold its pixels, without padding and metadata. Returns
+ * null if the picture cannot be parsed.
  */
 export function bareAv1(bytes: Buffer): Buffer | null {
   const units = unitsIn(bytes);
@@ -51,7 +51,7 @@ export function bareAv1(bytes: Buffer): Buffer | null {
     : Buffer.concat([head.bytes, ...frames.map((frame) => frame.bytes)]);
 }
 
-/** An item's `av1C` configuration: four bytes, and the sequence header if it repeats it. */
+/** Returns an item's `av1C` configuration: four bytes, and a repeated sequence header if any. */
 export function bareConfiguration(bytes: Buffer): Buffer | null {
   if (bytes.length < 4) return null;
   const head = unitsIn(bytes.subarray(4))?.find(({ kind }) => kind === sequenceHead);

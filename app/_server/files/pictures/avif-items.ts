@@ -1,13 +1,13 @@
 import { BoxReader, boxesIn, UnknownForm } from "./iso-boxes";
 import type { Box } from "./iso-boxes";
 
-/** The items of a file and where their bytes lie. */
+/** The items of a file, with the location of their bytes. */
 export type Items = {
   primary: number;
   kinds: ReadonlyMap<number, string>;
   references: readonly Reference[];
   properties: readonly Box[];
-  /** The properties of each item, counted from 1, and whether a reader must understand them. */
+  /** The properties of each item, counted from 1, and whether a reader must understand each. */
   has: ReadonlyMap<number, readonly { property: number; isEssential: boolean }[]>;
   bytesOf: (item: number) => Buffer;
 };
@@ -35,7 +35,7 @@ function kindsOf(box: Box): Map<number, string> {
     if (entry.type !== "infe" || item.version < 2)
       throw new UnknownForm("unsupported item version");
     const id = item.reader.number(item.version === 2 ? 2 : 4);
-    // The item protection index.
+    // This field is the item protection index.
     if (item.reader.number(2) !== 0) throw new UnknownForm("protected item");
     kinds.set(id, item.reader.take(4).toString("latin1"));
   }
@@ -73,7 +73,7 @@ function associationsOf(box: Box): Items["has"] {
   return has;
 }
 
-/** The bytes of each item, put together from its extents. */
+/** Reads the bytes of each item, assembled from its extents. */
 function extentsOf(box: Box, file: Buffer, data: Buffer | undefined): Map<number, Buffer> {
   const { version, reader } = full(box);
   const sizes = reader.number(2);
@@ -97,7 +97,7 @@ function extentsOf(box: Box, file: Buffer, data: Buffer | undefined): Map<number
       const size = length === 0 ? within.length - start : reader.number(length);
       if (size < 0 || start + size > within.length)
         throw new UnknownForm("item data past the end of the file");
-      // Items may share bytes, though pictures do not: the sum is limited to the file's size.
+      // Items may share bytes, but pictures do not, so the sum is limited to the file's size.
       left -= size;
       if (left < 0) throw new UnknownForm("items are larger than the file");
       parts.push(within.subarray(start, start + size));
@@ -107,7 +107,7 @@ function extentsOf(box: Box, file: Buffer, data: Buffer | undefined): Map<number
   return found;
 }
 
-/** Reads a file's items; throws UnknownForm if it is not structured like a picture. */
+/** Reads a file's items. Throws UnknownForm if the file is not structured like a picture. */
 export function readItems(file: Buffer): Items {
   const meta = full(childOf(boxesIn(file), "meta"));
   const boxes = boxesIn(meta.reader.rest());

@@ -9,7 +9,7 @@ const zeros = Buffer.alloc(4);
 const ofLength = (length: number) => (content: Buffer) =>
   content.length < length ? null : content.subarray(0, length);
 
-/** A colour space: `nclx` has a fixed length, an ICC profile declares its own. */
+/** Reduces a colour space: `nclx` has a fixed length, an ICC profile declares its own length. */
 function bareColour(content: Buffer): Buffer | null {
   const kind = content.toString("latin1", 0, 4);
   if (kind === "nclx") return ofLength(11)(content);
@@ -17,7 +17,7 @@ function bareColour(content: Buffer): Buffer | null {
   return ofLength(4 + content.readUInt32BE(4))(content);
 }
 
-/** The part of each property that matters to a picture; null if it cannot be parsed. */
+/** Returns the part of each property that a picture needs, or null if it cannot be parsed. */
 const properties: Record<string, (content: Buffer) => Buffer | null> = {
   ispe: ofLength(12),
   pixi: (content) => ofLength(5 + (content[4] ?? 0))(content),
@@ -36,7 +36,7 @@ const properties: Record<string, (content: Buffer) => Buffer | null> = {
       : null,
 };
 
-/** The items of a picture: itself, the tiles it is composed of, and their alpha. */
+/** Returns the items of a picture: itself, the tiles that it is composed of, and their alpha. */
 function neededItems({ primary, kinds, references, properties: all, has }: Items): number[] {
   const isAlpha = (item: number) =>
     (has.get(item) ?? []).some(({ property }) => {
@@ -63,7 +63,7 @@ function bareItem(kind: string | undefined, bytes: Buffer): Buffer {
   return bare;
 }
 
-/** The boxes of a picture's properties, each once, and which of them each item has. */
+/** Returns the boxes of a picture's properties, each once, with their assignment to its items. */
 function propertyBoxes(items: Items, needed: readonly number[]): Buffer {
   const kept: Buffer[] = [];
   const places = new Map<number, number>();
@@ -143,8 +143,8 @@ function bareFile(items: Items): Buffer {
 }
 
 /**
- * An AVIF reduced to the items its picture is composed of, with their pixel data unchanged; null if
- * it cannot be parsed. An animation is reduced to its first picture.
+ * Reduces an AVIF to the items that compose its picture, with their pixel data unchanged. Returns
+ * null if the AVIF cannot be parsed. An animation is reduced to its first picture.
  */
 export function bareAvif(bytes: Buffer): Buffer | null {
   try {

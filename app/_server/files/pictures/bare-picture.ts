@@ -8,8 +8,8 @@ import { bareWebp } from "./webp-picture";
 const viewOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
- * Whether an image's bytes contain only what shows its pixels, with no metadata and no trailing
- * data. False if it cannot be parsed.
+ * Whether an image's bytes contain only the data that shows its pixels: no metadata and no trailing
+ * data. False if the image cannot be parsed.
  */
 export function isPictureAlone(bytes: Uint8Array, type: ImageType): boolean {
   const view = viewOf(bytes);
@@ -27,8 +27,8 @@ export function isPictureAlone(bytes: Uint8Array, type: ImageType): boolean {
 }
 
 /**
- * A WebP or AVIF without everything that does not show its pixels, for images that re-encoding
- * would degrade; null if it cannot be parsed.
+ * Returns a WebP or AVIF without everything that does not show its pixels, for images that
+ * re-encoding would degrade. Returns null if the image cannot be parsed.
  */
 export function barePicture(bytes: Uint8Array, type: "image/webp" | "image/avif"): Buffer | null {
   return type === "image/webp" ? bareWebp(viewOf(bytes)) : bareAvif(viewOf(bytes));

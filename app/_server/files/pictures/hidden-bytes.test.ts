@@ -20,7 +20,7 @@ async function stored(bytes: Uint8Array): Promise<Buffer> {
   return Buffer.from(made.bytes);
 }
 
-/** The stored image contains none of the hidden text and has the same pixels. */
+/** Expects that the stored image has the same pixels and contains none of the hidden text. */
 async function expectPixelsAlone(given: Buffer): Promise<void> {
   const made = await stored(given);
   expect(made.includes("45.81")).toBe(false);
@@ -92,7 +92,7 @@ describe("a stored WebP", () => {
             const mixed = [...parts.slice(0, at + 1), extra, ...parts.slice(at + 1)];
             const made = riff(mixed);
             const bytes = behind ? Buffer.concat([made, Buffer.from(hidden)]) : made;
-            // Bytes that the library does not take for an image are skipped.
+            // The test skips bytes that the library does not decode as an image.
             const isImage = await pixels(bytes).then(
               () => true,
               () => false,
@@ -125,7 +125,7 @@ describe("a stored WebP", () => {
   });
 });
 
-/** An AVIF with its `meta` box's children changed, and the pixel offsets adjusted. */
+/** Returns an AVIF with its `meta` box's children changed and the pixel offsets adjusted. */
 function withinMeta(avif: Buffer, put: (children: Buffer[]) => Buffer[]): Buffer {
   const boxes = boxesIn(avif);
   const meta = boxes.find(({ type }) => type === "meta")?.content ?? Buffer.of();
@@ -139,7 +139,7 @@ function withinMeta(avif: Buffer, put: (children: Buffer[]) => Buffer[]): Buffer
   );
 }
 
-/** libheif's `iloc` box with all offsets shifted. */
+/** Returns libheif's `iloc` box with all offsets shifted. */
 function movedPlaces(box: Buffer, by: number): Buffer {
   if (box.toString("latin1", 4, 8) !== "iloc") return box;
   const moved = Buffer.from(box);
@@ -194,8 +194,8 @@ describe("a stored AVIF", () => {
     expect(taken.includes("45.81")).toBe(true);
     await expectPixelsAlone(taken);
     const given = await avifs.plain();
-    // A padding unit (15) with its size after the picture's own: the item ends at the end of the
-    // file.
+    // A padding unit (15) with its size follows the picture's own units. The item ends at the end
+    // of the file.
     const padding = Buffer.concat([
       Buffer.of(0x7a, hidden.length + 1),
       Buffer.from(hidden),

@@ -39,7 +39,7 @@ export class BoxReader {
   }
 }
 
-/** The consecutive boxes in `bytes`; anything after the last complete box is ignored. */
+/** Returns the consecutive boxes in `bytes`. Bytes after the last complete box are ignored. */
 export function boxesIn(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   let at = 0;
@@ -48,7 +48,7 @@ export function boxesIn(bytes: Buffer): Box[] {
     const isLong = short === 1;
     if (isLong && at + 16 > bytes.length) break;
     const head = isLong ? 16 : 8;
-    // A size of 0 extends to the end.
+    // A box of size 0 extends to the end.
     const size =
       short === 0 ? bytes.length - at : isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short;
     if (size < head || at + size > bytes.length) break;
@@ -61,7 +61,7 @@ export function boxesIn(bytes: Buffer): Box[] {
   return boxes;
 }
 
-/** A number in big-endian bytes. */
+/** Encodes a number in big-endian bytes. */
 export function numberBytes(value: number, length: 1 | 2 | 3 | 4): Buffer {
   if (value >= 256 ** length) throw new UnknownForm("number is too large");
   const bytes = Buffer.alloc(length);
@@ -74,7 +74,7 @@ export function boxBytes(type: string, ...content: readonly Buffer[]): Buffer {
   return Buffer.concat([numberBytes(whole.length + 8, 4), Buffer.from(type, "latin1"), whole]);
 }
 
-/** A box that begins with version and flags. */
+/** Encodes a box that begins with version and flags. */
 export function fullBoxBytes(type: string, version: number, ...content: readonly Buffer[]): Buffer {
   return boxBytes(type, numberBytes(version, 1), numberBytes(0, 3), ...content);
 }

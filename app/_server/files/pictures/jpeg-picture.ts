@@ -1,6 +1,6 @@
 const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString("latin1", from, to);
 
-/** Whether a JPEG segment before the pixels only says how to decode or show them. */
+/** Whether a JPEG segment before the pixels only defines how to decode or show them. */
 function isJpegPart(marker: number, bytes: Buffer, from: number, length: number): boolean {
   if (marker === 0xe0) return length === 16 && ascii(bytes, from, from + 5) === "JFIF\0";
   if (marker === 0xe2) return ascii(bytes, from, from + 12) === "ICC_PROFILE\0";
@@ -8,7 +8,7 @@ function isJpegPart(marker: number, bytes: Buffer, from: number, length: number)
   return [0xc0, 0xc1, 0xc2, 0xc4, 0xda, 0xdb, 0xdd].includes(marker);
 }
 
-/** Where coded pixels end: at the next marker that is not part of them. */
+/** Returns where coded pixels end: at the next marker that is not part of them. */
 function pixelsEnd(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;
@@ -17,7 +17,7 @@ function pixelsEnd(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Whether a JPEG contains only what shows its pixels. */
+/** Whether a JPEG contains only the data that shows its pixels. */
 export function isJpegAlone(bytes: Buffer): boolean {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {

@@ -1,4 +1,4 @@
-/** PNG chunks that say how to show the pixels, with their maximum length; IEND is the last. */
+/** PNG chunks that define how to show the pixels, with their maximum length. IEND is the last. */
 const pngParts = new Map([
   ["IHDR", 13],
   ["PLTE", 768],
@@ -17,7 +17,7 @@ const pngParts = new Map([
 
 const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString("latin1", from, to);
 
-/** Whether a PNG contains only what shows its pixels. */
+/** Whether a PNG contains only the data that shows its pixels. */
 export function isPngAlone(bytes: Buffer): boolean {
   const met = new Set<string>();
   let at = 8;

@@ -4,7 +4,7 @@ type Chunk = { name: string; content: Buffer };
 const flag = { moves: 0x02, alpha: 0x10, profile: 0x20 };
 const frameHead = 16;
 
-/** All chunks in `bytes`; null if one extends beyond the end. */
+/** Returns all chunks in `bytes`, or null if a chunk extends beyond the end. */
 function chunksIn(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let at = 0;
@@ -25,7 +25,7 @@ function packed({ name, content }: Chunk): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** The chunks with one picture's pixels, and with the separate alpha of a lossy one. */
+/** Returns the chunks with one picture's pixels, and the separate alpha of a lossy picture. */
 function pixelsIn(chunks: readonly Chunk[]): Chunk[] | null {
   const pixels = chunks.find(({ name }) => name === "VP8 " || name === "VP8L");
   if (!pixels) return null;
@@ -33,7 +33,7 @@ function pixelsIn(chunks: readonly Chunk[]): Chunk[] | null {
   return alpha ? [alpha, pixels] : [pixels];
 }
 
-/** The colour profile, cut to the length it declares. */
+/** Cuts the colour profile to the length that it declares. */
 function bareProfile(profile: Chunk | undefined): Chunk[] | null {
   if (!profile) return [];
   const { name, content } = profile;
@@ -41,7 +41,7 @@ function bareProfile(profile: Chunk | undefined): Chunk[] | null {
   return [{ name, content: content.subarray(0, content.readUInt32BE(0)) }];
 }
 
-/** One frame of an animation: its position and duration, and its pixels. */
+/** Reduces one frame of an animation to its position, duration and pixels. */
 function bareFrame({ name, content }: Chunk): Chunk | null {
   if (content.length < frameHead) return null;
   const pixels = pixelsIn(chunksIn(content.subarray(frameHead)) ?? []);
@@ -76,8 +76,8 @@ function bareFrames(chunks: readonly Chunk[]): Chunk[] | null {
 }
 
 /**
- * A WebP reduced to the chunks that show its pixels, with their bytes unchanged; null if it cannot
- * be parsed.
+ * Reduces a WebP to the chunks that show its pixels, with their bytes unchanged. Returns null if
+ * the WebP cannot be parsed.
  */
 export function bareWebp(bytes: Buffer): Buffer | null {
   const end = Math.min(bytes.length, 8 + bytes.readUInt32LE(4));

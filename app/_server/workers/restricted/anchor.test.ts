@@ -9,11 +9,11 @@ import { document, logOf, writing } from "./written-log.fixture";
 
 const tools: Tools = { isLate: () => false, progress: () => undefined, service: () => null };
 const text = "We met in London last week. The London office moved.";
-/** Version 1 creates the paragraph; version 2, which the page shows, writes this text. */
+/** The version that the page shows, which writes this text. Version 1 creates the paragraph. */
 const shown = 2;
 const [first, second] = ["Wemetin", "WemetinLondonlastweek.The"].map(({ length }) => length);
 
-/** Where a comment is anchored, in letters of the current text; null if it is refused. */
+/** Returns where a comment is anchored, in letters of the current text; null if refused. */
 async function placed(near: number, then: (line: Y.XmlText) => void, words = "London") {
   const { client } = logOf(
     writing((line) => {

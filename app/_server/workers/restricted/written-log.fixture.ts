@@ -33,10 +33,10 @@ function row(version: number, update: Uint8Array, clientIds: number[]) {
   };
 }
 
-/** A row that is packed on demand: rows after the point where a fold stops cost nothing. */
+/** A row that is packed on demand, so that rows after the stop of a fold cost nothing. */
 export type Packing = () => ReturnType<typeof row>;
 
-/** A fake database with this log, and the rows that were requested. */
+/** Creates a fake database with this log, and records the rows that were requested. */
 export function logOf(rows: Packing[]) {
   const asked: number[] = [];
   const rpc = async (name: string, args: { after_version: number; max_count: number }) => {
@@ -59,7 +59,7 @@ export function logOf(rows: Packing[]) {
   return { client: { rpc } as unknown as SupabaseClient, asked };
 }
 
-/** Rows that write in one paragraph; the first creates it. */
+/** Returns rows that write in one paragraph, which the first row creates. */
 export function writing(work: (text: Y.XmlText) => void): Packing[] {
   const doc = new Y.Doc();
   const made: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Rows } from "@/events/read-models/rows";
 import { ownWriters } from "./own-writers";
 
-/** A client for one document's events, which is asked for the first match. */
+/** Creates a client for one document's events, which answers queries for the first match. */
 function clientOf(events: readonly Record<string, string>[], heard = (_actor: string) => {}) {
   const from = () => {
     const asked: [string, string][] = [];
@@ -20,7 +20,7 @@ function clientOf(events: readonly Record<string, string>[], heard = (_actor: st
     };
     return query;
   };
-  // Only `from` is used.
+  // The code under test calls only `from`.
   return { from } as unknown as Pick<Rows, "from">;
 }
 

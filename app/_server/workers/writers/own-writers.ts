@@ -1,19 +1,19 @@
 import { isCopyIn } from "@/events/crdt/validation/validation";
 import type { Rows } from "@/events/read-models/rows";
 
-/** People looked up per call; any others count as writers. */
+/** The most people looked up per call. All others count as writers. */
 const mostAsked = 32;
 
 /**
- * Pairs of a document and a person known to have written in it, which stays true. Only the
+ * Pairs of a document and a person who is known to have written in it, which stays true. Only the
  * document's readers ask, so a page queries the log only for people who are new to it.
  */
 const known = new Set<string>();
 const mostKnown = 10_000;
 
 /**
- * Of the people who own a document's Yjs client ids, those who wrote in it. A restore has its own
- * client id: a person who only restored or reverted wrote nothing.
+ * Returns the owners of a document's Yjs client ids who wrote in the document. A restore has its
+ * own client id, so a person who only restored or reverted wrote no text.
  */
 export async function ownWriters(
   rows: Pick<Rows, "from">,

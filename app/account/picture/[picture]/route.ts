@@ -19,7 +19,7 @@ const announced = z.strictObject({
   sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 });
 
-/** The uploader of a picture and its id; else why not. */
+/** Returns the uploader of a picture and the picture's id, or the reason for a refusal. */
 async function sender({ params }: Way) {
   const client = await pageClient();
   const who = await identity(client);
@@ -55,18 +55,18 @@ export async function PUT({ signal }: Request, way: Way): Promise<Response> {
   const { client, uploader, picture } = sending;
   const isRecorded = async () => (await pictureOf(client, uploader.userId)) === picture;
   if (await isRecorded()) {
-    // The process may have ended after the event, leaving the upload behind.
+    // The process may have ended after the event and left the upload.
     await leaveUpload(uploader, picture);
     return Response.json({ ok: true });
   }
   const refused = await storePicture(uploader, picture, signal).catch((error: unknown) => {
-    // The upload stays for a retry.
+    // The upload is kept for a retry.
     if (signal.aborted) return "called-off" as const;
     throw error;
   });
   if (refused === "called-off") return refusedPicture(refused);
   if (refused === "upload-missing") {
-    // A concurrent request may have used up the upload.
+    // A concurrent request may have consumed the upload.
     return (await isRecorded()) ? Response.json({ ok: true }) : refusedPicture(refused);
   }
   if (refused !== null) {

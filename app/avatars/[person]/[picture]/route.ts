@@ -10,8 +10,8 @@ const nothing = () =>
   new Response(null, { status: 404, headers: { "cache-control": "private, no-store" } });
 
 /**
- * A person's current picture, for themselves and for people in the same workspace; the database
- * checks. Browsers revalidate after a minute.
+ * Returns a person's current picture, for themselves and for people in the same workspace. The
+ * database checks access. Browsers revalidate after a minute.
  */
 export async function GET(
   request: Request,

@@ -11,8 +11,8 @@ export const dynamic = "force-dynamic";
 const nothing = (status: number) => new Response(null, { status });
 
 /**
- * All comments on the current text, for a reader who may not read its log: the page includes only
- * the newest. 404 if the caller is not a member, or if the page shows no comments.
+ * Returns all comments on the current text, for a reader who may not read its log. The page
+ * includes only the newest. 404 if the caller is not a member, or if the page shows no comments.
  */
 export async function GET(
   { signal }: Request,

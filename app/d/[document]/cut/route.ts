@@ -13,15 +13,15 @@ import { runIn } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
 
-/** As many as fit into one batch. */
+/** The most edits that fit into one batch. */
 const most = 199;
 
 const refused = (status: number, message: string) =>
   Response.json({ ok: false, message }, { status });
 
 /**
- * Redacts, for an owner, the largest edits after the version at which a document could no longer be
- * opened, so that it can be opened again.
+ * Redacts, for an owner, the largest edits after the version from which a document could no longer
+ * be opened. The document can then be opened again.
  */
 export async function POST(
   request: Request,

@@ -43,7 +43,7 @@ function failure(file: Exclude<LoadedFile, { bytes: Uint8Array }>): Response {
   }
 }
 
-/** The current text of a document as a file in the format `as`, for its readers. */
+/** Returns the current text of a document as a file in the format `as`, for its readers. */
 export async function GET(
   request: Request,
   { params }: { params: Promise<{ document: string }> },

@@ -16,11 +16,11 @@ import { unfitness } from "@/app/_server/document/redaction-targets";
 export const dynamic = "force-dynamic";
 
 /**
- * `id` is the idempotency key of the redaction; `version` is that of the event whose payload it
- * destroys.
+ * `id` is the idempotency key of the redaction. `version` is that of the event whose payload the
+ * redaction destroys.
  */
 const target = { id: z.guid(), version: z.int().check(z.minimum(1)) };
-/** `quotes` are other events that contain the words, destroyed along with it: all or none. */
+/** `quotes` are other events that contain the words, destroyed together: all or none. */
 const requestBody = z.strictObject({
   ...target,
   reason: z.string().check(z.maxLength(longestReason)),
@@ -38,8 +38,8 @@ const unfit = {
 };
 
 /**
- * Redacts an event as the caller. The database accepts only tombstones that the service attests to,
- * and the service makes them from the payload itself, never from what a browser sends.
+ * Redacts an event as the caller. The database accepts only tombstones that the service attests to.
+ * The service makes them from the payload itself, never from data that a browser sends.
  */
 export async function POST(
   request: Request,
@@ -77,7 +77,7 @@ export async function POST(
     const [event] = await store.read(document, version - 1, 1);
     if (!event) return unfit.missing();
     const asker = { client: service, service: true, owner: who.userId, signal: request.signal };
-    // A repeated request sends the stored tombstone, and gets the original response.
+    // A repeated request sends the stored tombstone and gets the original response.
     const standing = event.redactedBy !== undefined;
     const { tombstone, repeats } = standing
       ? { tombstone: bringTombstone(event.update && readTombstone(event.update)), repeats: false }

@@ -8,8 +8,8 @@ import { mayReadLog } from "@/app/_server/document/readable-log";
 import { buildSegmentsLater } from "@/app/_server/maintenance/maintenance";
 
 /**
- * A document's history as consecutive segments, under the caller's rights; 404 if they may not read
- * the log.
+ * Returns a document's history as consecutive segments, under the caller's rights. 404 if the
+ * caller may not read the log.
  */
 export async function GET(
   _request: Request,
@@ -30,7 +30,7 @@ export async function GET(
     cancel: async () => void (await segments.return(undefined)),
   });
   after(() => buildSegmentsLater(document, who.userId));
-  // Redacted content must not remain in any cache.
+  // No cache may keep redacted content.
   return new Response(stream, {
     headers: { "content-type": "application/octet-stream", "cache-control": "private, no-store" },
   });

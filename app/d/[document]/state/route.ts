@@ -8,8 +8,8 @@ import { runFold } from "@/app/_server/workers/workers";
 export const dynamic = "force-dynamic";
 
 /**
- * The initial state for the editor of a large document, under the caller's rights; 404 if they may
- * not read the log.
+ * Returns the initial state for the editor of a large document, under the caller's rights. 404 if
+ * the caller may not read the log.
  */
 export async function GET(
   { signal }: Request,

@@ -17,8 +17,8 @@ const proposed = z.strictObject({
 });
 
 /**
- * A thread on words of the text at version `at`; `near` counts the non-space letters before them.
- * The client chooses the ids, so that a repeated request is recorded once.
+ * A thread on words of the text at version `at`. `near` counts the non-space letters before the
+ * words. The client chooses the ids, so that a repeated request is recorded once.
  */
 const requestBody = z.strictObject({
   thread: z.guid(),
@@ -34,8 +34,8 @@ const requestBody = z.strictObject({
 const refused = (status: number, message: string) => Response.json({ message }, { status });
 
 /**
- * Opens a thread for a commenter who may not read the log: the server anchors it to their words at
- * the position that the page shows, so that no position in the log is disclosed.
+ * Opens a thread for a commenter who may not read the log. The server anchors the thread to the
+ * words at the position that the page shows, so that no position in the log is disclosed.
  */
 export async function POST(
   request: Request,
@@ -49,7 +49,7 @@ export async function POST(
   if (!parsed.success || !isUuid(document)) return refused(400, "this could not be read");
   const row = await documentById(client, document);
   if (!row) return refused(404, "no such document");
-  // The database decides; this check only saves folding the text for people who may not comment.
+  // The database decides. This check only avoids folding the text for people who may not comment.
   const own = await memberOf(client, row.workspaceId, who.userId);
   if (own?.phase !== "active" || own.role === "viewer")
     return Response.json({
@@ -64,7 +64,7 @@ export async function POST(
     { document, at, light: true, words, near },
     { client: service, service: true, owner: who.userId, signal: request.signal },
   );
-  // These words have changed since the page showed them.
+  // The words have changed since the page showed them.
   if (!anchor)
     return Response.json({
       ok: false,

@@ -9,11 +9,11 @@ export const metadata: Metadata = { title: "Activity" };
 const day = 86_400_000;
 const week = 7 * day;
 
-/** The newest events, and the lines of the same period, at least a week. */
+/** Reads the newest events, and the lines of the same period or of at least a week. */
 async function readInitial(workspace: string) {
   const client = await pageClient();
   const page = await readActivity(client, workspace, null);
-  // Aligned to a day, so that repeated requests get the same period.
+  // The period begins at a full day, so that repeated requests get the same period.
   const aWeekAgo = Math.floor((Date.now() - week) / day) * day;
   const begins = Math.min(aWeekAgo, page.since ? Date.parse(page.since) : Infinity);
   const since = new Date(begins).toISOString();

@@ -11,7 +11,7 @@ const ways = {
   sizeOf: async () => null,
 };
 
-/** The words of a file's or archive's blocks, and those that each of its links leads to. */
+/** Reads the words of the blocks in a file or archive, and the words that each link leads to. */
 async function readOf(name: string, files: Record<string, string>) {
   const packed = Object.entries(files).map(([path, text]) => [path, strToU8(text)] as const);
   const bytes = name.endsWith(".zip") ? zipSync(Object.fromEntries(packed)) : packed[0]?.[1];
@@ -94,7 +94,7 @@ describe("a link to a named place of Markdown", () => {
     expect(links).toEqual([]);
   });
 
-  // This once took quadratic time; the test would not end.
+  // The search once took quadratic time, so that the test would not end.
   it("[FORMAT-20] [FORMAT-24] looks for attributes in one pass", async () => {
     const { words } = await markdown(`## a${" ".repeat(300_000)}b\n\n# {${"#a ".repeat(100_000)}b`);
     expect(words).toContain("{#a #a");

@@ -7,26 +7,26 @@ import { isWords, wordsOfTree } from "../words-of-tree";
 
 const item = String.raw`(?:[#.][\p{L}_][\p{L}\p{N}_:.-]*|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+)|-)`;
 const list = String.raw`\{:?[ \t]*(${item}(?:[ \t]+${item})*)[ \t]*\}`;
-/** A heading's attribute list, as Pandoc, kramdown and Markdown Extra write it after the words. */
+/** A heading's attribute list after its words, as in Pandoc, kramdown and Markdown Extra. */
 const behindWords = new RegExp(String.raw`(?<=^|[ \t])${list}[ \t]*$`, "u");
-/** A block's attribute list, as kramdown writes it on a line of its own. */
+/** A block's attribute list on a separate line, as in kramdown. */
 const ownLine = new RegExp(String.raw`(?:^|\n)[ \t]*${list.replace("{:?", "{:")}[ \t]*$`, "u");
 /**
- * A heading's closing `#` characters; CommonMark does not recognize them before an attribute list.
+ * A heading's closing `#` characters, which CommonMark does not recognize before an attribute list.
  */
 const closing = /(?:^|[ \t])#+$/;
-/** MultiMarkdown's label after a heading. It may also be words, so it stays. */
+/** MultiMarkdown's label after a heading. The label may also be words, so it stays. */
 const label = /\[([^[\]]{1,100})\]$/;
 const mayName = /\s(?:id|name)\s*=/i;
 
-/** The id in an attribute list; null for a list without one, which then counts as words. */
+/** Returns the id in an attribute list, or null. A list without an id counts as words. */
 function nameIn(attributes: string): string | null {
   return /(?:^|\s)#(\S+)/u.exec(attributes)?.[1] ?? null;
 }
 
 /**
- * Removes an attribute list with an id from a text's end, and returns the id. The source decides: a
- * list whose bracket is escaped there is words.
+ * Removes an attribute list with an id from a text's end, and returns the id. The source decides
+ * whether it is a list: an escaped bracket there makes it words.
  */
 function takeList(text: Text, source: string, pattern: RegExp): string | null {
   const { start, end } = text.position ?? {};
@@ -53,7 +53,7 @@ function takeFrom(block: Heading | Paragraph, source: string): string | null {
   return name;
 }
 
-/** Removes the attribute lists from a text; returns the ids of its blocks. */
+/** Removes the attribute lists from a text. Returns the ids of its blocks. */
 function takeLists(root: Root, source: string): Map<Nodes, string> {
   const names = new Map<Nodes, string>();
   const take = (parent: { children: RootContent[] }) => {
@@ -82,9 +82,9 @@ function addHtml(lines: LineNames, value: string, isBlock: boolean): void {
 }
 
 /**
- * The ids that a Markdown text gives its places, with the named lines: from HTML elements, from
- * attribute lists (which are removed from the tree), and from labels after headings. `source` is
- * what the tree was parsed from.
+ * Returns the ids that a Markdown text gives its places, with the named lines. Ids are read from
+ * HTML elements, from attribute lists (which are removed from the tree), and from labels after
+ * headings. `source` is the text from which the tree was parsed.
  */
 export function takeMarkdownNames(
   root: Root,
@@ -112,7 +112,7 @@ export function takeMarkdownNames(
   };
   const [first, ...rest] = root.children;
   const hasTitle = first?.type === "heading" && first.depth === 1 && isTitle(wordsOfTree(first));
-  // A title is no line of the text.
+  // The title is not a line of the text.
   for (const node of hasTitle ? rest : root.children)
     if (node.type === "html") addHtml(lines, node.value, true);
     else add(node);

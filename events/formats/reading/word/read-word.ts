@@ -24,16 +24,16 @@ const styles = [
 type Ways = {
   origin: string;
   left: (what: string, count?: number) => void;
-  /** Receives an image of the file, with the address by which the text will name it. */
+  /** Receives an image of the file, and the address by which the text will name the image. */
   onPicture: (address: string, picture: FoundPicture) => void;
   pictureOf: Sources["pictureOf"];
   documentOf?: Sources["documentOf"];
   own?: Sources["own"];
-  /** Totals unpacked from the archive that contains the file. */
+  /** The totals unpacked so far from the archive that contains the file. */
   sum: Unpacked;
 };
 
-/** A text with markers where its comments are; `place` removes them once all words are there. */
+/** A text with markers at its comments. `place` removes the markers once all words are there. */
 type ReadWord = ReadText & {
   place: (text: Node, budget: ImportBudget) => ReturnType<typeof placedComments>;
 };
@@ -59,7 +59,7 @@ export async function readWord(
     parts.map(({ path, bytes: content }) => [path.join("/"), content]),
   );
   for (const [name, content] of Object.entries(files)) {
-    // XML could be named like an image and still be referenced as the text or its styles.
+    // XML could have an image's name and still be referenced as the text or its styles.
     if (!isXml(name) && imageTypeOf(content) !== null) continue;
     const head = strFromU8(content.subarray(0, 100_000));
     if (/<!DOCTYPE|<!ENTITY/i.test(head))
@@ -81,14 +81,14 @@ export async function readWord(
     if (error instanceof RangeError) throw error;
     throw new ImportError("This Word file is damaged and can’t be read.");
   }
-  // Only what was unpacked within the limits is read.
+  // Only files that were unpacked within the limits are read.
   const safe = zipSync(withMarkedComments(prepared), { level: 0 });
   const buffer = safe.buffer;
   const input = { arrayBuffer: buffer, buffer: safe };
   let pictures = 0;
   const convertImage = mammoth.images.imgElement(async (image) => {
     const src = `word-picture:${(pictures += 1)}`;
-    // A linked image is on another machine, and a missing one nowhere.
+    // A linked image is on another machine, and a missing image does not exist.
     const content = await image.readAsArrayBuffer().catch(() => null);
     const name = `image.${image.contentType.split("/").at(-1) ?? ""}`;
     if (content) onPicture(src, { name, bytes: new Uint8Array(content) });
@@ -97,7 +97,7 @@ export async function readWord(
   let comments: WordComment[] = [];
   let html: string;
   try {
-    // Browsers accept one form, Node the other, and each type knows only its own.
+    // Browsers accept one form and Node accepts the other. Each type declares only its own form.
     const read = await mammoth.convertToHtml(input as { arrayBuffer: ArrayBuffer }, {
       styleMap: styles,
       convertImage,

@@ -9,7 +9,7 @@ const spaces =
   `xmlns:wp="${office}/drawingml/2006/wordprocessingDrawing"`;
 const types = `${office}/package/2006`;
 
-/** A Word file with this body, and other parts by name. */
+/** Creates a Word file with this body, and other parts by name. */
 export function wordBytes(body: string, parts: Record<string, string> = {}): Uint8Array {
   const documentType =
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
@@ -33,9 +33,9 @@ export function wordBytes(body: string, parts: Record<string, string> = {}): Uin
   );
 }
 
-/** A run of words. */
+/** Creates a run of words. */
 export const run = (words: string, properties = "") =>
   `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
-/** A paragraph of runs. */
+/** Creates a paragraph of runs. */
 export const paragraph = (inner: string, properties = "") =>
   `<w:p><w:pPr>${properties}</w:pPr>${inner}</w:p>`;

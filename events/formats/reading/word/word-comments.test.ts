@@ -27,7 +27,7 @@ const ways = { origin: "", onRead: () => undefined, newId: () => "id", sizeOf: a
 const read = (...parts: Parameters<typeof wordFile>) =>
   readFile("minutes.docx", wordFile(...parts), ways);
 
-/** The words of a text at a place counted in non-space letters. */
+/** Returns the words of a text at a place counted in non-space letters. */
 const wordsAt = (text: string, { from, to }: { from: number; to: number }) =>
   text.replace(/\s+/g, "").slice(from, to);
 

@@ -12,16 +12,16 @@ import { emptyOrVisible } from "@/events/core/text/visible-text";
 /** A comment of a Word file, as mammoth reports it. */
 export type WordComment = { id: string; author: string | null; text: string };
 
-/** How many comments an import may still add. */
+/** The number of comments that an import may still add. */
 export type ImportBudget = { comments: number };
 
-/** Comments on a passage, the first one with its replies, imported as another person's words. */
+/** Comments on a passage, the first with its replies, imported as another person's words. */
 export type FoundThread = { place: PlainPlace; isResolved: boolean; comments: string[] };
 
-/** Word does not allow replies to replies; other programs may. */
+/** The most levels of replies. Word allows no replies to replies; other programs may. */
 const deepest = 32;
 
-// Private use characters, which no text has: they survive the conversion of the file to a text and
+// Private use characters, which no text has. They survive the conversion of the file to a text and
 // are then removed.
 const markers = { begin: "\u{F8F00}", start: "s", end: "e", point: "p", close: "\u{F8F01}" };
 const markPattern = /\u{F8F00}([sep])(\d{1,9})\u{F8F01}/gu;
@@ -41,7 +41,7 @@ const kinds = new Map([
 
 /**
  * Inserts markers where a comment's words begin and end, and at its reference. Markers between
- * paragraphs go into the next one.
+ * paragraphs are moved into the next paragraph.
  */
 function withMarks(xml: string): string {
   let depth = 0;
@@ -51,7 +51,7 @@ function withMarks(xml: string): string {
       const id = attribute(tag, "w:id") ?? "";
       if (!/^\d{1,9}$/.test(id)) return tag;
       const mark = markOf(kinds.get(what) ?? "", id);
-      // A reference is inside a run, the other marks are between runs.
+      // A reference is inside a run; the other marks are between runs.
       if (what === "Reference") return mark + tag;
       if (depth > 0) return `<w:r>${mark}</w:r>`;
       waiting += `<w:r>${mark}</w:r>`;
@@ -68,7 +68,7 @@ function withMarks(xml: string): string {
   });
 }
 
-/** The file with markers around the words of its comments. */
+/** Returns the file's parts with markers around the words of its comments. */
 export function withMarkedComments(
   files: Readonly<Record<string, Uint8Array>>,
 ): Record<string, Uint8Array> {
@@ -108,7 +108,7 @@ function wordsOf(content: readonly unknown[]): string {
     .join("");
 }
 
-/** The comments of a file, as mammoth reads it. */
+/** Returns the comments of a file, as mammoth reads it. */
 export function commentsIn(document: unknown): WordComment[] {
   const read = commentsOfReader.safeParse(document);
   if (!read.success) return [];
@@ -119,15 +119,15 @@ export function commentsIn(document: unknown): WordComment[] {
   }));
 }
 
-/** A name without comment markers. */
+/** Returns a name without comment markers. */
 export const titleWithoutMarks = (text: string) => text.replace(markPattern, "");
 
-/** Which comment replies to which, and which are resolved, by comment id. */
+/** Reads which comment replies to which, and which are resolved, by comment id. */
 function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
   const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
   const idOf = new Map<string, string>();
   let id: string | null = null;
-  // Other parts refer to a comment by its last paragraph.
+  // Other parts identify a comment by its last paragraph.
   let last: string | null = null;
   const note = () => {
     if (id !== null && last !== null) idOf.set(last, id);
@@ -154,7 +154,7 @@ function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
 
 type Mark = { from: number | null; to: number | null; block: PlainPlace | null };
 
-/** The text without markers, and the markers' positions. */
+/** Removes the markers from a text. Returns the text and the markers' positions. */
 function takeOutMarks(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   const marks = new Map<string, Mark>();
   let points: Mark[] = [];
@@ -187,7 +187,7 @@ function takeOutMarks(marked: Node): { text: Node; marks: ReadonlyMap<string, Ma
     const begins = letters;
     points = [];
     const content = node.children.flatMap((child) => without(child) ?? []);
-    // A comment at a single point is about the block around it.
+    // A comment at a single point refers to the block around that point.
     if (node.isTextblock) for (const mark of points) mark.block ??= { from: begins, to: letters };
     return node.copy(Fragment.from(content));
   };
@@ -201,8 +201,8 @@ function placeIn({ from, to, block }: Mark): PlainPlace | null {
 
 /**
  * Removes the markers from a text read from a file, and finds each comment's words, its replies,
- * and whether it is resolved. `lost` are comments whose words are not in the text, and those beyond
- * the import's `budget`.
+ * and whether it is resolved. `lost` counts comments whose words are not in the text, and comments
+ * beyond the import's `budget`.
  */
 export function placedComments(
   marked: Node,
@@ -214,7 +214,7 @@ export function placedComments(
   const { parents, resolved } = relationsIn(files);
   const firstOf = (id: string) => {
     let first = id;
-    // A file may claim that replies answer each other.
+    // A hostile file may declare that replies answer each other.
     for (let step = 0; step < deepest; step += 1) first = parents.get(first) ?? first;
     return first;
   };

@@ -15,7 +15,7 @@ function signOf(one: Element, properties: string, name: string, usual: string): 
 const raised = (words: string) => (words === "" ? "" : `^${grouped(words)}`);
 const lowered = (words: string) => (words === "" ? "" : `_${grouped(words)}`);
 
-/** An equation on one line, as people type it. */
+/** Returns an equation on one line, as people type it. */
 export function equationWords(one: Element): string {
   switch (one.nodeName) {
     case "m:t":

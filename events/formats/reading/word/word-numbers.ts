@@ -1,8 +1,8 @@
 import type { Element as PageElement, ElementContent, Root } from "hast";
 import { childOf, childrenOf, elementsOf, runOf, valueOf } from "./word-xml";
 
-// Private use characters, which no text has: they carry an item's number through mammoth, which
-// does not report it.
+// Private use characters, which no text has. They carry an item's number through mammoth, which
+// does not report numbers.
 const [open, close] = ["\u{F8F02}", "\u{F8F03}"];
 const mark = /\u{F8F02}(\d{1,9})\u{F8F03}/u;
 const marks = new RegExp(mark.source, "gu");
@@ -29,7 +29,7 @@ function levelsOf(abstract: Element): Map<number, Level> {
   );
 }
 
-/** The list positions that paragraph styles define. */
+/** Returns the list positions that paragraph styles define. */
 function placesOfStyles(styles: Document | null): Map<string, Partial<Place>> {
   const found = new Map<string, { place: Partial<Place>; base: string }>();
   for (const style of styles ? elementsOf(styles) : []) {
@@ -41,7 +41,7 @@ function placesOfStyles(styles: Document | null): Map<string, Partial<Place>> {
   const whole = new Map<string, Partial<Place>>();
   for (const id of found.keys()) {
     let place: Partial<Place> = {};
-    // A file may claim that a style is based on itself.
+    // A hostile file may declare that a style is based on itself.
     for (let [at, step] = [id, 0]; found.has(at) && step < 16; step += 1) {
       place = { ...found.get(at)?.place, ...place };
       at = found.get(at)?.base ?? "";
@@ -62,7 +62,7 @@ function placeIn(properties: Element | null): Partial<Place> {
 }
 
 /**
- * Writes the number of each numbered item before its words, for `withNumbers`: a list continues
+ * Writes the number of each numbered item before its words, for `withNumbers`. A list continues
  * after other content between its items. `left` counts labels that are not plain numbers.
  */
 export function markNumbers(
@@ -98,7 +98,7 @@ export function markNumbers(
     const count = counts.get(known.abstract) ?? new Map<number, number>();
     counts.set(known.abstract, count);
     const override = known.starts.get(level);
-    // A list restarts its numbering once.
+    // A list restarts its numbering only once.
     known.starts.delete(level);
     const value = override ?? (count.has(level) ? (count.get(level) ?? 0) + 1 : said.start);
     count.set(level, value);

@@ -20,7 +20,7 @@ import {
 type Files = Readonly<Record<string, Uint8Array>>;
 type Left = (what: string, count?: number) => void;
 
-/** The elements and properties that mammoth reads; others are unwrapped. */
+/** The elements and properties that mammoth reads. All others are unwrapped. */
 const read = new Set(
   (
     "w:document w:body w:footnotes w:footnote w:endnotes w:endnote w:comments w:comment w:p w:r w:fldChar w:instrText w:t " +
@@ -40,7 +40,7 @@ function hiddenStyles(styles: Document | null): Set<string> {
   return new Set(hidden.map((one) => one.getAttribute("w:styleId") ?? ""));
 }
 
-/** Removes words that Word does not show: deleted, moved away, or hidden. */
+/** Removes words that Word does not show: deleted, moved away, or hidden words. */
 function withoutUnseen(tree: Document, hidden: ReadonlySet<string>, left: Left): void {
   for (const one of elementsOf(tree)) {
     const isDeleted = one.nodeName === "w:del" || one.nodeName === "w:moveFrom";
@@ -96,7 +96,7 @@ const shown = new Map([
   ["o:OLEObject", "embedded objects"],
 ]);
 
-/** Replaces elements that mammoth does not know by ones that it knows. */
+/** Replaces elements that mammoth does not know by known elements. */
 function withKnownElements(tree: Document, left: Left): void {
   for (const one of elementsOf(tree)) {
     const what = shown.get(one.nodeName);
@@ -118,7 +118,7 @@ function withKnownElements(tree: Document, left: Left): void {
   }
 }
 
-/** Words followed by their ruby text: "漢字(かんじ)". */
+/** Returns words followed by their ruby text: "漢字(かんじ)". */
 function rubyBeside(ruby: Element, tree: Document): void {
   const run = around(ruby, "w:r");
   const base = childOf(ruby, "w:rubyBase");
@@ -131,8 +131,8 @@ function rubyBeside(ruby: Element, tree: Document): void {
 const isText = (name: string) => /^word\/(?:document\d*|footnotes|endnotes)\.xml$/.test(name);
 
 /**
- * The parts of a Word file, with everything that mammoth would skip converted to what it reads;
- * `left` counts what is left out.
+ * Prepares the parts of a Word file: converts all elements that mammoth would skip to elements that
+ * it reads. `left` counts the content that is left out.
  */
 export function preparedParts(files: Files, left: Left): Record<string, Uint8Array> {
   const treeOf = (name: string) => {

@@ -2,7 +2,7 @@ import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
 
 const wordSpace = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
-/** Word itself nests a few dozen elements; unwrapping takes quadratic time in the depth. */
+/** The deepest nesting. Word nests a few dozen elements; unwrapping is quadratic in the depth. */
 const deepest = 400;
 
 function checkDepth(tree: Document): void {
@@ -14,8 +14,8 @@ function checkDepth(tree: Document): void {
 }
 
 /**
- * Parses a part of a Word file. Throws if it is not XML, and a RangeError if it nests too deeply
- * for recursion.
+ * Parses a part of a Word file. Throws if the text is not XML, and throws a RangeError if it nests
+ * too deeply for recursion.
  */
 export function xmlTree(text: string): Document {
   const broken = (message: string) => {
@@ -37,7 +37,7 @@ export function childrenOf(parent: Node): Element[] {
   return children;
 }
 
-/** All elements of a tree in document order, as a snapshot. */
+/** Returns all elements of a tree in document order, as a snapshot. */
 export function elementsOf(root: Node): Element[] {
   const found: Element[] = [];
   const waiting = childrenOf(root).toReversed();
@@ -57,7 +57,7 @@ export const childOf = (parent: Node | null | undefined, name: string): Element 
 
 export const valueOf = (one: Element | null): string | null => one?.getAttribute("w:val") || null;
 
-/** The nearest ancestor with one of these names. */
+/** Returns the nearest ancestor with one of these names. */
 export function around(node: Node, ...names: string[]): Element | null {
   for (let at = node.parentNode; at !== null; at = at.parentNode)
     // An ancestor with one of Word's names is an element.
@@ -83,7 +83,7 @@ export function wordsIn(root: Node): string {
 export const elementOf = (tree: Document, name: string): Element =>
   tree.createElementNS(wordSpace, name);
 
-/** A run of words. */
+/** Creates a run of words. */
 export function runOf(tree: Document, words: string): Element {
   const run = elementOf(tree, "w:r");
   const text = elementOf(tree, "w:t");

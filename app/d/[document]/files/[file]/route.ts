@@ -41,18 +41,18 @@ export async function POST(request: Request, { params }: Way): Promise<Response>
   return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${begun.address}` });
 }
 
-/** `id` is the event's idempotency key: a repeated request is recorded once. */
+/** `id` is the event's idempotency key, so a repeated request is recorded once. */
 const sent = z.strictObject({
   id: z.guid(),
   name: z.string().check(z.maxLength(2_000)),
   kind: z.enum(["image", "file"]),
-  /** Set for a file restored from a bundle. */
+  /** The hash of a file that is restored from a bundle. */
   sha256: z.optional(sha256),
 });
 
 /**
- * Checks the upload, stores it and records as the caller that it is attached to the document. The
- * type of a file is determined from its bytes alone.
+ * Checks the upload, stores it and records, as the caller, that the file is attached to the
+ * document. The type of a file is determined from its bytes alone.
  */
 export async function PUT(request: Request, { params }: Way): Promise<Response> {
   const { document, file } = await params;
@@ -64,7 +64,7 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
   const { id, name, kind, sha256 } = parsed.data;
   const known = (await findFile(client, file)).some((found) => found.document === document);
   if (known) {
-    // The process may have ended after the event, leaving the upload, or the file was uploaded
+    // The process may have ended after the event and left the upload, or the file was uploaded
     // again.
     await leaveUpload(writer, file);
     return Response.json({ ok: true });
@@ -72,7 +72,7 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
   const { signal } = request;
   const given = { name, asImage: kind === "image", sha256 };
   const body = await settleUpload(writer, file, given, signal).catch((error: unknown) => {
-    // The upload stays for a retry.
+    // The upload is kept for a retry.
     if (signal.aborted) return "called-off" as const;
     throw error;
   });

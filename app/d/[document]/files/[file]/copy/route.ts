@@ -13,12 +13,12 @@ import { fileWriter } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
 
-/** `id` is the event's idempotency key: a repeated request is recorded once. */
+/** `id` is the event's idempotency key, so a repeated request is recorded once. */
 const sent = z.strictObject({ id: z.guid() });
 
 /**
- * Attaches a file of another document to this one. The caller must be able to write here and to
- * read the file there.
+ * Attaches a file of another document to this document. The caller must be able to write here and
+ * to read the file there.
  */
 export async function POST(
   request: Request,
@@ -47,13 +47,13 @@ export async function POST(
     { id: parsed.data.id, type: "file.attached", body, subject: { kind: "file", id: file } },
   ]);
   if (answer.ok) {
-    // Only now: a copy whose event was refused stays counted, since its bytes remain for a while.
+    // The upload ends only now: a copy whose event was refused counts while its bytes remain.
     if (found.workspace !== writer.workspace) await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
   await markUnusedFile(writer, body.sha256);
   const { name, reason } = answer.refusal;
-  // It has just been redacted, or deleted with its document.
+  // The file was just redacted, or deleted with its document.
   if (reason === "file-missing") return refusedFile("not-found");
   return Response.json({ ok: false, name, message: sentence(answer.refusal) }, { status: 409 });
 }
