@@ -11,14 +11,14 @@ const nothing = z.strictObject({});
 
 const schemas = {
   "account.created": nothing,
-  // Without a colour, the person appears in each workspace's own (machines/member.ts).
+  // Without a colour, each workspace shows the one that it assigned (machines/member.ts).
   "account.profile_changed": z.strictObject({
     name,
     color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))),
   }),
-  /** The id of the person's picture in the bucket `avatars`; null for none. */
+  /** The id of the person's picture in the bucket `avatars`, or null without a picture. */
   "account.picture_set": z.strictObject({ picture: z.nullable(writtenId) }),
-  /** The person is gone, and their personal data in this stream is destroyed; the events remain. */
+  /** Deletes the person and destroys their personal data in this stream. The events remain. */
   "account.deleted": nothing,
   "auth.signed_in": nothing,
   "auth.signed_out": nothing,
@@ -44,8 +44,8 @@ const machine = lifecycle(schemas).createMachine({
       on: {
         "account.profile_changed": toActive,
         "account.picture_set": toActive,
-        // Never appended alone: memberships and the person's own records end in the same
-        // transaction.
+        // Never appended alone: the same transaction ends the memberships and deletes the person's
+        // own records.
         "account.deleted": { target: "deleted", meta: { right: "invited" } },
         "auth.signed_in": toActive,
         "auth.signed_out": toActive,
@@ -59,7 +59,7 @@ const machine = lifecycle(schemas).createMachine({
 });
 
 /**
- * `color` is the palette index that the person chose for all workspaces; null if they chose none.
+ * `color` is the palette index that the person chose for all workspaces, or null without a choice.
  */
 type Account = { name: string; color: number | null; picture: string | null; createdAt: string };
 

@@ -12,7 +12,7 @@ import { thread } from "./thread";
 import { version } from "./version";
 import { workspace } from "./workspace";
 
-/** Every aggregate kind; there is no other list. */
+/** All aggregate kinds. This is the only list of them. */
 export const aggregates = [
   account,
   workspace,
@@ -33,8 +33,8 @@ const kindOf = new Map(
 );
 
 /**
- * The kind of subject whose lifecycle has this event type; undefined for a type unknown to this
- * build.
+ * Returns the kind of subject whose lifecycle has this event type, or undefined if this build does
+ * not know the type.
  */
 export function kindOfType(type: string): string | undefined {
   return kindOf.get(type);
@@ -46,8 +46,8 @@ export function isEventType(type: string): type is EventType {
 }
 
 /**
- * The caller's role in the workspace (null outside it), and whether the subject is themselves or
- * created by them.
+ * `role` is the caller's role in the workspace, or null outside it. `isSelf` means that the subject
+ * is the caller, and `isAuthor` that the caller created the subject.
  */
 type Asking = { phase: string; role: Role | null; isSelf: boolean; isAuthor: boolean };
 
@@ -59,7 +59,7 @@ function holds(right: Right, { role, isSelf, isAuthor }: Asking): boolean {
   return role !== null && atLeast(role, right);
 }
 
-/** Whether the database would accept this event from this person now; used to enable buttons. */
+/** Whether the database would accept this event from this person now. Used to enable buttons. */
 export function mayEmit(type: EventType, asking: Asking): boolean {
   const kind = kindOfType(type);
   if (kind === undefined) return false;

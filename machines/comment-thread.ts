@@ -6,7 +6,7 @@ import type { Comment } from "./comment";
 import { thread } from "./thread";
 import type { Thread } from "./thread";
 
-/** A comment as shown; without text if it is deleted. */
+/** A comment as the margin shows it, without text if it is deleted. */
 export type ThreadComment = Comment & { id: string; deleted: boolean };
 
 /** A thread with its comments, oldest first. */
@@ -18,8 +18,8 @@ export type CommentThread = Omit<Thread, keyof Anchor> & {
 };
 
 /**
- * The threads of a document in the order in which they were opened, without those whose comments
- * are all deleted.
+ * Returns the threads of a document in the order in which they were opened. A thread whose comments
+ * are all deleted is left out.
  */
 export function commentThreadsOf(fold: StreamFold): CommentThread[] {
   const byThread = new Map<string, ThreadComment[]>();

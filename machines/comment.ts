@@ -34,7 +34,7 @@ const machine = lifecycle(schemas).createMachine({
 
 export type Comment = {
   thread: string;
-  /** Empty once deleted; the text then exists only in the history. */
+  /** Empty once the comment is deleted. The text then exists only in the history. */
   text: string;
   authorId: string;
   addedAt: string;

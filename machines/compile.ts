@@ -1,6 +1,7 @@
-// `npm run generate`: compiles the law (transition table) from the machines, compares it with the
-// reviewed supabase/law.json and writes the migration between the two. Also writes the body shapes
-// with which rows are read. With --check it only reports whether there is something to write.
+// `npm run generate`: compiles the law (transition table) from the machines, compares the law with
+// the reviewed supabase/law.json and writes the migration between the two. Also writes the body
+// shapes with which rows are read. With --check it only reports whether these files are out of
+// date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { emptyCatalogue, catalogueOf, lawStatements } from "@/events/log/law-catalogue";
 import type { Catalogue } from "@/events/log/law-catalogue";
@@ -18,7 +19,7 @@ function readCatalogue(): Catalogue {
   return JSON.parse(readFileSync(catalogueFile, "utf8")) as Catalogue;
 }
 
-/** One row per line, so that a diff shows which rule changed. */
+/** Prints one row per line, so that a diff shows which rule changed. */
 function printed(catalogue: Catalogue): string {
   const list = (rows: readonly unknown[]) =>
     `[\n${rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`;

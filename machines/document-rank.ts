@@ -2,13 +2,13 @@ const digits = "0123456789abcdef";
 const wholeLength = 8;
 const middle = "80000000";
 
-/** Maximum length of a rank: the same gap halved some four thousand times. */
+/** The maximum length of a rank, which is the same gap halved some four thousand times. */
 export const longestRank = 1000;
 
 /**
- * A rank between two others (null: before or after all), in string order. It has eight hexadecimal
- * digits, and more only if needed to fit in between. SQL has the same function,
- * `private.rank_between`.
+ * Returns a rank between two others in string order; null means before or after all. A rank has
+ * eight hexadecimal digits, and more only where eight do not fit in between. `private.rank_between`
+ * in SQL applies the same rule.
  */
 export function rankBetween(low: string | null, high: string | null): string {
   const near = low ?? high;

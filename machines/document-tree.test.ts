@@ -15,7 +15,7 @@ const trashed = (id: string) => ({ id, type: "document.trashed", body: {} });
 const restored = (id: string) => ({ id, type: "document.restored", body: {} });
 const four = ["a", "b", "c", "d"].map(created);
 
-/** The tree in one line, such as `a(b c) d`; trashed documents have their own brackets. */
+/** Draws the tree in one line, such as `a(b c) d`. Trashed documents have their own brackets. */
 function drawn(tree: DocumentTree): string {
   const children = childrenOf(tree);
   const draw = (parent: string | null): string =>

@@ -6,13 +6,13 @@ import { longestRank, rankBetween } from "./document-rank";
 import { byRank, pathOf } from "./tree-path";
 import type { DocumentTree, Placed } from "./tree-path";
 
-/** A target position: inside `parent` (null: top level), after sibling `after` (null: first). */
+/** A target position inside `parent` (null: top level), after the sibling `after` (null: first). */
 export type Move = { parent: string | null; after: string | null };
 
 /** The part of a document event that affects the tree. */
 export type TreeEvent = { id: string; type: string; body: Json };
 
-/** The ids of each document's children, in order; null is the key of the top level. */
+/** Returns the ids of each document's children in order. The key null is the top level. */
 export function childrenOf(tree: DocumentTree): Map<string | null, string[]> {
   const children = new Map<string | null, string[]>();
   for (const [id] of [...tree].sort(([, a], [, b]) => byRank(a, b))) {
@@ -24,7 +24,7 @@ export function childrenOf(tree: DocumentTree): Map<string | null, string[]> {
   return children;
 }
 
-/** A document and all its descendants except purged ones, outer ones first. */
+/** Lists a document and all its descendants except purged ones, outer documents first. */
 export function branchOf(tree: DocumentTree, id: string): { id: string; level: number }[] {
   const children = childrenOf(tree);
   const branch = [{ id, level: 1 }];
@@ -51,7 +51,7 @@ const refusal = (reason: keyof typeof refusals): Refusal => ({
   detail: `it cannot be moved there: ${reason}`,
 });
 
-/** Why a live document may not move there; null if it may. The database applies the same rules. */
+/** Returns why a live document may not move there, or null. The database has the same rules. */
 export function moveRefusal(tree: DocumentTree, id: string, move: Move): Refusal | null {
   const { parent, after } = move;
   if (after !== null && (after === id || !tree.has(after))) return refusal("sibling-missing");
@@ -72,7 +72,7 @@ export function moveRefusal(tree: DocumentTree, id: string, move: Move): Refusal
   return rankAt(tree, id, move).length > longestRank ? refusal("no-room-between") : null;
 }
 
-/** The rank after sibling `after`: first if null, last if `after` is elsewhere. */
+/** Returns the rank after sibling `after`: first if null, last if `after` has another parent. */
 function rankAt(tree: DocumentTree, id: string, { parent, after }: Move): string {
   const ranks = [...tree]
     .filter(([other, each]) => each.parent === parent && other !== id)
@@ -84,10 +84,10 @@ function rankAt(tree: DocumentTree, id: string, { parent, after }: Move): string
   return rankBetween(low, low === null ? null : (ranks.find((rank) => rank > low) ?? null));
 }
 
-/** After all siblings: no id is empty, so the lookup finds none. */
+/** Stands for a position after all siblings: no id is empty, so the lookup finds no sibling. */
 const last = "";
 
-/** The tree after an event, recorded or optimistic. */
+/** Returns the tree after an event, recorded or optimistic. */
 export function treeAfter(tree: DocumentTree, event: TreeEvent): DocumentTree {
   const { id, type } = event;
   const put = (placed: Placed) => new Map(tree).set(id, placed);
@@ -119,7 +119,7 @@ export function treeAfter(tree: DocumentTree, event: TreeEvent): DocumentTree {
   }
 }
 
-/** The tree after a workspace's events, in order. */
+/** Folds a workspace's events, in order, into a tree. */
 export function treeOf(events: readonly TreeEvent[]): DocumentTree {
   return events.reduce(treeAfter, new Map<string, Placed>());
 }

@@ -19,13 +19,13 @@ const version = z.int().check(z.minimum(1));
 const elsewhere = z.strictObject({ document: writtenId, version });
 const sha256 = z.string().check(z.minLength(64), z.maxLength(64));
 
-/** What can be reverted apart from a whole revision. */
+/** The kinds of change that can be reverted apart from a whole revision. */
 const selectiveRevertKinds = ["passage", "author"] as const;
 
 const schemas = {
   "document.created": z.strictObject({ workspaceId: writtenId, title }),
   "document.renamed": z.strictObject({ title }),
-  /** The emoji before the title; null removes it. */
+  /** The emoji before the title. Null removes it. */
   "document.icon_set": z.strictObject({
     emoji: z.nullable(z.string().check(z.maxLength(16), z.regex(oneEmoji))),
   }),
@@ -42,9 +42,9 @@ const schemas = {
   "document.edited": nothing,
   "document.reverted": z.strictObject({ toVersion: version }),
   /**
-   * `passage`: a passage reads again as it did at version `to`; `quote` is how it begins, and
+   * `passage`: a passage reads again as it did at version `to`. `quote` is how it begins, and
    * `author` and `from` are null. `author`: everything that `author` wrote and deleted in the
-   * events `from` to `to` is reverted; `quote` is null.
+   * events `from` to `to` is reverted, and `quote` is null.
    */
   "document.reworked": z.strictObject({
     kind: z.enum(selectiveRevertKinds),
@@ -54,23 +54,23 @@ const schemas = {
     quote: z.nullable(z.string().check(z.maxLength(longestRevertQuote))),
   }),
   /**
-   * The document starts as a copy of another one at `version`, which the update carries. It is the
-   * second event of its stream.
+   * The document starts as a copy of another document at `version`; the event's update holds the
+   * content. It is the second event of its stream.
    */
   "document.forked": elsewhere,
-  /** Merges what a fork has and its parent lacks into the parent, or the other way round. */
+  /** Merges the content that a fork has and its parent lacks into the parent, or the reverse. */
   "document.merged": elsewhere,
-  /** The document starts as a copy of a bundle: the second event of its stream. */
+  /** The document starts as a copy of a bundle. It is the second event of its stream. */
   "document.imported": z.strictObject({
     /** The exported stream, its version, and the hash of its head in hex. */
     document: writtenId,
     version,
     head: sha256,
-    /** SHA-256 of the file, and the number of events in it. */
+    /** SHA-256 of the bundle's file, and the number of events in the bundle. */
     bundle: sha256,
     events: z.int().check(z.minimum(1)),
     label: z.string().check(z.maxLength(300)),
-    /** The authors' names in the bundle and their client ids; they are not accounts. */
+    /** The authors' names in the bundle and their Yjs client ids. The authors are not accounts. */
     authors: z
       .array(
         z.strictObject({
@@ -81,38 +81,36 @@ const schemas = {
       .check(z.maxLength(500)),
   }),
   /**
-   * One event of an imported history, after the import that names its authors. Its text, if any, is
-   * the update. It appears on the timeline bar and grants no rights.
+   * One event of an imported history, after the import that names its authors. The update holds its
+   * text, if it has any. The event appears on the timeline bar and grants no rights.
    */
   "document.step_imported": z.strictObject({
-    /** Its version in the exported stream. */
+    /** The event's version in the exported stream. */
     version,
     type: z.string().check(z.maxLength(100)),
-    /** Null: the document itself. */
+    /** Null for the document itself. */
     subject: z.nullable(
       z.strictObject({ kind: z.string().check(z.maxLength(100)), id: writtenId }),
     ),
-    /** The phase it led to. */
+    /** The phase that the event led to. */
     phase: z.string().check(z.maxLength(100)),
-    /** Its author: an index in the import's `authors`. */
+    /** The event's author, as an index in the import's `authors`. */
     author: z.int().check(z.minimum(0), z.maximum(499)),
     /**
-     * Its body as two JSON texts: without its words, and the words alone, so that a redaction finds
-     * them.
+     * The event's body as two JSON texts, `kept` without its words and `text` with the words alone,
+     * so that a redaction finds the words.
      */
     kept: z.string().check(z.maxLength(4000)),
     text: z.string().check(z.maxLength(65536)),
   }),
-  /**
-   * Destroys the payload of the event with this id; the update is the tombstone that replaces it.
-   */
+  /** Destroys the payload of the event with this id. The update is the tombstone in its place. */
   "document.redacted": z.strictObject({
     event: writtenId,
     reason: z.string().check(z.maxLength(longestReason)),
   }),
   "document.trashed": nothing,
   "document.restored": nothing,
-  /** Deleted permanently: the payloads of its events are destroyed, the events remain. */
+  /** Deletes the document permanently. Its events remain, and their payloads are destroyed. */
   "document.purged": nothing,
 };
 
@@ -164,7 +162,7 @@ export type Document = {
   createdBy: string;
   createdAt: string;
   edits: number;
-  /** The document that it was forked from, and at which version; null if it started empty. */
+  /** The document that this one was forked from, and its version. Null if it started empty. */
   forkedFrom: string | null;
   forkedAt: number | null;
 };

@@ -9,7 +9,7 @@ const pixels = z.nullable(z.int().check(z.minimum(1), z.maximum(65_535)));
 const schemas = {
   /**
    * The bytes are in the bucket `files` at `<workspace>/<sha256>`. The database records this event
-   * only if it finds them there with this size and type. An image has a width and height.
+   * only if an object with this size and type exists there. An image has a width and height.
    */
   "file.attached": z.strictObject({
     sha256: z.string().check(z.minLength(64), z.maxLength(64)),
@@ -44,7 +44,7 @@ type AttachedFile = {
 };
 
 /**
- * A file of a document. It never changes: another picture in the same place is another file, so
+ * A file of a document. A file never changes: a picture that replaces another is a new file, so
  * that the history shows the earlier one.
  */
 export const file = defineAggregate({

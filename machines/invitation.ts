@@ -3,7 +3,8 @@ import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 /**
- * Ownership is given by changing a member's role, never by an invitation, which could be forwarded.
+ * Roles that an invitation can give. `owner` is given only by changing a member's role, because an
+ * invitation can be forwarded.
  */
 export const invitedRoles = ["editor", "commenter", "viewer"] as const;
 export const invitationKinds = ["email", "link"] as const;
@@ -11,13 +12,13 @@ export const invitationKinds = ["email", "link"] as const;
 const schemas = {
   "invitation.created": z.strictObject({
     kind: z.enum(invitationKinds),
-    /** Lower-case address; null for a link. */
+    /** The address in lower case, or null for a link. */
     email: z.nullable(z.string().check(z.minLength(3), z.maxLength(254))),
     role: z.enum(invitedRoles),
-    /** Milliseconds since 1970; null never expires. */
+    /** Milliseconds since 1970, or null if the invitation never expires. */
     expiresAt: z.nullable(z.int().check(z.minimum(0), z.maximum(253402300799999))),
     /**
-     * SHA-256 of the token's UTF-8 bytes in lower-case hex; the token itself is never in the log.
+     * SHA-256 of the token's UTF-8 bytes in lower-case hex. The token itself is never in the log.
      */
     tokenHash: z.string().check(z.minLength(64), z.maxLength(64)),
   }),

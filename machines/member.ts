@@ -4,19 +4,20 @@ import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import type { Folded } from "@/events/log/aggregate";
 import { writtenId } from "@/events/core/ids/written-id";
 
-/** The roles, strongest first: each one has all rights of those after it. */
+/** The roles, strongest first. Each role has all rights of the roles after it. */
 export const roles = ["owner", "editor", "commenter", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
 const role = z.enum(roles);
 
 /**
- * The palette indexes in the order in which a workspace assigns them: neighbours are as far apart
+ * The palette indexes in the order in which a workspace assigns them. Neighbours are as far apart
  * as possible for colour-blind readers.
  */
 export const givenColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4] as const;
 
-// Members who joined before colours were recorded get one by the last byte of their id, as in SQL.
+// Members who joined before colours were recorded get a colour by the last byte of their id. SQL
+// applies the same rule.
 const unrecordedColor = (userId: string) =>
   givenColors[parseInt(userId.slice(-2), 16) % givenColors.length] ?? givenColors[0];
 
@@ -55,14 +56,14 @@ const machine = lifecycle(schemas).createMachine({
 });
 
 /**
- * `color` is the palette index that the workspace assigned; it applies until the person chooses
- * one.
+ * `color` is the palette index that the workspace assigned. It applies until the person chooses
+ * another colour.
  */
 export type Member = { role: Role; joinedAt: string; color: number };
 
 /**
- * The subject's id is the user's. The event that creates a workspace makes its actor the first
- * owner.
+ * A person's membership in a workspace. The subject's id is the user's id. The event that creates a
+ * workspace makes its actor the first owner.
  */
 export const member = defineAggregate({
   kind: "member",
@@ -96,14 +97,15 @@ export const member = defineAggregate({
   },
 });
 
-/** Whether a role has the rights of another. */
+/** Whether a role has all rights of another role. */
 export function atLeast(role: Role, needed: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(needed);
 }
 
 /**
  * Whether a workspace keeps an owner if this member leaves, is removed, or gets `nextRole`. It is
- * the only rule of the law (transition table) about numbers; the database applies it too.
+ * the only rule of the law (transition table) that counts subjects. The database applies the same
+ * rule.
  */
 export function keepsAnOwner(
   members: readonly { id: string; folded: Folded<Member> }[],

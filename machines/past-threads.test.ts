@@ -11,7 +11,7 @@ import { threadsAt } from "./past-threads";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** A history given by its events: edits of one text, and comments on it. */
+/** Builds a history from its events: edits of one text, and comments on it. */
 function sample() {
   const doc = new Y.Doc();
   doc.clientID = 7;

@@ -12,7 +12,7 @@ import type { CommentThread } from "./comment-thread";
 import { thread } from "./thread";
 
 /**
- * A thread as it was at a revision, with the place of its words at that time. Positions refer to
+ * A thread as it was at a revision, with the place of its passage at that time. Positions refer to
  * `pastText(timeline, rewritingOf(timeline), revision)`.
  */
 export type PastThread = CommentThread & { where: Where };
@@ -23,7 +23,7 @@ const kinds: ReadonlySet<string> = new Set(aggregates.map(({ kind }) => kind));
 type FoldedRevision = { revision: number; fold: StreamFold; threads: CommentThread[] };
 const cache = new WeakMap<Timeline, FoldedRevision[]>();
 
-/** The threads after each event about a thread or a comment, one entry per event. */
+/** Returns the threads after each event about a thread or a comment, one entry per event. */
 function foldedRevisions(timeline: Timeline): FoldedRevision[] {
   const known = cache.get(timeline);
   if (known) return known;
@@ -59,7 +59,8 @@ function evolving(
 }
 
 /**
- * The revision of each thread's first comment, by thread id; the thread is visible from there on.
+ * Returns the revision of each thread's first comment by thread id. The thread is visible from that
+ * revision on.
  */
 export function firstComments(marks: readonly Mark[]): Map<string, number> {
   const first = new Map<string, number>();
@@ -71,8 +72,8 @@ export function firstComments(marks: readonly Mark[]): Map<string, number> {
 }
 
 /**
- * The threads of a document as they were at a revision of its history, each with the place of its
- * words in that revision's text.
+ * Returns the threads of a document as they were at a revision, each with the place of its passage
+ * in that revision's text.
  */
 export function threadsAt(timeline: Timeline, revision: number): PastThread[] {
   const folded = foldedRevisions(timeline).findLast((each) => each.revision <= revision);

@@ -18,8 +18,8 @@ const subject = { kind: "document", id: "00000000-0000-4000-8000-00000000000d" }
 const workspaceId = "00000000-0000-4000-8000-00000000000a";
 
 /**
- * A log of one document that refuses a title whose `replaces` is not the current title, as the
- * database does.
+ * Creates a log of one document that, like the database, refuses a title whose `replaces` is not
+ * the current title.
  */
 function log(title: string) {
   const rows: Ruled[] = [];
@@ -153,7 +153,7 @@ it(
             expect(stream.view().health).toBe("synced");
             expect(shown()).toBe(titleNow());
           }
-          // Words are only added here: each one is in the final title, or was offered to its
+          // People only add words here. Each word is in the final title, or was offered to its
           // author.
           const offered = people.flatMap(({ lost }) =>
             lost.map(({ body }) => String(Object(body).title)),

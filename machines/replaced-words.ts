@@ -7,8 +7,8 @@ import { document } from "./document";
 import { workspace } from "./workspace";
 
 /**
- * A title or name merged with what others have recorded meanwhile, proposed in place of theirs.
- * Null if the two cannot be merged: an icon, or a title that would be too long.
+ * Merges a proposed title or name with the one that others have recorded meanwhile. Returns null if
+ * the two cannot be merged: an icon, or a merged title that would be too long.
  */
 export function rebased(proposal: OptimisticEvent, fold: StreamFold): OptimisticEvent | null {
   const { replaces, subject } = proposal;

@@ -31,7 +31,7 @@ const comment = z.object({
  * The comments on the present text for a reader without access to the log. `version` is a lower
  * bound for the document version of all fields. `textVersion` is the version of the text in
  * `state`, a plain Yjs state (`plainCopy`) in base64. `isWhole` says whether these are all threads:
- * a page has the newest ones, `/d/<document>/comments` has all.
+ * a page has the newest threads, and `/d/<document>/comments` returns all.
  */
 export const restrictedComments = z.object({
   version: z.int(),
@@ -44,15 +44,15 @@ export const restrictedComments = z.object({
 export type RestrictedComments = z.output<typeof restrictedComments>;
 
 /**
- * A thread for a restricted reader; `place` is where its words are in the plain text, null if they
- * are gone.
+ * A thread for a restricted reader. `place` is the range of its passage in the plain text, or null
+ * if the passage was deleted.
  */
 type PlacedThread = z.output<typeof placedThread>;
 
-/** Threads and their comments. */
+/** Threads, and their comments. */
 export type CommentRows = { threads: readonly ThreadRow[]; comments: readonly CommentRow[] };
 
-/** The threads with anchors in this copy of the plain text, which follow its changes. */
+/** Anchors the threads in this copy of the plain text, so that they follow its changes. */
 export function anchored(threads: readonly PlacedThread[], fragment: XmlFragment): ThreadRow[] {
   const text = liveText(fragment);
   return threads.map(({ place, ...thread }) => {

@@ -8,7 +8,7 @@ const nothing = z.strictObject({});
 
 const schemas = {
   "thread.opened": z.strictObject({
-    /** Yjs relative positions in base64: before the first and after the last of the words. */
+    /** Yjs relative positions in base64, before the first and after the last character. */
     start: place,
     end: place,
     quote: z.string().check(z.minLength(1), z.maxLength(longestQuote)),
@@ -39,21 +39,21 @@ export type Thread = {
   quote: string;
   openedBy: string;
   openedAt: string;
-  /** The version at which it was opened. */
+  /** The document's version when the thread was opened. */
   openedVersion: number;
-  /** The last person to resolve it, and when; null while it is open. */
+  /** The last person to resolve the thread, and when. Null while the thread is open. */
   resolvedBy: string | null;
   resolvedAt: string | null;
 };
 
 /**
- * Comments on some words of a document, kept in the document's stream so that they replay with it.
+ * Comments on a passage of a document, kept in the document's stream so that they replay with it.
  */
 export const thread = defineAggregate({
   kind: "thread",
   streamKind: "document",
   schemas,
-  // A comment that was in flight when the thread was resolved is not lost.
+  // A comment that was in transit when the thread was resolved is still recorded.
   hosts: ["open", "resolved"],
   updates: [],
   redactable: { "thread.opened": ["quote"] },

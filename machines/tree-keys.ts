@@ -3,11 +3,11 @@ import type { TreeRow } from "./tree-rows";
 type Titled = { id: string; title: string };
 type Row = TreeRow<Titled> & { isOpen: boolean };
 
-/** The effect of a key in a tree: it focuses another row, or opens or closes some. */
+/** The effect of a key in a tree: it focuses another row, or opens or closes rows. */
 type TreeAction =
   { focus: string } | { open: readonly string[] } | { close: readonly string[] } | null;
 
-/** The effect of a key on a document's row; null if it has none. */
+/** Returns the effect of a key on a document's row, or null if it has none. */
 export function treeAction(rows: readonly Row[], id: string, key: string): TreeAction {
   const at = rows.findIndex(({ document }) => document.id === id);
   const row = rows[at];
@@ -45,10 +45,10 @@ export function treeAction(rows: readonly Row[], id: string, key: string): TreeA
   }
 }
 
-/** The next row whose title starts with the typed text, wrapping around at the end. */
+/** Returns the next row whose title starts with the typed text, wrapping around at the end. */
 export function rowByTitle(rows: readonly Row[], id: string, typed: string): string | null {
   const at = rows.findIndex(({ document }) => document.id === id);
-  // A single letter moves on; several may still match the row that the first one led to.
+  // A single letter moves on. Several letters may still match the row that the first one led to.
   const from = [...typed].length > 1 ? at : at + 1;
   const wanted = typed.toLocaleLowerCase();
   const found = [...rows.slice(from), ...rows.slice(0, from)].find(({ document }) =>

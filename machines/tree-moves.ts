@@ -1,6 +1,6 @@
 import type { Move } from "./document-tree";
 
-/** The children of each document, in order. */
+/** The children of each document in order. The key null is the top level. */
 type Inside = ReadonlyMap<string | null, readonly { id: string; parent: string | null }[]>;
 
 /** A document's place among its visible siblings. */
@@ -16,25 +16,25 @@ function standingOf(inside: Inside, id: string): Standing | null {
   return null;
 }
 
-/** The move that returns a document to its current place. */
+/** Returns the move that puts a document back in its current place. */
 export function placeOf(inside: Inside, id: string): Move {
   const { parent, before } = standingOf(inside, id) ?? { parent: null, before: [] };
   return { parent, after: before.at(-1) ?? null };
 }
 
-/** The place immediately after a document. */
+/** Returns the place immediately after a document. */
 export function placeBehind(inside: Inside, id: string): Move {
   return { ...placeOf(inside, id), after: id };
 }
 
-/** The place after all children of a document, or (null) at the end of the top level. */
+/** Returns the place after all children of a document, or at the end of the top level (null). */
 export function lastInside(inside: Inside, parent: string | null): Move {
   return { parent, after: inside.get(parent)?.at(-1)?.id ?? null };
 }
 
 /**
- * Where a key moves a document: past its previous or next sibling, into the previous sibling, or
- * out of its parent. Null if there is no such place.
+ * Returns where a key moves a document: past its previous or next sibling, into the previous
+ * sibling, or out of its parent. Returns null if there is no such place.
  */
 export function keyMove(inside: Inside, id: string, key: string): Move | null {
   const standing = standingOf(inside, id);
@@ -60,7 +60,7 @@ export function keyMove(inside: Inside, id: string, key: string): Move | null {
 /** Where a document is dropped relative to another one. */
 export type Drop = "before" | "inside" | "after";
 
-/** The move of a drop; after an open document means before its first child. */
+/** Returns the move of a drop. A drop after an open document moves before its first child. */
 export function dropMove(inside: Inside, onto: string, drop: Drop, isOpen: boolean): Move {
   if (drop === "inside") return lastInside(inside, onto);
   if (drop === "after" && isOpen) return { parent: onto, after: null };

@@ -6,10 +6,10 @@ export type DocumentTree = ReadonlyMap<string, Placed>;
 
 type Ranked = Pick<Placed, "rank">;
 
-/** Compares by rank, as strings, like the database. */
+/** Compares by rank in string order, like the database. */
 export const byRank = (a: Ranked, b: Ranked) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0);
 
-/** A document and its ancestors, from itself upwards. */
+/** Returns a document and its ancestors, from the document upwards. */
 export function pathOf(tree: DocumentTree, id: string | null): (Placed & { id: string })[] {
   const path: (Placed & { id: string })[] = [];
   for (let at = id; at !== null;) {

@@ -1,7 +1,7 @@
 import { byRank } from "./tree-path";
 import type { Placed } from "./tree-path";
 
-/** A document as a row of the tree: its level from 1, and its position among its siblings. */
+/** A document as a row of the tree, with its level from 1 and its position among its siblings. */
 export type TreeRow<Document> = {
   document: Document;
   level: number;
@@ -14,7 +14,8 @@ type Shown = Pick<Placed, "parent" | "rank"> & { id: string };
 type Inside<Document> = ReadonlyMap<string | null, readonly Document[]>;
 
 /**
- * Documents by parent, each list in order; documents without a known parent are at the top level.
+ * Returns documents by parent, each list in order. Documents without a known parent are at the top
+ * level.
  */
 export function insideOf<Document extends Shown>(documents: readonly Document[]): Inside<Document> {
   const known = new Set(documents.map(({ id }) => id));
@@ -28,7 +29,7 @@ export function insideOf<Document extends Shown>(documents: readonly Document[])
   return inside;
 }
 
-/** The rows from top to bottom, with the children of open documents. */
+/** Returns the rows from top to bottom, with the children of open documents. */
 export function rowsOf<Document extends Shown>(
   inside: Inside<Document>,
   isOpen: (id: string) => boolean,
@@ -46,7 +47,7 @@ export function rowsOf<Document extends Shown>(
   return rows;
 }
 
-/** The first rows as the server placed them, without those inside a closed document. */
+/** Returns the first rows as the server placed them, without those inside a closed document. */
 export function placedRows<Document extends Shown>(
   places: readonly (Omit<TreeRow<Document>, "document"> & { id: string })[],
   documents: readonly Document[],
@@ -62,7 +63,7 @@ export function placedRows<Document extends Shown>(
   });
 }
 
-/** A document's ancestors, outermost first. */
+/** Returns a document's ancestors, outermost first. */
 export function aboveOf<Document extends Shown>(
   documents: readonly Document[],
   id: string | undefined,
@@ -70,7 +71,7 @@ export function aboveOf<Document extends Shown>(
   return aboveIn(new Map(documents.map((document) => [document.id, document])), id);
 }
 
-/** The same for documents by id. */
+/** Returns the ancestors as `aboveOf` does, from a map of documents by id. */
 export function aboveIn<Document extends Shown>(
   byId: ReadonlyMap<string, Document>,
   id: string | undefined,

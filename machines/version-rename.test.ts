@@ -4,7 +4,7 @@ import { renameVersion } from "./version-rename";
 
 const replaced: Refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
 
-/** A version in the log that others rename before each of the first answers. */
+/** A version in the log. Other people rename it before each of the first answers. */
 function log(name: string, others: string[] = []) {
   const state = { name, proposed: [] as string[] };
   return {

@@ -5,18 +5,18 @@ import type { Refusal } from "@/events/log/refusal";
 type Answer = { ok: true } | { ok: false; refusal: Refusal };
 
 type Renaming = {
-  /** Proposes a name that replaces another one. */
+  /** Proposes a name that replaces `replaces`. */
   propose: (name: string, replaces: string) => Promise<Answer>;
-  /** The name in the log now; null if the version does not exist. */
+  /** Resolves to the name in the log, or null if the version does not exist. */
   nameNow: () => Promise<string | null>;
 };
 
-/** Maximum proposals before the recorded name stands. */
+/** Maximum number of proposals, after which the recorded name remains. */
 const mostTries = 5;
 
 /**
- * Renames a version. If another person has renamed it meanwhile, both names are merged and the
- * result is proposed. If they cannot be merged, the rename is refused and the recorded name stands.
+ * Renames a version. If another person has renamed it meanwhile, proposes a merge of both names. If
+ * the names cannot be merged, the rename is refused and the recorded name remains.
  */
 export async function renameVersion(
   { propose, nameNow }: Renaming,

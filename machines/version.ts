@@ -10,7 +10,7 @@ const name = z
 const nothing = z.strictObject({});
 
 const schemas = {
-  /** `at` is a version that the document's stream has reached; the database checks it. */
+  /** `at` is a version that the document's stream has reached, which the database checks. */
   "version.named": z.strictObject({ at: z.int().check(z.minimum(1)), name }),
   "version.renamed": z.strictObject({ name }),
   "version.pinned": nothing,
@@ -46,7 +46,7 @@ const machine = lifecycle(schemas).createMachine({
 type NamedVersion = { at: number; name: string; createdBy: string; createdAt: string };
 
 /**
- * A name for a revision of a document. The name can change and be pinned; the revision never
+ * A name for a revision of a document. The name can be changed and pinned. The revision never
  * changes.
  */
 export const version = defineAggregate({

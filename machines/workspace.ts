@@ -15,7 +15,7 @@ const visibility = z.enum(historyVisibilities);
 const schemas = {
   "workspace.created": z.strictObject({ name }),
   "workspace.renamed": z.strictObject({ name }),
-  /** What viewers and commenters see from now on; editors and owners see everything. */
+  /** The history visibility of viewers and commenters. Editors and owners see everything. */
   "workspace.history_graded": z.strictObject({ viewer: visibility, commenter: visibility }),
 };
 

@@ -9,8 +9,8 @@ import { sharedTextPlugins } from "./binding/shared-text";
 type Views = { update?: (view: unknown, before: EditorState) => void; destroy?: () => void };
 
 /**
- * An editor without a page: its state, bound to a shared document by the real binding, with its
- * undo steps.
+ * An editor without a page: its state, bound to a shared document by the real binding, and its undo
+ * steps.
  */
 export class BoundText {
   state: EditorState;
@@ -29,7 +29,7 @@ export class BoundText {
     this.watch();
   }
 
-  /** Binds it to another document, as a page does that rebuilds its document. */
+  /** Binds the editor to another document, like a page that rebuilds its document. */
   rebind(doc: Y.Doc): void {
     this.destroy();
     this.doc = doc;
@@ -79,7 +79,7 @@ export class BoundText {
     this.dispatch(this.state.tr.delete(from, to));
   }
 
-  /** The position of these words. */
+  /** Returns the position of these words. */
   find(words: string): number {
     let found = -1;
     this.state.doc.descendants((node: Node, at) => {
@@ -111,7 +111,7 @@ export class BoundText {
   }
 }
 
-/** Two people in one text, whose edits reach each other at once, or when `meet` is called. */
+/** Creates two people in one text, whose edits reach each other at once or on `meet`. */
 export function pair(live = true): { ana: BoundText; ben: BoundText; meet: () => void } {
   const docs = [new Y.Doc(), new Y.Doc()] as const;
   docs.forEach((doc, index) => (doc.clientID = index + 1));

@@ -19,7 +19,7 @@ import { addRowAfter, deleteRow } from "@tiptap/pm/tables";
 import type { BoundText } from "./bound-text.fixture";
 import { documentSchema as schema } from "@/events/content/schema";
 
-/** A random number generator in [0, 1) that repeats for the same seed. */
+/** Creates a random number generator in [0, 1) that repeats for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -94,7 +94,7 @@ function table(random: Random, letters: string): Node {
   ]);
 }
 
-/** A random caret or range in the text. */
+/** Returns a random caret or range in the text. */
 function somewhere(random: Random, doc: Node): Selection {
   const at = () => Math.floor(random() * (doc.content.size + 1));
   const one = at();

@@ -1,6 +1,6 @@
 import styles from "./text.module.css";
 
-/** A text as static HTML, for people who may only read it. */
+/** A text as static HTML, for people with read-only access. */
 export function StaticText({ html }: { html: string }) {
   return (
     <div

@@ -15,7 +15,7 @@ import type { RemoteCaretsOptions } from "./carets/remote-carets";
 import type { Layer } from "./text-layers";
 import styles from "./text.module.css";
 
-// The layers over the text load once it can be written.
+// The layers over the text load once the text can be edited.
 const TextLayers = onDemand(() =>
   afterCritical()
     .then(() => import("./text-layers"))
@@ -26,8 +26,8 @@ const TextLayers = onDemand(() =>
 export type MadeEditor = { editor: Editor; live: LiveText };
 
 /**
- * The editor of this text; null until it is created. The editor of a replaced text is destroyed,
- * and throws when measured.
+ * Returns the editor of this text, or null until it is created. The editor of a replaced text is
+ * destroyed, and throws when its DOM is measured.
  */
 export function editorOf(made: MadeEditor | null, live: LiveText | null): Editor | null {
   return made !== null && made.live === live ? made.editor : null;
@@ -42,29 +42,29 @@ type Props = {
   html: string;
   live: LiveText | null;
   editable: boolean;
-  /** Resolves a peer to a person; a new function redraws the carets. */
+  /** Resolves a peer to a person. A new function redraws the carets. */
   personOf: RemoteCaretsOptions["personOf"];
   onRefuse: (sentence: string) => void;
   onUnreadable: (why: Unreadable) => void;
-  /** Comments on the selection; null when commenting is not possible. */
+  /** Comments on the selection, or null where commenting is not possible. */
   onComment: (() => void) | null;
-  /** Creates a document with this title; returns its id, or null when the person may not. */
+  /** Creates a document with this title. Returns its id, or null if the person may not. */
   onNewDocument: (title: string) => string | null;
   /** Opens the history of the selected passage. */
   onPassage: () => void;
   /** Called with the id of a marked passage that was clicked. */
   onPick: (id: string) => void;
-  /** Receives the editor when it is created, and null when it is destroyed. */
+  /** Called with the editor when it is created, and with null when it is destroyed. */
   onEditor: (made: MadeEditor | null) => void;
-  /** Moves the focus above the text. */
+  /** Moves focus to the element above the text. */
   onUp: () => void;
-  /** Called once the text can be written, or read with a caret. */
+  /** Called once the text can be edited, or read with a caret. */
   onReady: () => void;
 };
 
 /**
- * The text of a document: readable from the server's HTML, then editable in place. `live` and all
- * functions except `personOf` and `onNewDocument` must be stable.
+ * The text of a document, readable from the server's HTML and then editable in place. `live` and
+ * all functions except `personOf` and `onNewDocument` must be stable.
  */
 export function TextEditor({
   documentId,
@@ -92,7 +92,7 @@ export function TextEditor({
   const writes = useRef(editable);
   const attach = useCallback(
     (element: HTMLDivElement) => {
-      // Until then the page captures input (early-capture.ts).
+      // Until the text is live, the page captures input (early-capture.ts).
       if (live === null) return;
       const goOn = writes.current ? takeEarly(element, live) : null;
       const created = createTextEditor({
@@ -114,7 +114,7 @@ export function TextEditor({
           else table.focus();
         },
       });
-      // With the editor's selection: the browser would put the caret at the start.
+      // Focuses the editor's selection, because the browser would put the caret at the start.
       const stopFocusing = focusedBy(element, () =>
         created?.isEditable === true
           ? created.view.focus()
@@ -191,8 +191,8 @@ type HostProps = {
 };
 
 /**
- * The element of the text, which becomes a textbox with its editor. It renders once: the editor
- * owns its content.
+ * The element of the text, which becomes a textbox with its editor. It renders once, because the
+ * editor owns its content.
  */
 const Host = memo(
   function Host({ html, attach, readOnly, documentId, userId }: HostProps) {

@@ -25,7 +25,7 @@ const LinkList = onDemand(() =>
 );
 const LinkForm = onDemand(() => import("./toolbar/link-form").then((module) => module.LinkForm));
 
-/** The layer opened by its shortcut: the link form, or the toolbar. */
+/** The layer that its shortcut has opened: the link form or the toolbar. */
 export type Layer = "link" | "toolbar" | null;
 
 type Props = {
@@ -34,7 +34,7 @@ type Props = {
   setLayer: (layer: Layer) => void;
   onComment: (() => void) | null;
   onPassage: () => void;
-  /** Creates a document with this title; returns its id, or null when the person may not. */
+  /** Creates a document with this title. Returns its id, or null if the person may not. */
   onNewDocument: (title: string) => string | null;
 };
 

@@ -3,7 +3,7 @@ import type { Clock } from "@/events/core/clock";
 
 type MachineClock = NonNullable<NonNullable<Parameters<typeof createActor>[1]>["clock"]>;
 
-/** Adapts our clock to the one that XState expects, so that tests control the machines' delays. */
+/** Adapts our `Clock` to the one that XState expects, so that tests control machines' delays. */
 export function machineClock(clock: Clock): MachineClock {
   const cancels = new Map<number, () => void>();
   let last = 0;

@@ -7,8 +7,8 @@ import type { Role } from "../member";
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
 
 /**
- * The right to comment by the law (the transition table); none before the comments are read (`fold`
- * is null).
+ * Returns what the law (transition table) lets the person do with comments. Everything is forbidden
+ * while `fold` is null, before the comments are read.
  */
 export function commentRights({ fold, documentId, role, userId }: Input): {
   mayComment: boolean;

@@ -14,8 +14,8 @@ type Read = {
 };
 
 /**
- * The fold that the read models of a document's comments represent. Folding newer events on top of
- * it again does not change the result.
+ * Builds the fold that the read models of a document's comments represent. Folding newer events on
+ * top again does not change the result.
  */
 export function commentsFold({ documentId, phase, version, threads, comments }: Read): StreamFold {
   const threadSubjects = threads.map(({ id, phase: was, ...state }) => [

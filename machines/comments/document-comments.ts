@@ -3,10 +3,10 @@ import type { Random } from "@/events/core/clock";
 import type { Act, Outcome } from "@/events/log/live-stream";
 import type { CommentThread } from "../comment-thread";
 
-/** The actions on threads; each settles with the database's ruling (acknowledgement). */
+/** The actions on threads. Each settles with the database's ruling (acknowledgement). */
 export type DocumentComments = {
   open: (anchor: Anchor, text: string) => { thread: string; done: Promise<Outcome> };
-  /** Replies; that reopens a resolved thread. */
+  /** Adds a reply, which reopens a resolved thread. */
   answer: (thread: CommentThread, text: string) => Promise<Outcome>;
   edit: (comment: string, text: string) => Promise<Outcome>;
   remove: (comment: string) => Promise<Outcome>;
@@ -16,9 +16,9 @@ export type DocumentComments = {
 
 type Input = {
   random: Pick<Random, "uuid">;
-  /** Proposes events, recorded all or none. */
+  /** Proposes events, which are recorded together or not at all. */
   propose: (acts: readonly Act[]) => Promise<Outcome>;
-  /** Proposes the two events that open a thread on the words of `anchor`. */
+  /** Proposes the two events that open a thread on the text of `anchor`. */
   open?: (
     acts: readonly [opened: Act, added: Act],
     anchor: Anchor,
@@ -26,7 +26,7 @@ type Input = {
   ) => Promise<Outcome>;
 };
 
-/** The actions on threads, as the events that they propose. */
+/** Creates the actions on threads from a function that proposes events. */
 export function documentComments({ random, propose, open = propose }: Input): DocumentComments {
   const added = (thread: string, text: string): Act => ({
     type: "comment.added",

@@ -9,7 +9,7 @@ import { RestrictedThreadsStore } from "./restricted-threads-store";
 
 const list = { phase: "live", version: 7, threads: [], comments: [] };
 
-/** A page whose server gives `outcome` to every action, or throws it. */
+/** Opens a page whose server answers every action with `outcome`, or throws it. */
 function pageWith(outcome: Outcome | StoreFault) {
   const refusals: string[] = [];
   const faults: StoreFault[] = [];

@@ -19,29 +19,29 @@ type Input = {
   random: Pick<Random, "uuid">;
   /** Called with the reason when the database refuses an action. */
   onRefused: (sentence: string) => void;
-  /** Called when no ruling arrived; the action may have been recorded. */
+  /** Called when no ruling arrived. The database may still have recorded the action. */
   onUnsure: (fault: StoreFault) => void;
 };
 
-/** A thread on the words of `anchor`, opened with its first comment. */
+/** A thread on the text of `anchor`, opened with its first comment. */
 type Opening = { opened: OptimisticEvent; added: OptimisticEvent; anchor: Anchor; text: string };
 
 type Server = {
   append: (events: readonly OptimisticEvent[]) => Promise<Outcome>;
   open: (opening: Opening) => Promise<Outcome>;
-  /** Called when an action was recorded, so that the list is read again. */
+  /** Called when an action was recorded, so that the page reads the list again. */
   onRecorded: () => void;
 };
 
-/** The server's list as of `version`. */
+/** The server's list of comments, read at `version`. */
 type List = CommentRows & { phase: string; version: number };
 
-/** An optimistic event of this page, and the version of its ruling; null before the ruling. */
+/** An optimistic event of this page, and the version of its ruling, or null before the ruling. */
 type OptimisticComment = { optimistic: OptimisticEvent; version: number | null };
 
 /**
  * The comments that this page adds to a document whose log its reader may not read. A recorded
- * event stays on top of the server's list until that list includes it.
+ * event stays on top of the server's list until the list includes the event.
  */
 export class RestrictedThreadsStore {
   readonly actions: DocumentComments;
@@ -63,16 +63,16 @@ export class RestrictedThreadsStore {
     });
   }
 
-  /** The optimistic events; a new list after every change. */
+  /** The optimistic events. Every change creates a new list. */
   readonly state = (): readonly OptimisticComment[] => this.own;
 
-  /** Calls `listener` at every change; returns the function that unsubscribes. */
+  /** Calls `listener` at every change. Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  /** Sends actions to `server` from now on; returns the function that disconnects. */
+  /** Sends actions to `server` from now on. Returns the function that disconnects. */
   connect(server: Server): () => void {
     this.server = server;
     return () => {
@@ -80,7 +80,7 @@ export class RestrictedThreadsStore {
     };
   }
 
-  /** The fold of the server's list, with the optimistic events on top. */
+  /** Returns the fold of the server's list, with the optimistic events on top. */
   foldOn(list: List): StreamFold {
     const { documentId } = this.input;
     const rules = streamRules(aggregates, law, { kind: "document", id: documentId });

@@ -16,7 +16,7 @@ describe("the threads of an open document", () => {
     expect(await done).toMatchObject({ ok: true });
     expect(ben.words()).toEqual([["A question"]]);
     expect(reading.count).toBe(2);
-    // A tab that opens later reads them from the read models.
+    // A tab that opens later reads the threads from the read models.
     const carol = tabOf("carol");
     await clock.advance(1_000);
     expect(carol.words()).toEqual([["A question"]]);
@@ -77,7 +77,7 @@ describe("the threads of an open document", () => {
     await clock.advance(1_000);
     ana.store.actions.open(anchor, "Before");
     await clock.advance(1_000);
-    // The answer with the read models is slower than the channel.
+    // The answer of the read models arrives after the channel's notice.
     reading.delay = 3_000;
     const ben = tabOf("ben");
     await clock.advance(1_000);
@@ -116,7 +116,7 @@ describe("the threads of an open document", () => {
     await clock.advance(2_000);
     writer.store.actions.open(anchor, "Lost with the backup");
     await clock.advance(1_000);
-    // Reads its threads once it shows the text, as a page does.
+    // A page reads its threads again once it shows the text.
     writer.disconnect();
     writer.connect();
     await clock.advance(1_000);

@@ -14,12 +14,12 @@ import { commentsFold } from "./comments-fold";
 import { documentComments } from "./document-comments";
 import type { DocumentComments } from "./document-comments";
 
-/** A document's threads and comments in the read models. */
+/** A document's threads and comments, as read from the read models. */
 export type CommentRows = { threads: readonly ThreadRow[]; comments: readonly CommentRow[] };
 
 type Input = {
   documentId: string;
-  /** The document's phase when its page was opened. */
+  /** The document's phase when the page was opened. */
   phase: string;
   userId: string;
   live: Pick<LiveDocument, "version" | "onRows" | "onReplaced">;
@@ -36,11 +36,11 @@ type Backend = { store: Store; read: () => Promise<CommentRows> };
 const retryAfter = 3_000;
 
 /**
- * The threads of an open document, with the optimistic events of this tab. The read models are read
- * once, and then the store follows the rows that the document reads.
+ * The threads of an open document, with the optimistic events of this tab. The store reads the read
+ * models once, and then folds the rows that the document receives.
  */
 export class ThreadsStore {
-  /** The actions on threads; they throw before the threads are read. */
+  /** The actions on threads. They throw before the threads are read. */
   readonly actions: DocumentComments;
   private readonly input: Input;
   private readonly listeners = new Set<() => void>();
@@ -48,7 +48,7 @@ export class ThreadsStore {
   private stopReading = () => {};
   /** The version of the read models that the fold starts from. */
   private readAt = 0;
-  /** The rows that arrive during a read; null between reads. */
+  /** The rows that arrive during a read, or null between reads. */
   private waiting: Ruled[] | null = null;
 
   constructor(input: Input) {
@@ -62,22 +62,22 @@ export class ThreadsStore {
     });
   }
 
-  /** The fold of the threads; null until they are read. */
+  /** Returns the fold of the threads, or null before they are read. */
   readonly fold = (): StreamFold | null => this.stream?.view().fold ?? null;
 
-  /** Calls `listener` at every change; returns the function that unsubscribes. */
+  /** Calls `listener` at every change. Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  /** Reads the threads and keeps them live; returns the function that disconnects. */
+  /** Reads the threads and keeps them live. Returns the function that disconnects. */
   connect(backend: Backend): () => void {
     const { live } = this.input;
     const stops = [
       live.onRows((rows) => this.heard(rows, backend)),
       live.onReplaced(() => {
-        // The log was rolled back to an older backup with fewer comments.
+        // The log was rolled back to an older backup, which has fewer comments.
         if (live.version < this.readAt) this.read(backend);
       }),
     ];
@@ -101,7 +101,7 @@ export class ThreadsStore {
         this.readAt = version;
         this.waiting = [];
         const rows = await backend.read();
-        // Rows on their way are neither in the read models nor received yet.
+        // Rows in transit are neither in the read models nor in `waiting` yet.
         if (this.stream !== null && this.stream.view().health !== "synced") return null;
         return { ...rows, version };
       },
@@ -124,7 +124,7 @@ export class ThreadsStore {
         clock,
         random,
         onDropped: ({ proposal, refusal }) => {
-          // The refusal of the comment with it shows the message.
+          // The comment in the same request is refused too, and its refusal shows the message.
           if (proposal.type !== "thread.opened") onRefused(sentence(refusal));
         },
         onFault,
@@ -138,7 +138,7 @@ export class ThreadsStore {
 
   private heard(rows: readonly Ruled[], backend: Backend): void {
     this.stream?.ruled(rows);
-    // The read models know which words were redacted; the fold here still has them.
+    // Only the read models know which text was redacted. The fold here still has the text.
     if (this.waiting !== null) this.waiting.push(...rows);
     else if (rows.some(({ type }) => type === "document.redacted")) this.read(backend);
   }

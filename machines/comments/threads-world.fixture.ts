@@ -11,7 +11,7 @@ import type { CommentRows } from "./threads-store";
 
 export const anchor = { start: "AA==", end: "AQ==", quote: "these words" };
 
-/** The phase that the law leads to from wherever it allows the event. */
+/** Returns the phase to which the law (transition table) leads from one that allows the event. */
 function phaseAfter(type: string): string {
   const kind = kindOfType(type) ?? "";
   const phases = ["absent", "open", "resolved", "shown", "live"];
@@ -19,17 +19,17 @@ function phaseAfter(type: string): string {
   return verdicts.find((verdict) => verdict.ok)?.toPhase ?? "live";
 }
 
-/** Tabs that have one document and its threads open, on a backend in memory. */
+/** Creates tabs with one open document and its threads, on a backend in memory. */
 export function threadsWorld() {
   const { clock, random, backend, open } = world();
   backend.phaseAfter = phaseAfter;
   const rules = streamRules(aggregates, law, { kind: "document", id: stream });
-  /** The ids of comments whose words were redacted. */
+  /** The ids of comments whose text was redacted. */
   const redacted = new Set<string>();
-  /** How often the read models were read, and how long their answers take (ms). */
+  /** How often the read models were read, and the delay of their answers in ms. */
   const reading = { count: 0, delay: 0 };
 
-  /** The read models, as a projection of the log. */
+  /** Reads the read models, as a projection of the log. */
   async function read(tab: MemoryTab): Promise<CommentRows> {
     reading.count += 1;
     const rows = await tab.store().read(stream, 0);
@@ -50,7 +50,7 @@ export function threadsWorld() {
     };
   }
 
-  /** A tab of `user` whose document is open and whose threads are about to be read. */
+  /** Opens a tab of `user` whose document is open and whose threads are about to be read. */
   function tabOf(user: string, name = "1") {
     const tab = backend.tab(user, name);
     const live = open(tab);
@@ -68,7 +68,7 @@ export function threadsWorld() {
     });
     const connect = () => store.connect({ store: tab.store(), read: () => read(tab) });
     const disconnect = connect();
-    /** The comments' words by thread; null until they are read. */
+    /** Returns the comments' text by thread, or null before they are read. */
     const words = () => {
       const fold = store.fold();
       return fold && commentThreadsOf(fold).map(({ comments }) => comments.map(({ text }) => text));

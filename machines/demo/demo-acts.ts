@@ -4,19 +4,19 @@ import type { DemoStep } from "./demo-steps";
 import type { DemoWriter } from "./demo-writer";
 
 /**
- * The subject of a demo event that is not about the document. Keys stand for ids, which belong to
- * one document.
+ * The subject of a demo event that is not about the document. `key` stands for an id, because ids
+ * are unique to one document.
  */
 export type DemoSubject = { kind: "thread" | "comment" | "version"; key: string };
 
 export type Appended = TypedEvent & { about?: DemoSubject };
-/** `version` is the number of events in the document before the appended ones. */
+/** `version` is the number of events in the document before the appended events. */
 type Before = { writer: DemoWriter; version: number };
 export type Act =
   | { after: number; run: (writer: DemoWriter) => void }
   | { after: number; append: Appended | ((before: Before) => Appended[]) };
 
-/** A seeded random source from 0 to 1 (mulberry32): the demo is the same on every machine. */
+/** Creates a seeded random source from 0 to 1 (mulberry32). Every machine plays the same demo. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -69,7 +69,7 @@ const commentEvent = (thread: string, text: string): Appended => ({
   about: { kind: "comment", key: text },
 });
 
-/** The acts of a script step, each with its delay after the one before. */
+/** Returns the acts of a script step, each with its delay in ms after the previous act. */
 export function actsOf(step: DemoStep, random: () => number): Act[] {
   const look = () => 700 + random() * 900;
   switch (step.do) {

@@ -10,8 +10,8 @@ type DemoPage = {
 };
 
 /**
- * Shorter pages by the same two people, so that the workspace looks used. `ago` is how many hours
- * ago the writing ended.
+ * Shorter pages by the same two people, which make the workspace look used. `ago` is the number of
+ * hours since the writing ended.
  */
 export const demoPages: readonly DemoPage[] = [
   {
@@ -139,7 +139,7 @@ export const demoPages: readonly DemoPage[] = [
   },
 ];
 
-/** The guide beside it. */
+/** The title of the guide beside the demo document. */
 export const demoGuideTitle = "Start here";
 
 export const demoGuide: DemoStep[] = [
@@ -181,7 +181,7 @@ export const demoGuide: DemoStep[] = [
 /** The pages that Ben has moved into the session's document, after its fork. */
 export const demoInside: readonly string[] = ["keys", "rota"];
 
-/** Ana's fork of the session's text, from the version that went to the committee, for the door. */
+/** Ana's fork of the session's text for the door, from the version that went to the committee. */
 export const demoFork: {
   version: string;
   title: string;

@@ -13,7 +13,7 @@ describe("the demo session", () => {
     const minutes = waits.filter((wait) => wait < 30).reduce((sum, wait) => sum + wait, 0);
     expect(minutes).toBeGreaterThan(15);
     expect(minutes).toBeLessThan(25);
-    // Each of the others starts a new session in the player.
+    // Each of the other waits starts a new session in the player.
     expect(waits.filter((wait) => wait >= 30)).toHaveLength(6);
     expect((times.at(-1) ?? 0) / (60 * 24)).toBeGreaterThan(18);
     expect((times.at(-1) ?? 0) / (60 * 24)).toBeLessThan(22);
@@ -86,7 +86,7 @@ describe("the demo session", () => {
     );
     const [name] = events.slice(named);
     if (name?.type !== "version.named") throw new Error("The session names no such version");
-    // The first events are the document itself and its icon.
+    // The first events create the document and set its icon.
     expect(name.body.at).toBe(named + 2);
     const base = events.slice(0, named).flatMap(({ edits }) => edits.map(({ update }) => update));
     const fork = demoForkEvents(base, 2);

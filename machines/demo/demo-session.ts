@@ -6,7 +6,8 @@ import { DemoStage } from "./demo-stage";
 import type { DemoEvent } from "./demo-stage";
 
 /**
- * A document of the demo, appended event by event; `ago` is how many hours ago its last event was.
+ * A document of the demo, appended event by event. `ago` is the number of hours since its last
+ * event.
  */
 export type DemoDocument = {
   key: string;
@@ -16,11 +17,11 @@ export type DemoDocument = {
   events: DemoEvent[];
 };
 
-/** Number of events before the text: the title and the icon. */
+/** The number of events before the text: the title and the icon. */
 const created = 2;
 
 const clientIds: Record<DemoPerson, number> = { ana: 310_519_417, ben: 2_718_281_828 };
-/** The client ids in a fork: the original's ids are bound in the original document. */
+/** The client ids in a fork. The original's ids are bound in the original document. */
 const forkClientIds: Record<DemoPerson, number> = { ana: 577_215_664, ben: 1_618_033_988 };
 
 function documentOf(
@@ -38,24 +39,24 @@ function documentOf(
   return { key, title, icon, ago, events: stage.events, text: stage.text };
 }
 
-/** The document that Ana and Ben wrote together: byte-identical events every time. */
+/** Builds the document that Ana and Ben wrote together, byte-identical on every call. */
 export function demoSession(): DemoDocument & { text: string } {
   return documentOf("session", demoFirstTitle, "🕰️", demoScenes, 20_261_121);
 }
 
-/** The short guide beside it, written by Ana. */
+/** Builds the short guide beside the document, written by Ana. */
 export function demoGuideDocument(): DemoDocument & { text: string } {
   return documentOf("guide", demoGuideTitle, "👋", [{ ana: demoGuide }], 7);
 }
 
-/** The shorter pages of the workspace. */
+/** Builds the shorter pages of the workspace. */
 export function demoOtherDocuments(): (DemoDocument & { text: string })[] {
   return demoPages.map(({ key, title, icon, ago, scenes }, index) =>
     documentOf(key, title, icon, scenes, 100 + index, ago),
   );
 }
 
-/** The text events of the fork, whose document starts with `base`, brought by `created` events. */
+/** Returns the text events of the fork. `created` events have brought `base` into its document. */
 export function demoForkEvents(base: readonly Uint8Array[], created: number): DemoEvent[] {
   const random = chance(211);
   const stage = new DemoStage(forkClientIds, base, created);

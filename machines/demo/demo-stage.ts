@@ -20,8 +20,8 @@ const flushAfter = 900;
 const origin = "heard";
 
 /**
- * Plays the scenes for both writers and collects the events. Each writer sees the other's words
- * once they are appended.
+ * Plays the scenes for both writers and collects the events. Each writer receives the other's edits
+ * once those are appended.
  */
 export class DemoStage {
   readonly events: DemoEvent[] = [];
@@ -33,7 +33,7 @@ export class DemoStage {
   private readonly clientIds: Record<DemoPerson, number>;
   private readonly created: number;
 
-  /** `base` is the document's initial state, and `created` the number of events that brought it. */
+  /** `base` is the document's initial state, and `created` the number of its events. */
   constructor(
     clientIds: Record<DemoPerson, number>,
     base: readonly Uint8Array[] = [],
@@ -116,7 +116,7 @@ export class DemoStage {
         for (const { update } of edits) applyUpdate(this.writers[other].doc, update, origin);
   }
 
-  /** The final text, for tests. */
+  /** Returns the final text, for tests. */
   get text(): string {
     return this.writers.ana.doc
       .getXmlFragment("default")

@@ -4,8 +4,8 @@ export type DemoPerson = "ana" | "ben";
 export type DemoBlock = "paragraph" | "heading" | "item" | "quote";
 
 /**
- * One action of an author. In typed words, `{wrong|right}` is a slip: typed, noticed, erased and
- * corrected.
+ * One action of an author. In typed words, `{wrong|right}` is a slip: the author types the wrong
+ * word, notices, erases and corrects it.
  */
 export type DemoStep =
   | { do: "type"; words: string }
@@ -25,8 +25,8 @@ export type DemoStep =
   | { do: "resolve"; thread: string };
 
 /**
- * A scene in which both write side by side. The next one starts when both have finished, or `later`
- * hours after that.
+ * A scene in which both authors write side by side. The next scene starts when both have finished,
+ * or `later` hours afterwards.
  */
 export type DemoScene = { [Person in DemoPerson]?: DemoStep[] } & { later?: number };
 

@@ -42,7 +42,7 @@ export class DemoWriter {
   }
 
   private put(text: XmlText, index: number): void {
-    // Bound to the preceding letter, so that the caret stays after this writer's own text.
+    // Bound to the preceding character, so that the caret stays after this writer's own text.
     this.caret = createRelativePositionFromTypeIndex(text, index, -1);
   }
 
@@ -70,7 +70,7 @@ export class DemoWriter {
     this.put(text, index - 1);
   }
 
-  /** The anchor of words within one textblock. */
+  /** Returns the anchor of words within one textblock. */
   anchor(words: string): Anchor {
     const text = liveText(this.doc.getXmlFragment("default"));
     const { letters } = text;
@@ -106,7 +106,7 @@ export class DemoWriter {
     this.doc.transact(() => text.format(index, words.length, { [mark]: {} }));
   }
 
-  /** Opens a block below the caret's block; an item after an item joins its list. */
+  /** Opens a block below the caret's block. An item opened after another item joins its list. */
   open(block: DemoBlock): void {
     const fragment = this.doc.getXmlFragment("default");
     const text = new XmlText();
@@ -147,6 +147,6 @@ function wrapped(text: XmlText, names: string[]): XmlElement {
   const outer = new XmlElement<{ [name: string]: number }>(outermost);
   if (outermost === "heading") outer.setAttribute("level", 1);
   outer.insert(0, [inner.length === 0 ? text : wrapped(text, inner)]);
-  // Yjs types attributes as strings by default; a heading's level is a number in the schema.
+  // Yjs types attributes as strings by default, but a heading's level is a number in the schema.
   return outer as unknown as XmlElement;
 }

@@ -56,7 +56,7 @@ const phases: Record<string, string> = {
   "comment.added": "shown",
 };
 
-/** The rows that the database makes of an import by Ana. */
+/** Returns the rows that the database records for an import by Ana. */
 function recorded(proposals: Proposal[]): Promise<Ruled[]> {
   const { streamId, actorId } = unhashed(1);
   return hashed(
@@ -98,7 +98,8 @@ const bodyOf = ({ appends }: ImportPlan): { [key: string]: Json } => {
 };
 
 /**
- * What a timeline bar shows of a revision: text, title, author, and the comments with their words.
+ * Returns the content of a revision on a timeline bar: text, title, author, and the comments with
+ * their text.
  */
 function shown(timeline: Timeline, index: number, nameOf: (id: string) => string) {
   const { actorId, type } = timeline.revision(index);
@@ -119,7 +120,7 @@ function shown(timeline: Timeline, index: number, nameOf: (id: string) => string
   };
 }
 
-/** Compares every revision of an import with the bundle's revision that it stands for. */
+/** Compares every revision of an import with the bundle's revision that it represents. */
 function expectSameTimeline(
   imported: Timeline,
   original: Timeline,
@@ -128,7 +129,7 @@ function expectSameTimeline(
   const [there, here] = [names(original), names(imported)];
   for (let index = 0; index < original.length; index += 1) {
     expect(shown(imported, index + stepsAfter, here)).toEqual(shown(original, index, there));
-    // A time from a fast clock becomes the recording time, within a frame.
+    // A time from a fast clock becomes the recording time, to within a frame.
     expect(
       Math.abs(imported.timeOf(index + stepsAfter) - original.timeOf(index)),
     ).toBeLessThanOrEqual(8);
@@ -192,7 +193,7 @@ describe("the import of a bundle", () => {
       const kept = await ended("🗺️", "🌊");
       expect(kept.at(-1)).toMatchObject({ type: "document.icon_set", body: { emoji: "🌊" } });
       expect(iconOf(await recorded(kept))).toBe("🌊");
-      // The file may contain any text here.
+      // A bundle may contain any text here.
       for (const none of [await ended(), await ended("🌊", null), await ended("No emoji at all")])
         expect(none.map(({ type }) => type)).not.toContain("document.icon_set");
     },

@@ -27,11 +27,11 @@ type Input = {
   now: string;
 };
 
-/** Below the limit of an event's body, with room for the other fields. */
+/** The maximum size of `authors`, which leaves room for the other fields of an event's body. */
 const mostAuthorBytes = 56_000;
 /**
- * Decoded bytes and events per request; as base64 and JSON they stay below the backend's limit of 1
- * MB.
+ * The decoded bytes and the number of events in one request. As base64 and JSON, a request stays
+ * below the backend's limit of 1 MB.
  */
 const requestBytes = 384 * 1024;
 const requestEvents = 200;
@@ -45,34 +45,32 @@ const threadSchema = z.object({
 });
 
 /**
- * The appends, one request after the other. `stepwise` if they import the history step by step, not
- * just its outcome.
+ * The appends, sent one after the other. `stepwise` means that they import the history step by
+ * step, and not just its newest text.
  */
 export type ImportPlan = { appends: Proposal[][]; stepwise: boolean };
 
-/** The newest text of a bundle as one Yjs update, without deleted content. */
+/** Returns the newest text of a bundle as one Yjs update, without deleted content. */
 function stateOf({ timeline }: CheckedBundle): Uint8Array {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, timeline.state());
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** The bundle's authors by name, each with the Yjs client ids that the events bound to them. */
+/** Returns the authors by name, each with the Yjs client ids that the events bound to them. */
 function namesOf(authors: readonly ImportedAuthor[]): { name: string; clients: number[] }[] {
   const named = authors.map(({ name, clients }) => ({ name, clients }));
   const size = (list: typeof named) => new TextEncoder().encode(JSON.stringify(list)).length;
   if (size(named) <= mostAuthorBytes) return named;
-  // A document written by very many tabs keeps its authors' names but not the attribution of each
-  // letter.
+  // The authors of a document written by very many tabs keep their names. The attribution of each
+  // character is lost.
   const bare = named.map(({ name }) => ({ name, clients: [] }));
   const short = (most: number) =>
     bare.map(({ name, clients }) => ({ name: firstCodePoints(name, most), clients }));
   return [bare, short(40), short(20)].find((list) => size(list) <= mostAuthorBytes) ?? short(10);
 }
 
-/**
- * The bundle's version names as events of the new document, under the ids that its timeline uses.
- */
+/** Names the bundle's versions in the new document, under the ids that its timeline uses. */
 function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: string): Proposal[] {
   const own = timeline.marks.filter(({ subject }) => subject.kind === "version");
   return [...new Set(own.map(({ subject }) => subject.id))].flatMap((id): Proposal[] => {
@@ -98,8 +96,8 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
 }
 
 /**
- * The comments on the text, reported by the importer so that they can be answered and resolved
- * here. They keep the ids that the timeline bar uses.
+ * Proposes the comments on the text in the importer's name, so that people can reply to them and
+ * resolve them. They keep the ids that the timeline bar uses.
  */
 function reportedComments(
   { timeline }: CheckedBundle,
@@ -165,7 +163,7 @@ function inRequests(proposals: readonly Proposal[]): Proposal[][] {
 
 /**
  * Whether a document created by these events ends with the bundle's text and has a revision for
- * each of its revisions.
+ * each of the bundle's revisions.
  */
 function isFaithful(
   proposals: readonly Proposal[],
@@ -202,7 +200,8 @@ function isFaithful(
 }
 
 /**
- * Plans the requests that create a new document from a bundle; the first one creates the stream.
+ * Plans the requests that create a new document from a bundle. The first request creates the
+ * stream.
  */
 export function planImport(input: Input): ImportPlan {
   const { checked, file, workspaceId, newId, now } = input;
@@ -211,7 +210,7 @@ export function planImport(input: Input): ImportPlan {
   const title = checked.timeline.titleAt(checked.timeline.length - 1);
   const authors = authorsOf(checked);
   const exportedAt = Date.parse(manifest.exported.at);
-  // The file may contain any text here.
+  // A bundle may contain any text here.
   const exported = Number.isNaN(exportedAt) ? manifest.exported.at : day.format(exportedAt);
   const body: BodyOf<"document.imported"> = {
     document: source,
@@ -241,7 +240,7 @@ export function planImport(input: Input): ImportPlan {
     clientTime,
   });
   const steps = importedSteps({ checked, authors, newId });
-  // Steps describe what happened elsewhere; the new document's own icon needs an event of its own.
+  // Steps describe the exported document. The new document's icon needs an event of its own.
   const icon = checked.timeline.iconAt(checked.timeline.length - 1);
   const iconSet: Proposal[] =
     icon !== null && oneEmoji.test(icon)

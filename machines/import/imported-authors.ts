@@ -9,18 +9,18 @@ import type { ImportMark } from "./imported-names";
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The authors of an imported history, shown by their names in the file; they are not accounts. */
+/** Returns an imported history's authors by their names in its file. They are not accounts. */
 function importedPeople(marks: readonly ImportMark[]): Person[] {
   return importedNames(marks).map((name, index) => ({
     userId: importedAuthorKey(index),
     name: importedName(name),
-    // From the end of the palette order, since members use its start.
+    // Colours are assigned from the end of the palette order, because members use its start.
     color: givenColors.at(-1 - (index % givenColors.length)) ?? givenColors[0],
   }));
 }
 
 /**
- * The colour of each Yjs client id in an imported history, as far as its file names the authors.
+ * Returns the colour of each Yjs client id in an imported history, where the file names its author.
  */
 export function importedColours(marks: readonly ImportMark[]): Map<number, number> {
   const authors = importOf(marks)?.authors;
@@ -33,8 +33,8 @@ export function importedColours(marks: readonly ImportMark[]): Map<number, numbe
 }
 
 /**
- * The source of an imported document's text and its authors there; null before the import and for
- * other documents.
+ * Describes the source of an imported document's text and its authors there. Returns null before
+ * the import and for documents that were not imported.
  */
 export function importedWords(marks: readonly ImportMark[], index: number): string | null {
   const { label, authors = [] } = importOf(marks.filter(({ revision }) => revision <= index)) ?? {};
@@ -55,7 +55,7 @@ export function withImported(
     : new Map([...people, ...imported.map((person) => [person.userId, person] as const)]);
 }
 
-/** The authors of a timeline, in its order. */
+/** Returns the authors of a timeline, in its order. */
 export function authorsIn(
   { authors }: Pick<Timeline, "authors">,
   people: ReadonlyMap<string, Person>,

@@ -13,7 +13,7 @@ const document = (title: string, parent: number | null) => ({
   threads: [],
 });
 
-/** A log whose answers may get lost although it has recorded the request. */
+/** Creates a log whose answers may get lost although it has recorded the request. */
 function log(loses: (type: string, nth: number) => boolean) {
   const phases = new Map<string, string>();
   let nth = 0;

@@ -6,14 +6,14 @@ import type { Store } from "@/events/log/store";
 import type { ImportedDocument } from "@/events/worker/import-jobs";
 
 /**
- * Documents of which the first `ids.length` have been created; the last of these may have had no
- * answer.
+ * The first `ids.length` of the documents were requested. For the last of them, the answer may be
+ * missing.
  */
 export type BegunDocuments = { documents: readonly ImportedDocument[]; ids: string[] };
 export type ImportedPicture = ImportedDocument["pictures"][number];
 /**
- * The outcome of an image: sent, not displayable, or refused for a reason that applies to all
- * others.
+ * The outcome of sending an image: sent, not displayable (`unfit`), or refused for a reason that
+ * applies to all other images.
  */
 export type SentPicture = "sent" | "unfit" | { refused: string };
 
@@ -29,8 +29,8 @@ type Ways = {
 };
 
 /**
- * The outcome of an import; `unfit` counts the images that could not be added. Network faults
- * throw.
+ * The outcome of an import. `unfit` counts the images that could not be added. A network fault
+ * throws instead.
  */
 type ImportOutcome =
   | { state: "whole"; unfit: number }
@@ -38,8 +38,8 @@ type ImportOutcome =
   | { state: "refused"; refusal: Refusal | string };
 
 /**
- * Moves the documents of an import to the trash, one branch after the other; false if one stays. A
- * document unknown to the log was never created.
+ * Moves the documents of an import to the trash, one branch after the other. Returns false if a
+ * document could not be moved. A document unknown to the log was never created.
  */
 export async function takeBackDocuments(
   { documents, ids }: BegunDocuments,
@@ -124,8 +124,8 @@ function requestsOf(
 }
 
 /**
- * Creates documents one after the other, each inside its parent, with ordinary events. `begun.ids`
- * grows meanwhile, so that a stopped import can be resumed or taken back.
+ * Creates documents one after the other with ordinary events, each inside its parent. `begun.ids`
+ * grows meanwhile, so that a stopped import can be resumed or undone.
  */
 export async function appendDocuments(begun: BegunDocuments, ways: Ways): Promise<ImportOutcome> {
   const { documents, ids } = begun;
@@ -135,7 +135,7 @@ export async function appendDocuments(begun: BegunDocuments, ways: Ways): Promis
     let expected: number | null = 0;
     for (const proposals of requestsOf(begun, index, ways)) {
       if (ways.signal.aborted) return { state: "cancelled" };
-      // Before the answer, because the document may exist even if the answer never comes.
+      // Added before the answer, because the document may exist even if the answer never arrives.
       if (expected === 0) ids.push(id);
       const answer = await ways.append(id, expected, proposals);
       if (!answer.ok) {

@@ -38,7 +38,7 @@ const idOf = (kind: string, number: number) =>
   `00000000-0000-4000-8000-${kind}${String(number).padStart(11, "0")}`;
 const authors = [ana, ben, ana];
 
-/** A position for a comment, within the first writer's first characters. */
+/** Returns a position for a comment, within the first writer's first characters. */
 function place(clock: number): string {
   return toBase64(
     Y.encodeRelativePosition(new Y.RelativePosition(null, null, Y.createID(7, clock), 0)),
@@ -186,7 +186,7 @@ class HistoryWriter {
     else if (choice === 10) this.foreign();
   }
 
-  /** An edit under another author's client id, which every reader rejects. */
+  /** Adds an edit under another author's client id, which every reader rejects. */
   private foreign(): void {
     const doc = new Y.Doc();
     doc.clientID = 7;
@@ -200,7 +200,7 @@ class HistoryWriter {
   }
 }
 
-/** The rows of a history, hashed as its log would have them. */
+/** Returns the rows of a history, hashed as in its log. */
 export function importedRows({
   gestures,
   apart,

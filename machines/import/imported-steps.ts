@@ -17,10 +17,10 @@ import { schemaVersion } from "@/events/content/schema";
 import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { importedNames } from "./imported-names";
 
-/** An author in a history, under the key that its timeline uses. */
+/** An author in a history. `key` is the one that the history's timeline uses. */
 export type ImportedAuthor = { key: string; name: string; clients: number[] };
 
-/** Number of events before the first step in the new document; versions in bodies shift by this. */
+/** Number of events before the first step in the new document, which shifts versions in bodies. */
 export const stepsAfter = 2;
 
 const mostSteps = 50_000;
@@ -30,7 +30,7 @@ const mostKept = 4_000;
 const mostAuthors = 500;
 const mostClients = 5_000;
 const nothing = Uint8Array.of(0, 0);
-/** Stands in for an account id in a schema check if the author is known by name alone. */
+/** Replaces an account id in a schema check if only the author's name is known. */
 const someAccount = "00000000-0000-4000-8000-000000000000";
 
 type Fields = { [key: string]: Json };
@@ -40,7 +40,8 @@ const plain = (name: string) => name.replace(/[\p{Cc}\p{Cs}]/gu, "");
 const bytesIn = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * All authors in a bundle, including those of its own imports, in the order of their first event.
+ * Returns all authors in a bundle, including those of its own imports, in the order of their first
+ * event.
  */
 export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle): ImportedAuthor[] {
   const names = new Map(people.map(({ id, name }) => [id, name]));
@@ -68,11 +69,11 @@ export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle)
     : [...all.slice(0, mostAuthors - 1), { key: "", name: "Others", clients: [] }];
 }
 
-/** Whether the log could have recorded this body: a bundle may contain anything. */
+/** Whether the log could have recorded this body. A bundle may contain any body. */
 function isSound({ type, salt }: Ruled, body: Fields): boolean {
   const schema = schemas.get(type);
   if (!schema) return false;
-  // A redacted text is empty, but the schema requires one.
+  // A redacted text is empty, but the schema requires a character.
   const spoken = Object.fromEntries(
     redactableKeys.flatMap((key) => (salt === null && body[key] === "" ? [[key, "–"]] : [])),
   );
@@ -83,7 +84,7 @@ function isSound({ type, salt }: Ruled, body: Fields): boolean {
 }
 
 /**
- * A body adapted to the new document, where versions, events and people have other numbers and ids.
+ * Adapts a body to the new document, where versions, events and people have other numbers and ids.
  */
 function moved(
   type: string,
@@ -108,7 +109,7 @@ function moved(
   return body;
 }
 
-/** The two texts in which a step stores a body: what a redaction leaves of it, and the words. */
+/** Splits a step's body into `kept`, which survives a redaction, and `text` with the words. */
 function textsOf(body: Fields): { kept: string; text: string } {
   const isWord = ([key]: [string, Json]) => redactableKeys.includes(key);
   const emptied = Object.entries(body).map(([key, value]) => [
@@ -122,7 +123,8 @@ function textsOf(body: Fields): { kept: string; text: string } {
 }
 
 /**
- * The accepted part of a row's payload; byte-identical if all of it was accepted at its own times.
+ * Returns the accepted part of a row's payload. The payload is returned byte for byte if every edit
+ * was accepted at its own time.
  */
 function payloadOf(row: Ruled, { edits, anomalies }: Accepted): Uint8Array {
   const { payload } = contentOf(row);
@@ -135,8 +137,8 @@ function payloadOf(row: Ruled, { edits, anomalies }: Accepted): Uint8Array {
 type Input = { checked: CheckedBundle; authors: readonly ImportedAuthor[]; newId: () => string };
 
 /**
- * The events that import a bundle's history step by step, one per row, in order. Null if there are
- * too many rows, or too large ones.
+ * Returns the events that import a bundle's history step by step, one per row, in order. Returns
+ * null if the bundle has too many rows, or rows that are too large.
  */
 export function importedSteps({ checked: { bundle }, authors, newId }: Input): Proposal[] | null {
   const { rows, manifest } = bundle;
@@ -175,7 +177,7 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
       kept,
       text,
     } satisfies Json;
-    // Words that exceed an event's limit stay in the file only.
+    // Words that exceed an event's limit remain in the file only.
     const fits = bytesIn(JSON.stringify(body)) <= mostBodyBytes;
     const schema = row.update ? Math.max(1, Math.min(row.schema, schemaVersion)) : schemaVersion;
     steps.push({

@@ -25,7 +25,7 @@ const appends: Proposal[][] = [
 ];
 
 /**
- * Runs the import and cancels it after some answers; `refused` is the type that the log refuses.
+ * Runs the import and cancels it after `after` answers. `refused` is the type that the log refuses.
  */
 async function imported({ after = Number.POSITIVE_INFINITY, refused = "" }) {
   const log: { type: string; expected: number | null }[] = [];
@@ -64,7 +64,7 @@ describe("an import", () => {
   });
 
   it("[IMPORT-11] stops when cancelled, and moves its document to the trash", async () => {
-    // It is cancelled while the second request is in flight.
+    // Cancelled while the second request is in transit.
     const { outcome, types } = await imported({ after: 1 });
     expect(outcome).toEqual({ state: "cancelled", left: false });
     expect(types).toEqual([

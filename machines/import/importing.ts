@@ -2,16 +2,16 @@ import type { Proposal } from "@/events/core/envelope";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 
-/** A document with `done` of its appends recorded. */
+/** A document, its appends, and the number `done` of appends that are recorded. */
 export type Begun = { document: string; appends: Proposal[][]; done: number };
 
 /**
- * How an import ended: complete, refused, or cancelled, and whether its document is in the trash
- * then.
+ * The outcome of an import: complete, refused, or cancelled. A cancelled import also says whether
+ * its document is in the trash.
  */
 type Imported =
   { state: "whole" } | { state: "refused"; refusal: Refusal; done: number } | CalledOff;
-/** `left`: the document could not be moved to the trash. */
+/** `left` means that the document could not be moved to the trash. */
 export type CalledOff = { state: "cancelled"; left: boolean };
 
 type Ways = {
@@ -33,7 +33,7 @@ export async function takeBack(
 }
 
 /**
- * Appends an import to its document, one request after the other. When cancelled, it stops and
+ * Appends an import to its document, one request after the other. A cancelled import stops and
  * moves the document to the trash, because a partial history is useless. Network faults throw;
  * `onDone` has reported the progress by then.
  */

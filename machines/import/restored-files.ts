@@ -8,11 +8,11 @@ import type { CalledOff } from "./importing";
 
 /**
  * An image or file of a bundle for the new document. `event` is the id of the event that records
- * it, the same on every retry.
+ * the file, which is the same on every retry.
  */
 export type RestoredFile = StandingFile & { event: string; bytes: Uint8Array };
 
-/** The images and files of a bundle, under the ids by which its texts refer to them. */
+/** Returns the images and files of a bundle, under the ids by which its texts refer to them. */
 export function restoredFiles(
   { bundle: { rows, files } }: CheckedBundle,
   newId: () => string,
@@ -25,7 +25,7 @@ export function restoredFiles(
 
 type Ways = {
   append: Store["append"];
-  /** Sends the bytes of a file; returns the reason if the service refuses them. */
+  /** Sends the bytes of a file. Resolves to the reason if the service refuses them, else null. */
   send: (file: RestoredFile) => Promise<string | null>;
   signal: AbortSignal;
   newId: () => string;
@@ -36,8 +36,8 @@ type Restored = { state: "whole" } | { state: "refused"; refusal: Refusal | stri
 
 /**
  * Attaches the images and files to an imported document one after the other, starting with index
- * `from`. Files that the workspace already has are not sent again. When cancelled, the document is
- * moved to the trash.
+ * `from`. Files that the workspace already has are not sent again. Cancelling moves the document to
+ * the trash.
  */
 export async function restoreFiles(
   document: string,

@@ -1,8 +1,8 @@
 type Change<T> = { apply: (value: T) => T; isRecorded: boolean };
 
 /**
- * A database value with this tab's changes on top. Each change is shown until it is refused, or
- * until a read that started after it was recorded has arrived.
+ * A database value with this tab's changes on top. A change is shown until the database refuses it,
+ * or until the result of a read that started after it was recorded has arrived.
  */
 export class OptimisticValue<T> {
   private confirmed: T;
@@ -19,16 +19,16 @@ export class OptimisticValue<T> {
 
   readonly value = (): T => this.shown;
 
-  /** Calls `listener` at every change of the value; returns the function that unsubscribes. */
+  /** Calls `listener` at every change of the value. Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
   /**
-   * Shows a change at once, and on top of everything read later. Call the returned function with
-   * whether the database has recorded the change. `apply` may be called on a value that already has
-   * the change.
+   * Shows a change at once, and on top of every later read. The caller calls the returned function
+   * with whether the database has recorded the change. `apply` may be called on a value that
+   * already has the change.
    */
   change(apply: (value: T) => T): (isRecorded: boolean) => void {
     const change = { apply, isRecorded: false };
@@ -41,8 +41,8 @@ export class OptimisticValue<T> {
   }
 
   /**
-   * Starts a read. Call the returned function with the result; it is ignored if a later read has
-   * already arrived.
+   * Starts a read. The caller calls the returned function with the result, which is ignored if the
+   * result of a later read has already arrived.
    */
   read(): (value: T) => void {
     const number = (this.readsBegun += 1);

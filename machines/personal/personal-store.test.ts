@@ -7,7 +7,7 @@ import { PersonalStore } from "./personal-store";
 const begun = "2026-11-23T10:00:00Z";
 const later = "2026-11-24T10:00:00Z";
 
-/** A document that Ben changed last. */
+/** Returns a document that Ben changed last. */
 const changed = (id: string, version: number, updatedAt = later): DocumentRow => ({
   id,
   workspaceId: "w",
@@ -27,7 +27,7 @@ const changed = (id: string, version: number, updatedAt = later): DocumentRow =>
   forkedAt: null,
 });
 
-/** A tab of Ana, who has read none of the documents. */
+/** Opens a tab of Ana, who has read none of the documents. */
 function tabOf(backend: MemoryPersonal, documents: readonly DocumentRow[] = []) {
   const refusals: string[] = [];
   const faults: unknown[] = [];

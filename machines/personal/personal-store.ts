@@ -19,9 +19,9 @@ type Input = {
   initial: { documents: readonly DocumentRow[]; personal: Personal };
   workspaceId: string;
   userId: string;
-  /** The tables, once this tab is connected. */
+  /** Resolves to the tables once this tab is connected. */
   rows: () => Promise<Rows>;
-  /** The version up to which this browser has shown a document. */
+  /** Returns the version up to which this browser has shown a document. */
   shownHere: (document: string) => number;
   /** Called with the reason when the database refuses a change. */
   onRefused: (sentence: string) => void;
@@ -29,7 +29,7 @@ type Input = {
   onFault: (fault: unknown) => void;
 };
 
-/** The store's state; a new object after every change. */
+/** The store's state. Every change creates a new object. */
 type PersonalState = Pick<Personal, "favourites" | "recents" | "readAt"> & {
   /** The version up to which each document was read. */
   seen: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ type PersonalState = Pick<Personal, "favourites" | "recents" | "readAt"> & {
 
 const mostRecents = 20;
 
-/** Favourites with a document moved to `place`, or without it if `place` is null. */
+/** Returns the favourites with a document moved to `place`, or without it if `place` is null. */
 function withFavourite(
   favourites: readonly string[],
   document: string,
@@ -47,13 +47,13 @@ function withFavourite(
   return place === null ? others : [...others.slice(0, place), document, ...others.slice(place)];
 }
 
-/** The recently opened documents with this one in front. */
+/** Returns the recently opened documents with this document in front. */
 const withOpened = (recents: readonly string[], document: string): readonly string[] =>
   [document, ...recents.filter((id) => id !== document)].slice(0, mostRecents);
 
 /**
- * A person's own state in a workspace (favourites, recent documents, read marks): shown at once in
- * this tab, and live in their other tabs.
+ * A person's own state in a workspace: favourites, recent documents and read marks. The store shows
+ * changes at once in this tab and follows the person's other tabs.
  */
 export class PersonalStore {
   private readonly input: Input;
@@ -62,7 +62,7 @@ export class PersonalStore {
   private seenVersions: ReadonlyMap<string, number>;
   private current: PersonalState;
   private documents: readonly DocumentRow[];
-  /** Writes run one after the other, so that the database gets rapid changes in order. */
+  /** The last write. Writes run in sequence, so that the database gets rapid changes in order. */
   private lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(input: Input) {
@@ -77,20 +77,18 @@ export class PersonalStore {
 
   readonly state = (): PersonalState => this.current;
 
-  /** Calls `listener` at every change; returns the function that unsubscribes. */
+  /** Calls `listener` at every change. Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  /** Takes the current documents of the workspace. */
+  /** Replaces the list of the workspace's documents. */
   show(documents: readonly DocumentRow[]): void {
     this.documents = documents;
   }
 
-  /**
-   * The documents that others have changed since, each with the version up to which it was read.
-   */
+  /** Returns the documents that others have changed, each with the version read so far. */
   unreadAmong(documents: readonly DocumentRow[]): ReadonlyMap<string, number> {
     const { userId, shownHere } = this.input;
     const { readAt, seen } = this.current;
@@ -99,11 +97,11 @@ export class PersonalStore {
     );
   }
 
-  /** Listens to the person's other tabs and devices; returns the function that disconnects. */
+  /** Follows the person's other tabs and devices. Returns the function that disconnects. */
   connect(backend: { rows: Rows; channels: Pick<Channels, "subscribe"> }): () => void {
     const { userId, workspaceId } = this.input;
     const channel = backend.channels.subscribe(userId, {
-      // On every join, reads what missed notices would have reported.
+      // Notices may have been missed before a join, so every join reads the rows.
       state: (state) => {
         if (state === "joined") void this.read(backend.rows);
       },
@@ -118,7 +116,7 @@ export class PersonalStore {
     return () => channel.close();
   }
 
-  /** Records that a version of a document was read; `opened` if its page has just been opened. */
+  /** Records that a version of a document was read, `opened` if its page has just been opened. */
   seen(document: string, version: number, opened: boolean): void {
     this.reached(new Map([[document, version]]));
     const settle = opened
@@ -127,11 +125,11 @@ export class PersonalStore {
     void this.input
       .rows()
       .then((rows) => markSeen(rows, document, version, opened))
-      // Nothing is lost: the document stays unread and is recorded with the next change or visit.
+      // Nothing is lost: the next change or visit records the version again.
       .catch((fault: unknown) => {
         if (!(fault instanceof StoreFault)) throw fault;
       })
-      // It was opened here, recorded or not.
+      // The document was opened here, whether or not the database recorded it.
       .finally(() => settle?.(true));
   }
 
@@ -145,7 +143,7 @@ export class PersonalStore {
     );
   }
 
-  /** Marks all unread documents as read; returns their number and a function that undoes it. */
+  /** Marks all unread documents as read. Returns their number and a function that undoes it. */
   readAll(): { count: number; undo: () => void } {
     const { readAt: before } = this.current;
     const unread = this.unreadAmong(this.documents);

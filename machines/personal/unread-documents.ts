@@ -3,8 +3,9 @@ import type { DocumentRow } from "@/events/read-models/document-rows";
 type Row = Pick<DocumentRow, "id" | "version" | "updatedBy" | "updatedAt">;
 
 /**
- * The documents that others have changed since the reader last read them, each with the version
- * read so far. Changes up to `readAt` do not count, nor do documents that the reader changed last.
+ * Returns the documents that others have changed since the reader last read them, each with the
+ * version read so far. Changes up to `readAt` and documents that the reader changed last are left
+ * out.
  */
 export function unreadDocuments(
   documents: readonly Row[],
@@ -22,7 +23,8 @@ export function unreadDocuments(
 }
 
 /**
- * The versions read according to the server's snapshot: everything that it does not list as unread.
+ * Returns the version of each document that the server's snapshot counts as read. A document that
+ * the snapshot does not list as unread was read to its end.
  */
 export function seenAtFirst(
   documents: readonly Row[],

@@ -3,18 +3,18 @@ import type { SnapshotFrom } from "xstate";
 import type { PresenceState } from "@/events/realtime/presence-list";
 
 export type PresenceEvent =
-  /** A key, a pointer or a touch. */
+  /** The person pressed a key, moved the pointer or touched the screen. */
   | { type: "acted" }
   | { type: "page.hidden" }
   | { type: "page.seen" }
-  /** Follows that person's caret; sent again for the same person, stops following. */
+  /** Follows this person's caret. The same event again stops following. */
   | { type: "follow"; userId: string }
   /** The person looks or writes elsewhere, or presses Escape. */
   | { type: "unfollow" }
-  /** The people who are present now. */
+  /** The ids of the people who are present now. */
   | { type: "here"; userIds: readonly string[] };
 
-/** Whether this tab's person is active, and whom their view follows. */
+/** Tracks whether this tab's person is active, and which person the view follows (`whom`). */
 export const presenceMachine = setup({
   types: { events: {} as PresenceEvent, context: {} as { whom: string | null } },
   delays: { idle: 60_000 },
@@ -60,7 +60,7 @@ export const presenceMachine = setup({
   },
 });
 
-/** The presence state that a tab publishes. */
+/** Returns the presence state that a tab publishes. */
 export function presenceState(
   snapshot: Pick<SnapshotFrom<typeof presenceMachine>, "value">,
 ): PresenceState {

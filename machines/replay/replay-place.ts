@@ -14,8 +14,8 @@ export type Clock = { now(): number };
 
 export type ReplayInput = {
   /**
-   * Reads and opens the history. Reports its progress and, if that takes long, the prefix read so
-   * far.
+   * Reads and opens the history. Reports its progress and, if the reading takes long, the prefix
+   * read so far.
    */
   load: (
     signal: AbortSignal,
@@ -34,7 +34,7 @@ export type Context = ReplayInput &
     prefix: Prefix | null;
     pacing: Pacing;
     playbackFilter: PlaybackFilter;
-    /** The stretch that is played; null plays everything. */
+    /** The stretch to play, or null to play everything. */
     range: Span | null;
     tickedAt: number;
     speed: Speed;
@@ -42,19 +42,19 @@ export type Context = ReplayInput &
     resume: boolean;
   };
 
-/** What can be navigated: the whole history, or the prefix read so far. */
+/** Returns the part that can be navigated: the whole history, or the prefix read so far. */
 export function placeOf({ open, prefix }: Context): Loaded | null {
   return open ?? prefix;
 }
 
-/** Opens the whole history at the requested revision, or where the person has gone meanwhile. */
+/** Opens the whole history at the requested revision, or where the person has moved meanwhile. */
 export function opened(
   timeline: Timeline,
   { opening, pacing, playbackFilter, prefix, index: stood }: Context,
 ): Partial<Context> {
   const range = spanOf(timeline, opening);
   const playbackPath = new PlaybackPath(timeline, { pacing, playbackFilter, range });
-  // The prefix has the same revisions as the whole, so a person who has moved in it stays there.
+  // The prefix has the same revisions as the whole history, so a person who has moved stays there.
   const goal = prefix?.sought
     ? stood
     : opening.at
@@ -72,7 +72,7 @@ export function opened(
   };
 }
 
-/** The same revision on another playback path. */
+/** Keeps the revision and moves to another playback path. */
 export function rerouted(
   context: Context,
   change: Partial<Pick<Context, "pacing" | "playbackFilter" | "range">>,
@@ -87,12 +87,12 @@ export function rerouted(
   };
 }
 
-/** Moves to a place; in a prefix, that place is now the requested one. */
+/** Moves to a place. Within a prefix, this place becomes the requested one. */
 export function standing({ prefix }: Context, place: Standing): Partial<Context> {
   return prefix ? { prefix: { ...prefix, sought: true }, ...place } : place;
 }
 
-/** Goes to a revision, in the whole history or in its prefix. */
+/** Moves to a revision, in the whole history or in its prefix. */
 export function sought(context: Context, index: (loaded: Loaded) => number): Partial<Context> {
   const place = placeOf(context);
   return place
@@ -100,7 +100,7 @@ export function sought(context: Context, index: (loaded: Loaded) => number): Par
     : {};
 }
 
-/** Starts to play, at a visited revision. */
+/** Starts playing at a revision that the playback path visits. */
 export function entered(context: Context): Partial<Context> {
   const { index, played, clock } = context;
   const place = placeOf(context);
@@ -120,7 +120,7 @@ export function entered(context: Context): Partial<Context> {
   };
 }
 
-/** Goes to another address while the rest is loading: at once, or when its revision has arrived. */
+/** Moves to another address while the rest is loading, at once or when its revision has arrived. */
 export function readdressed(context: Context, at: Address): Partial<Context> {
   const { prefix } = context;
   const opening = { ...context.opening, at, play: false };

@@ -7,15 +7,16 @@ import { standingAt } from "./replay-steps";
 import type { Standing } from "./replay-steps";
 
 /**
- * The prefix of a history while the rest is loading; `sought` if it contains the requested
- * revision.
+ * The prefix of a history while the rest is loading. `sought` means that the prefix contains the
+ * requested revision.
  */
 export type Prefix = { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
 type Place = Standing & { prefix: Prefix };
 type Stood = { opening: Opening; pacing: Pacing; prefix: Prefix | null; index: number };
 
 /**
- * The revision at which to open a prefix; null if the prefix does not contain the requested one.
+ * Returns the revision at which to open a prefix, or null if the prefix does not contain the
+ * requested revision.
  */
 function askedIn(timeline: Timeline, opening: Opening): number | null {
   const { at, range, play, within } = opening;
@@ -27,14 +28,14 @@ function askedIn(timeline: Timeline, opening: Opening): number | null {
   return at ? revisionOf(timeline, at) : (spanOf(timeline, opening)?.from ?? null);
 }
 
-/** Whether a new prefix is to be played at once. */
+/** Whether a new prefix starts playing at once. */
 export function playsPrefix(timeline: Timeline, { opening, prefix }: Stood): boolean {
   return opening.play && !opening.within && !prefix?.sought && askedIn(timeline, opening) !== null;
 }
 
 /**
- * Opens a prefix, or a longer one. A person who has moved stays where they are. Otherwise it stands
- * at the requested revision or, if the prefix does not contain it, at the end of the prefix.
+ * Opens a prefix, or a longer one. A person who has moved stays where they are. Otherwise the
+ * player opens at the requested revision, or at the end of a prefix that does not contain it.
  */
 export function prefixOf(timeline: Timeline, { opening, pacing, prefix, index }: Stood): Place {
   const opened = askedIn(timeline, opening);

@@ -31,8 +31,8 @@ export type ReplayEvent =
   | { type: "range"; range: Span | null };
 
 /**
- * Drops the result of a read that was aborted. React's strict mode restarts an actor that it has
- * stopped, and the end of the first read would count as that of the second.
+ * Drops the result of a read that was aborted. React's strict mode restarts a stopped actor, and
+ * the end of the first read would count as the end of the second.
  */
 function unlessCalledOff<T>(signal: AbortSignal, reading: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ function unlessCalledOff<T>(signal: AbortSignal, reading: Promise<T>): Promise<T
 
 /** The shared setup of the player's states: types, loader, guards and actions. */
 export const replaySetup = setup({
-  // XState infers the types of context, events and input from these; they hold no values.
+  // XState infers the types of context, events and input from these casts. They hold no values.
   types: {
     context: {} as Context,
     events: {} as ReplayEvent,
@@ -69,7 +69,7 @@ export const replaySetup = setup({
   },
   guards: {
     nothing: ({ context }) => (placeOf(context)?.playbackPath.count ?? 0) === 0,
-    // At the end of the prefix, playing continues when more arrives.
+    // At the end of the prefix, playing continues when a longer prefix arrives.
     atEnd: ({ context }) =>
       !context.prefix?.sought && placeOf(context)?.playbackPath.from(context.index + 1) === null,
     runsOut: ({ context: { open, clock, tickedAt, speed, played } }) =>
@@ -153,7 +153,7 @@ export const readdress = replaySetup.assign(({ context, event }) =>
   event.type === "at" ? readdressed(context, event.at) : {},
 );
 export const extend = replaySetup.assign(({ context, event }) =>
-  // After a restarted read, a prefix may be shorter than the previous one.
+  // After a restarted read, a prefix may be shorter than the previous prefix.
   event.type === "prefix" && event.timeline.length > (context.prefix?.timeline.length ?? 0)
     ? prefixOf(event.timeline, context)
     : {},

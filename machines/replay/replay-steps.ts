@@ -3,12 +3,12 @@ import type { Span } from "@/events/history/timeline/timing-map";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * The player's position: a revision, and the ms of playing at which it is reached or being shown.
+ * The player's position: a revision, and the playing time in ms at which it is reached or shown.
  */
 export type Standing = { index: number; played: number };
 type Place = { timeline: Timeline; playbackPath: PlaybackPath; index: number };
 
-/** The revision of the history nearest to `index`, visited or not. */
+/** Returns the position at the revision nearest to `index`, whether or not the path visits it. */
 export function standingAt(
   timeline: Timeline,
   playbackPath: PlaybackPath,
@@ -18,15 +18,14 @@ export function standingAt(
   return { index: inside, played: playbackPath.playedAt(inside) };
 }
 
-/** The position after playing `played` ms of the playback path. */
+/** Returns the position after playing `played` ms of the playback path. */
 export function standingAfter(playbackPath: PlaybackPath, played: number): Standing {
   const to = Math.max(0, Math.min(played, playbackPath.length));
   return { index: playbackPath.revisionAt(to), played: to };
 }
 
 /**
- * The visited revision before or after this one; the end of the path in that direction if there is
- * none.
+ * Returns the visited revision before or after this one, or the end of the path in that direction.
  */
 export function steppedFrom({ playbackPath, index }: Place, by: -1 | 1): number {
   if (playbackPath.count === 0) return index;
@@ -35,7 +34,7 @@ export function steppedFrom({ playbackPath, index }: Place, by: -1 | 1): number 
     : (playbackPath.from(index + 1) ?? playbackPath.last);
 }
 
-/** The last revision of the previous or the next group: steps go from result to result. */
+/** Returns the last revision of the previous or next group, so that steps move between results. */
 export function groupedFrom({ timeline, playbackPath, index }: Place, by: -1 | 1): number {
   if (playbackPath.count === 0) return index;
   if (by < 0) return playbackPath.upTo(timeline.groupBefore(index + 1) - 1) ?? playbackPath.first;
@@ -46,8 +45,8 @@ export function groupedFrom({ timeline, playbackPath, index }: Place, by: -1 | 1
 }
 
 /**
- * The stop before or after a revision, from ascending stops; the path's end in that direction if
- * there is none.
+ * Returns the stop before or after a revision, or the path's end in that direction. `stops` are
+ * ascending.
  */
 export function stoppedFrom(
   { playbackPath, index }: Pick<Place, "playbackPath" | "index">,
@@ -60,7 +59,7 @@ export function stoppedFrom(
   return found ?? (by < 0 ? playbackPath.first : playbackPath.last);
 }
 
-/** The first visited revision of every span that has one. */
+/** Returns the first visited revision of every span that has one. */
 export function firstVisited(spans: readonly Span[], playbackPath: PlaybackPath): number[] {
   return spans.flatMap(({ from, to }) => {
     const first = playbackPath.from(from);
@@ -68,7 +67,7 @@ export function firstVisited(spans: readonly Span[], playbackPath: PlaybackPath)
   });
 }
 
-/** The first visited revision of every session that has one. */
+/** Returns the first visited revision of every session that has one. */
 export function sessionStops(
   { timingMap }: Pick<Timeline, "timingMap">,
   playbackPath: PlaybackPath,

@@ -37,7 +37,7 @@ const retimed = {
   ],
 } as const;
 
-/** Navigation, in the whole history and in its prefix. */
+/** Transitions that navigate, in the whole history and in its prefix. */
 const going = {
   skip: { actions: skip },
   session: { actions: session },
@@ -56,10 +56,10 @@ const seeking = {
     scrubbed: [{ guard: "resumes", target: "playing", actions: "start" }, { target: "paused" }],
   },
 } as const;
-// Playing continues from there with the next visited revision.
+// Playing continues with the next visited revision.
 const seekPlaying = { actions: [seek, "start"] } as const;
 
-/** The player: loads a history, plays it by the given clock, and navigates in it. */
+/** The player: it loads a history, plays it by the given clock, and navigates in it. */
 export const replayMachine = replaySetup.createMachine({
   id: "replay",
   initial: "loading",
@@ -137,7 +137,7 @@ export const replayMachine = replaySetup.createMachine({
           },
           states: {
             paused,
-            // At the end of the prefix it waits for more.
+            // At the end of the prefix, the player waits for more of the history.
             playing: {
               tags: "playing",
               on: {

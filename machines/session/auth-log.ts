@@ -11,10 +11,10 @@ import { openAccount } from "./first-workspace";
 type Delivery = { store: Pick<Store, "append" | "read">; queue: AuthEventQueue };
 
 /**
- * Appends a person's queued auth events to their account's stream, oldest first; creates the
- * account and its first workspace if they do not exist. Returns the refusals; the queue sets
+ * Appends a person's queued auth events to their account's stream, oldest first. Creates the
+ * account and its first workspace if they do not exist. Returns the refusals, and the queue sets
  * refused events aside to be shown. Throws on network faults and if the session belongs to another
- * person; everything unacknowledged stays queued.
+ * person. Unacknowledged events stay queued.
  */
 export async function deliver({ store, queue }: Delivery, session: Session): Promise<Refusal[]> {
   const refused = await openAccount(store, session);
@@ -79,7 +79,7 @@ export function authLogMachine(delivery: Delivery & { random: Pick<Random, "unit
           src: "deliver",
           input: ({ context }) => present(context.session),
           onDone: [
-            // An event that was queued after the queue was last checked.
+            // An event was queued after the queue was last checked.
             { guard: "more", target: "delivering", reenter: true, actions: "recordRefused" },
             { target: "settled", actions: "recordRefused" },
           ],

@@ -13,13 +13,14 @@ const firstWorkspace = "first workspace";
 const possessive = "’s workspace";
 
 /**
- * An account's initial name: the name given at sign-up, or the part of the address before the @.
+ * Returns an account's initial name: the name given at sign-up, or the part of the email address
+ * before the @.
  */
 function firstName(session: Pick<Session, "name" | "email">): string {
   return firstCodePoints(session.name.trim() || session.email.split("@")[0] || "Someone", longest);
 }
 
-/** The id of the workspace that a person's sign-up creates, derived from the user id. */
+/** Derives the id of the workspace that a person's sign-up creates from the user id. */
 export function firstWorkspaceId(userId: string): string {
   return uuidV5(userId, firstWorkspace);
 }
@@ -27,15 +28,15 @@ export function firstWorkspaceId(userId: string): string {
 /**
  * Creates the account's stream, the person's first workspace and their profile, unless the profile
  * exists. Every id is derived from the user id, so that two tabs, or a retry after a fault, create
- * nothing twice. A person who knows the user id could have taken one of these ids before; then the
- * id is derived from the session id too, which others cannot know.
+ * nothing twice. Another person who knows the user id could have used one of these ids before. In
+ * that case the id is also derived from the session id, which others cannot know.
  */
 export async function openAccount(
   store: Pick<Store, "append" | "read">,
   session: Session,
 ): Promise<Refusal[]> {
   const { userId } = session;
-  // The profile comes last: until it is in the log, all three are tried again.
+  // The profile is appended last. Until the log has it, all three are tried again.
   const begun = await store.read(userId, 0, 2);
   if (begun.some((event) => event.type === "account.profile_changed")) return [];
   const name = firstName(session);

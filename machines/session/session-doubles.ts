@@ -10,7 +10,7 @@ import { uuidV5 } from "@/events/core/ids/uuid";
 /** The time of the doubles' clock, in ms since the epoch. */
 export const when = 1_800_000_000_000;
 
-/** A person whose session has ten minutes left. */
+/** Returns a person whose session expires in ten minutes. */
 export function person(name: string): Session {
   const userId = uuidV5("6ba7b810-9dad-11d1-80b4-00c04fd430c8", name);
   return {
@@ -26,7 +26,7 @@ export function person(name: string): Session {
 
 /**
  * An authentication service that gives the configured answer and reports the changes that a test
- * sends.
+ * emits.
  */
 export class FakeAuth implements AuthPort {
   answer: AuthAnswer = { ok: true, confirm: false };
@@ -63,17 +63,17 @@ export class FakeAuth implements AuthPort {
 }
 
 /**
- * A log that keeps order and ids as the database does, and fails, refuses or hangs as configured.
+ * A log that keeps order and ids as the database does. It fails, refuses or hangs as configured.
  */
 export class MemoryLog implements Pick<Store, "append" | "read"> {
   faults = 0;
   refuse: string | null = null;
-  /** The account of the browser's session; null for the caller's. */
+  /** The account of the browser's session, or null for the caller's account. */
   session: string | null = null;
   /** A stream that belongs to another person. */
   taken: string | null = null;
   silent = false;
-  /** Number of events that were appended again. */
+  /** The number of events that were appended more than once. */
   repeated = 0;
   private readonly streams = new Map<string, Proposal[]>();
 
@@ -147,7 +147,7 @@ function ruled(streamId: string, event: Proposal, version: number): Ruled {
   };
 }
 
-/** A queue in memory that two tabs of one browser can share. */
+/** Creates a queue in memory that two tabs of one browser can share. */
 export function memoryQueue(): AuthEventQueue {
   const authEvents = new Map<string, QueuedAuthEvent>();
   const refusals = new Map<string, Refusal>();

@@ -18,9 +18,9 @@ export type SessionEvent =
   | { type: "noticed"; change: AuthChange }
   | { type: "attempt"; attempt: Attempt }
   | { type: "sign.out"; scope: Scope }
-  /** The person's account was deleted, and their sessions with it. */
+  /** The person's account was deleted, and their sessions were deleted with it. */
   | { type: "forgotten" }
-  /** The server did not accept this tab's token. */
+  /** The server rejected this tab's token. */
   | { type: "rejected" };
 
 /** The context of a session. */
@@ -28,15 +28,15 @@ export type SessionContext = {
   session: Session | null;
   /** The session that ended while its page was open. */
   ended: Session | null;
-  /** The earlier session, if another person has signed in without a sign-out in between. */
+  /** The earlier session, if another person signed in without a sign-out in between. */
   replaced: Session | null;
   refusal: AuthRefusal | null;
-  /** The last attempt succeeded, and its address has to be confirmed by mail. */
+  /** The last attempt succeeded, and its email address has to be confirmed. */
   confirm: boolean;
   scope: Scope;
 };
 
-/** The session's external dependencies; `now` returns ms since the epoch. */
+/** The session's external dependencies. `now` returns ms since the epoch. */
 export type SessionOptions = {
   auth: AuthPort;
   store: Pick<Store, "append" | "read">;

@@ -11,11 +11,11 @@ import type {
 } from "./session-events";
 
 /**
- * How long to wait, in ms, for the log when signing out (the event stays queued), and for the
- * client to refresh.
+ * How long a sign-out waits for the log, and a renewal for the client, in ms. The event stays
+ * queued.
  */
 const patience = 3_000;
-/** How long before its expiry a token is due for renewal, in ms. */
+/** How long before its expiry a token is renewed, in ms. */
 const margin = 90_000;
 
 /** The shared setup of the session machine: actors, guards, actions and delays. */
@@ -113,7 +113,7 @@ export function sessionSetup({ auth, store, queue, now, random }: SessionOptions
     delays: {
       due: ({ context }) => Math.max(0, (context.session?.expiresAt ?? 0) * 1_000 - now() - margin),
       patience,
-      // Random, so that tabs that lost the service together do not return together.
+      // Random, so that tabs that lost the service at the same time do not retry at the same time.
       pause: () => 30_000 * (0.5 + random.unit() / 2),
     },
   });
@@ -134,7 +134,7 @@ function sessionIn(event: SessionEvent): Session | null {
   return event.type === "noticed" && "session" in event.change ? event.change.session : null;
 }
 
-// XState's own events (done, error) are not in the machine's event type; their output is read here.
+// XState's own events (done, error) are not in the machine's event type, so `output` is unknown.
 function refusalOf(output: unknown): AuthRefusal | null {
   return isAnswer(output) && !output.ok ? output.refusal : null;
 }

@@ -7,7 +7,7 @@ export const ana = person("Ana");
 export const ben = person("Ben");
 
 /**
- * A running session with its doubles, and a clock that only tests advance; `settled` waits until
+ * Starts a session with its doubles, and a clock that only tests advance. `settled` waits until
  * every auth event is recorded.
  */
 export function world({ log = new MemoryLog(), queue = memoryQueue() } = {}) {
@@ -27,6 +27,6 @@ export function world({ log = new MemoryLog(), queue = memoryQueue() } = {}) {
   return { actor, auth, clock, log, queue, record, settled };
 }
 
-/** The types of the events in a person's account stream. */
+/** Returns the types of the events in a person's account stream. */
 export const types = (log: MemoryLog, who: Session) =>
   log.stream(who.userId).map((event) => event.type);

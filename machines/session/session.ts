@@ -25,7 +25,7 @@ export function sessionMachine(options: SessionOptions) {
         initial: "restoring",
         on: {
           attempt: ".signingIn",
-          // The end of the session was reported before the answer that gives the reason.
+          // The end of the session was reported before the answer that gives its reason.
           forgotten: { guard: "hadEnded", target: ".left", actions: ["forget", "leave"] },
           noticed: [
             {
@@ -60,9 +60,9 @@ export function sessionMachine(options: SessionOptions) {
               ],
             },
           },
-          /** The session ended under an open page, which keeps what was typed. */
+          /** The session ended while the page was open. The page keeps the typed text. */
           ended: {},
-          /** The person signed out here; the page is about to close. */
+          /** The person signed out here, and the page is about to close. */
           left: {},
         },
       },
@@ -102,8 +102,8 @@ export function sessionMachine(options: SessionOptions) {
             on: { rejected: ".refreshing.asking" },
             states: {
               fresh: { after: { due: "refreshing" } },
-              // The client renews tokens by itself unless it sleeps; a renewal is recorded like any
-              // other change.
+              // The client renews tokens by itself unless the browser suspends it. A renewal is
+              // recorded like any other change.
               refreshing: {
                 initial: "waiting",
                 states: {
@@ -112,8 +112,8 @@ export function sessionMachine(options: SessionOptions) {
                     invoke: {
                       src: "refresh",
                       onDone: [
-                        // There is no session left to renew, and the client does not report that
-                        // its storage was cleared.
+                        // The client's storage was cleared, which the client does not report. No
+                        // session is left to renew.
                         {
                           guard: "sessionMissing",
                           target: "#session.away.ended",
@@ -143,7 +143,7 @@ export function sessionMachine(options: SessionOptions) {
           },
           signingOut: {
             initial: "saying",
-            // The client reports "signed out" before it answers, to this tab as to the others.
+            // The client reports "signed out" to every tab, including this one, before it answers.
             on: { noticed: { guard: "leftElsewhere" }, "sign.out": {}, attempt: {}, forgotten: {} },
             states: {
               saying: {
@@ -156,7 +156,7 @@ export function sessionMachine(options: SessionOptions) {
                 },
                 after: { patience: "leaving" },
               },
-              /** The account is deleted: nothing more is recorded, and nothing stays queued. */
+              /** The account is deleted. Nothing more is recorded, and nothing stays queued. */
               forgetting: {
                 entry: "forget",
                 invoke: {

@@ -11,7 +11,7 @@ export const labelOf = (live: LiveDocument) => status(live.sync.getSnapshot()).l
 export const sentenceOf = (live: LiveDocument) => status(live.sync.getSnapshot()).sentence;
 export const never = <T>() => new Promise<T>(() => {});
 
-/** A world in which appends can fail or hang, and boxes can be left behind. */
+/** Creates a world in which appends can fail or hang, and tabs can leave their boxes behind. */
 export function device() {
   const there = world();
   const outbox = memoryOutbox();
@@ -22,7 +22,7 @@ export function device() {
     async append(...call) {
       if (dead.has(tab)) return never();
       if (mode === "works") return store.append(...call);
-      // As long as the product waits for a request without an answer.
+      // Waits as long as the product does for a request without an answer.
       if (mode === "hangs") await there.clock.wait(60_000);
       throw new StoreFault("down", mode === "hangs" ? 0 : 503);
     },
@@ -36,7 +36,7 @@ export function device() {
       return box;
     },
   };
-  /** Crashes the tab that opened the first box: it sends nothing more and leaves its box behind. */
+  /** Crashes the tab that opened the first box. It sends nothing more and leaves its box behind. */
   const crash = (tab: string) => {
     dead.add(tab);
     const [box] = boxes;

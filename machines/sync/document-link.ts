@@ -23,15 +23,15 @@ export class DocumentLink {
     this.input = input;
   }
 
-  /** Called when the channel was joined, is lost, or is gone for good. */
+  /** Called when the channel was joined, when it is lost, and when it has ended for good. */
   changed(state: ReturnType<Subscription["state"]>): void {
     const { pipeline, sync, access } = this.input;
     if (state === "joined") {
       pipeline.contactLost();
-      // The log may have been replaced since it was read; without a channel this page missed the
-      // notice.
+      // The log may have been replaced since it was read. This page received no notice without a
+      // channel.
       pipeline.doubt();
-      // A person who was shut out and let in again has their earlier rights until notified
+      // A person who was removed and admitted again has their earlier rights until a notice says
       // otherwise.
       if (sync.getSnapshot().value.access === "none")
         sync.send({ type: "access.changed", access: access() });
@@ -46,7 +46,7 @@ export class DocumentLink {
     this.updateDelay();
   }
 
-  /** The flush delay depends on the number of people typing. */
+  /** Updates the flush delay, which depends on the number of people who are typing. */
   updateDelay(): void {
     const { channel, sync } = this.input;
     const delay = channel.interval();

@@ -35,9 +35,9 @@ type Input = Pick<
    * the log has bound the id to, or null.
    */
   whereabouts(client: number, owner: string | null): Whereabouts;
-  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
+  /** Returns the ms between two broadcasts. 0 sends every keystroke at once. */
   interval(): number;
-  /** Called when a caret has come or gone; the interval may have changed. */
+  /** Called when a caret has appeared or disappeared, which may change the interval. */
   typistsChanged(): void;
   /** Called with the Yjs client ids of each local edit. */
   wrote(clients: readonly number[]): void;
@@ -47,16 +47,16 @@ type Input = Pick<
   acknowledged(): void;
   /** Called when the page has switched to another Y.Doc. */
   replaced(): void;
-  /** Called with the log's rows as they are shown: each once, in order. */
+  /** Called with the log's rows as the page shows them, each row once and in order. */
   rows(rows: Ruled[]): void;
 };
 
 /**
- * The path of a keystroke: editor → local edits → pending edits → log writer → log reader → page. A
- * stage receives the stage behind it and knows none before it. All stages share the confirmed
- * document, which only the reader changes, and others' provisional updates, which only the page
- * changes. Two links lead back and are made here: the page acknowledges pending edits that the log
- * has brought, and replaces others (a rebase). The machine decides when to read and write.
+ * The path of a keystroke: editor → local edits → pending edits → log writer → log reader → page.
+ * Each stage receives the next stage and does not know the previous one. All stages share the
+ * confirmed document, which only the reader changes, and others' provisional updates, which only
+ * the page changes. Two links lead back and are made here: the page acknowledges pending edits that
+ * the log has brought, and rebases others. The machine decides when to read and write.
  */
 export class DocumentPipeline {
   readonly sync: Actor<typeof syncMachine>;
@@ -74,7 +74,7 @@ export class DocumentPipeline {
     const confirmed = new ConfirmedDocument(initial, { keepsUpdates: true });
     const provisional = new ProvisionalUpdates();
     const mayWrite = () => input.access() === "write";
-    // Text that this tab once wrote and the log lacks is not on its way.
+    // No tab will send text that this tab once wrote and the log lacks.
     const whereabouts = (client: number) =>
       this.pending.speaksAs(client) ? "gone" : input.whereabouts(client, confirmed.ownerOf(client));
 
@@ -154,12 +154,12 @@ export class DocumentPipeline {
     this.sync.send({ type: "access.changed", access });
   }
 
-  /** The log's state, with the hash of its last row if known. */
+  /** Returns the log's state, with the hash of its last row if known. */
   state(): WholeState {
     return this.reader.state();
   }
 
-  /** The same state in parts, without encoding it; null if there are too many parts. */
+  /** Returns the same state in parts, without encoding it, or null if there are too many parts. */
   parts(): StateParts | null {
     return this.reader.parts();
   }
@@ -170,49 +170,49 @@ export class DocumentPipeline {
     if (edits.length > 0) this.edited();
   }
 
-  /** Takes over what an earlier tab has left on the device. */
+  /** Takes over the records that an earlier tab has left on the device. */
   takeLeftovers(left: Leftovers): void {
     this.pending.takeOverLeftovers(left);
-    // Their tab may have sent them in its last turn.
+    // The earlier tab may have sent these edits in its last turn.
     if (left.edits.length > 0) this.reader.doubt();
-    // Otherwise a running rebuild would make edits again that the log already has, and show them
-    // twice.
+    // Otherwise a running rebuild would rebase edits that the log already has, and the page would
+    // show them twice.
     for (const { proposal } of left.events)
       if (this.reader.knows([proposal.id])) this.pending.acknowledge(proposal.id);
     this.page.showLeftovers(left.dependencies.map(({ update }) => update));
   }
 
   /**
-   * Sends what waits now, and synchronously as far as possible: the page may not get another turn.
+   * Sends the waiting edits now, synchronously where possible: the page may not get another turn.
    */
   flush(): void {
-    // A composition that the page cannot finish is recorded as it stands.
+    // A composition that the page cannot finish is recorded as it is.
     this.pending.release();
     this.writer.writeAtOnce(this.pending);
     this.dispatch({ type: "flush" });
   }
 
-  /** Asks the machine to send soon. */
+  /** Requests a send from the machine. */
   edited(): void {
     this.count();
     this.sync.send({ type: "edited" });
   }
 
-  /** Called when others have appended these events, up to this version. */
+  /** Called when others have appended these events, up to `version`. */
   noticed(version: number, ids: readonly string[]): void {
     if (this.reader.knows(ids) || ids.every((id) => this.pending.owns(id))) return;
-    // A notice from before this page's version is late, or the log was rolled back.
+    // The notice is late if its version precedes this page's, or else the log was rolled back.
     if (version <= this.confirmed.version) this.reader.doubt();
     this.sync.send({ type: "log.noticed" });
   }
 
-  /** Contact was lost: restarts the wait for others, since this page may have missed anything. */
+  /** Restarts the wait for others after contact was lost, because notices may have been missed. */
   contactLost(): void {
     this.writer.waitAnew();
     this.page.contactLost();
   }
 
-  /** The connection to the log was lost: the next read checks what was read of it. */
+  /** Makes the next read check the rows read so far, after the connection to the log was lost. */
   doubt(): void {
     this.reader.doubt();
   }
@@ -223,21 +223,21 @@ export class DocumentPipeline {
     this.count();
   }
 
-  /** Drops everything that the log does not have; the page shows what the log holds. */
+  /** Drops every edit that the log does not have. The page then shows the log's state. */
   letGo(): void {
     this.pending.letGo();
     this.page.rebuild({ reason: "discarded" });
     this.count();
-    // A refused append no longer stands in the way.
+    // A refused append no longer blocks later ones.
     this.sync.send({ type: "retry" });
   }
 
-  /** Sends an event to the machine; ignored once the document is closed. */
+  /** Sends an event to the machine, unless the document is closed. */
   dispatch(event: SyncEvent): void {
     if (this.sync.getSnapshot().status === "active") this.sync.send(event);
   }
 
-  /** The state of the stages, without any written text. */
+  /** Returns the state of the stages, without any written text. */
   debug(): PipelineReport {
     const { confirmed, page, pending, reader } = this;
     return {

@@ -1,11 +1,11 @@
 import type { Clock } from "@/events/core/clock";
 
 const tick = 1_000;
-/** How late a tick must be to mean more than a busy moment, in ms. */
+/** The delay of a tick, in ms, from which the page counts as suspended instead of busy. */
 const late = 2_000;
 
 /**
- * Calls `noticed` after this page stood still: it was suspended, its machine slept, or a task
+ * Calls `noticed` after this page was interrupted: it was suspended, its machine slept, or a task
  * blocked the thread.
  */
 export class LagDetector {
@@ -24,7 +24,7 @@ export class LagDetector {
   }
 
   private wait(): void {
-    // A machine that sleeps may stop one of the two clocks.
+    // One of the two clocks may stop while the machine sleeps.
     const { now, elapsed } = { now: this.clock.now(), elapsed: this.clock.elapsed() };
     this.cancel = this.clock.after(tick, () => {
       const gone = Math.max(this.clock.now() - now, this.clock.elapsed() - elapsed);

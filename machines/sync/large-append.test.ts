@@ -6,7 +6,7 @@ import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import { logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-/** Letters that do not compress. */
+/** Returns letters that do not compress. */
 function letters(length: number, seed: number): string {
   const random = seededRandom(seed);
   const source = Uint8Array.from({ length }, () => random.below(256));
@@ -52,7 +52,7 @@ it.each([
   expect(logText(backend) === pieces.join("")).toBe(true);
   expect(textOf(ana) === pieces.join("")).toBe(true);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2 * 1024 * 1024);
-  // A known limit needs no attempt.
+  // A known limit is applied without an attempt.
   expect(refused === 0).toBe(limit === 1024 * 1024);
   expect(backend.log(stream).length).toBeGreaterThan(4);
 });

@@ -14,7 +14,7 @@ import {
 } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-/** A tab that can also append synchronously; its appends are counted. */
+/** Opens a tab that can also append synchronously. Its appends are counted. */
 function hiding(answers: "arrive" | "are lost" | "fail" = "arrive") {
   const there = world();
   const tab = there.backend.tab("ana", "1");
@@ -47,7 +47,7 @@ describe("text typed right before a page is hidden", () => {
     await clock.advance(1_000);
     type(ana, "last words");
     await clock.advance(20);
-    // The device has the edit but does not store its batch.
+    // The device has stored the edit but does not store its batch.
     ana.flush();
     crash();
     expect(
@@ -65,7 +65,7 @@ describe("text typed right before a page is hidden", () => {
   });
 
   describe("and whose client id another person has logged since", () => {
-    /** Ana's tab has died with unsent words, and Carol has written under its client id. */
+    /** Ana's tab has died with unsent words, and Carol has written under the tab's client id. */
     async function taken(theirs: string) {
       const { clock, backend, open } = world();
       const { outbox, plain, crash } = crashingOutbox();

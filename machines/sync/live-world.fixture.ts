@@ -11,10 +11,10 @@ import type { LiveDocument, LiveDocumentInput } from "./live-document";
 import { openDocument } from "./open-document";
 import { status } from "./sync-status";
 
-/** The document that all tabs have open. */
+/** The document that is open in all tabs. */
 export const stream = "00000000-0000-4000-8000-00000000d0c5";
 
-/** A backend in memory, a clock that only tests advance, and tabs that open the one document. */
+/** Creates a backend in memory, a clock that tests advance, and tabs that open the document. */
 export function world() {
   const clock = new VirtualClock();
   const random = seededRandom(7);
@@ -39,7 +39,7 @@ export function world() {
   return { clock, random, backend, open };
 }
 
-/** Types into the first paragraph; creates it if there is none. */
+/** Types into the first paragraph, which is created if it is missing. */
 export function type(live: LiveDocument, text: string, at = Infinity) {
   live.doc.transact(() => {
     let paragraph = live.fragment.get(0);
@@ -53,7 +53,7 @@ export function type(live: LiveDocument, text: string, at = Infinity) {
   });
 }
 
-/** A clock whose turns take time, so that other work can run; `turn` runs in each yielded turn. */
+/** Creates a clock whose turns take time, so that other work runs. `turn` runs in yielded turns. */
 export const patientClock = (clock: Clock, turn: () => void): Clock => ({
   now: () => clock.now(),
   elapsed: () => clock.elapsed(),
@@ -64,14 +64,14 @@ export const patientClock = (clock: Clock, turn: () => void): Clock => ({
     }),
 });
 
-/** A paragraph with these words. */
+/** Creates a paragraph with these words. */
 export function paragraph(words: string): Y.XmlElement {
   const element = new Y.XmlElement("paragraph");
   element.insert(0, [new Y.XmlText(words)]);
   return element;
 }
 
-/** An update with paragraphs under a client id, starting at clock 0. */
+/** Creates an update with paragraphs under a client id, starting at clock 0. */
 export function paragraphsUnder(clientId: number, words: readonly string[]): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = clientId;
@@ -79,7 +79,7 @@ export function paragraphsUnder(clientId: number, words: readonly string[]): Uin
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** An update with one paragraph under a client id, starting at clock 0. */
+/** Creates an update with one paragraph under a client id, starting at clock 0. */
 export const paragraphUnder = (clientId: number, words: string): Uint8Array =>
   paragraphsUnder(clientId, [words]);
 
@@ -87,11 +87,11 @@ type Logged = {
   backend: MemoryBackend;
   clientId: number;
   update: Uint8Array;
-  /** The client ids that the event binds, if not only `clientId`. */
+  /** The client ids that the event binds, unless it binds only `clientId`. */
   clientIds?: number[];
 };
 
-/** Appends, as Carol, an update under a client id that may belong to anyone. */
+/** Appends, as Carol, an update under a client id that may belong to another person. */
 export function logUnder({ backend, clientId, update, clientIds = [clientId] }: Logged): void {
   const payload = encodeEdits([{ update, time: 0 }]);
   const id = `of ${clientId}`;
@@ -101,11 +101,11 @@ export function logUnder({ backend, clientId, update, clientIds = [clientId] }: 
   if (!answer.ok) throw new Error(answer.refusal.detail);
 }
 
-/** The words that a tab shows, without their paragraphs. */
+/** Returns the words that a tab shows, without their paragraphs. */
 export const textOf = (live: Pick<LiveDocument, "fragment">) =>
   live.fragment.toString().replace(/<\/?paragraph>/g, "");
 
-/** Collects every change of the status label from now on. */
+/** Collects every later change of the status label. */
 export function labelsOf(live: LiveDocument): string[] {
   const labels: string[] = [];
   let last: string = status(live.sync.getSnapshot()).label;
@@ -117,21 +117,21 @@ export function labelsOf(live: LiveDocument): string[] {
   return labels;
 }
 
-/** The document as folded from the log alone. */
+/** Folds the document from the log alone. */
 export function fromLog(backend: MemoryBackend): ConfirmedDocument {
   const confirmed = new ConfirmedDocument(null);
   for (const row of backend.log(stream)) confirmed.integrate(row);
   return confirmed;
 }
 
-/** The words that the log holds, without their paragraphs. */
+/** Returns the words that the log has, without their paragraphs. */
 export const logText = (backend: MemoryBackend) =>
   fromLog(backend)
     .doc.getXmlFragment("default")
     .toString()
     .replace(/<\/?paragraph>/g, "");
 
-/** An outbox whose open box can be left behind, as by a crashed tab; `plain` is its device. */
+/** Creates an outbox whose open box can be left behind, as by a crashed tab, and its device. */
 export function crashingOutbox(plain = memoryOutbox()): {
   outbox: Outbox;
   plain: ReturnType<typeof memoryOutbox>;
@@ -145,7 +145,7 @@ export function crashingOutbox(plain = memoryOutbox()): {
   };
 }
 
-/** An update by another person under this tab's client id: a word after its first letter. */
+/** Forges an update under this tab's client id: a word after the text's first letter. */
 export function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
   const forged = new Y.Doc();
   Y.applyUpdate(forged, Y.encodeStateAsUpdate(doc));

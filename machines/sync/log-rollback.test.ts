@@ -4,8 +4,8 @@ import { fromLog, labelsOf, logText, stream, textOf, type, world } from "./live-
 import { status } from "./sync-status";
 
 /**
- * Ana and Ben have written a line each. A backup was made after Ana's first words, and both have
- * gone on since.
+ * Ana and Ben have each written a line. A backup was made after Ana's first words, and both have
+ * continued since.
  */
 async function written() {
   const all = world();

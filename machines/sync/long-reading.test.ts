@@ -9,7 +9,7 @@ it("[SYNC-48] text typed between folding and showing a long event stays, and bot
   const typed: string[] = [];
   const pages: LiveDocument[] = [];
   let begun = Infinity;
-  // While text is folded but not shown, every turn is followed by a keystroke.
+  // A keystroke follows every turn in which text is folded but not shown.
   const attentive: Clock = {
     now: () => clock.now(),
     elapsed: () => clock.elapsed(),
@@ -29,7 +29,7 @@ it("[SYNC-48] text typed between folding and showing a long event stays, and bot
   type(ana, "near ");
   await clock.advance(2_000);
   begun = ana.version;
-  // As a restore does.
+  // A restore appends such an update.
   const update = paragraphsUnder(77, Array<string>(600).fill("far "));
   logUnder({ backend, clientId: 77, update });
   await clock.advance(5_000);

@@ -23,7 +23,7 @@ import type { SyncReport } from "./sync-report";
 import { untilAlone, untilContact, untilEmptied, untilStored } from "./status/sync-conditions";
 import { WritingClaims } from "./writing-claims";
 
-/** Opens a document for live editing, in a browser or in Node. */
+/** Opens a document for live editing, in a browser or in Node.js. */
 export function openDocument(input: LiveDocumentInput): LiveDocument {
   return new OpenDocument(input);
 }
@@ -205,7 +205,7 @@ class OpenDocument implements LiveDocument {
     this.pipeline.flush();
   }
 
-  /** Events may have been missed: the log is read before the status says "Saved". */
+  /** Reads the log before the status says "Saved", because events may have been missed. */
   seen(): void {
     this.pipeline.contactLost();
     this.sync.send({ type: "doubted" });
@@ -295,10 +295,10 @@ class OpenDocument implements LiveDocument {
     );
   }
 
-  /** Another tab shows this document and asks for the edits of this one, which no page shows. */
+  /** Called when another tab shows this document and requests the edits of this tab. */
   private handOver(): void {
     if (!this.closing && this.input.yields !== true) return;
-    // Edits that the device does not have would be lost with this tab.
+    // Edits that the device has not stored would be lost with this tab.
     if (!this.isStored) return;
     this.handover.give();
     void this.close();

@@ -4,7 +4,7 @@ import { flushOutbox } from "./outbox-flush";
 import { logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-/** A tab of Ana's in a browser whose session another tab can replace. */
+/** Opens a tab of Ana in a browser whose session another tab can replace. */
 function frozen() {
   const there = world();
   there.backend.allow("ben", "editor");

@@ -6,7 +6,7 @@ import type { TabLocks } from "@/events/device/tab-locks";
 import type { LiveDocument, LiveDocumentInput } from "./live-document";
 import { openDocument } from "./open-document";
 
-/** Time limit per document, in ms; edits not sent by then stay for the next flush. */
+/** The time limit per document, in ms. Edits that are not sent by then wait for the next flush. */
 const patience = 60_000;
 
 type FlushInput = Pick<
@@ -17,7 +17,7 @@ type FlushInput = Pick<
   locks: TabLocks;
 };
 
-/** A flush uses no channel: it neither listens nor is present. */
+/** A flush subscribes to no channel and is not present on one. */
 const noChannels: Channels = {
   subscribe: () => ({
     state: () => "waiting",
@@ -32,12 +32,12 @@ const noChannels: Channels = {
 };
 
 /**
- * Sends what closed tabs of this person have left, under the same rules as an open document; one
- * tab at a time does it. Returns the documents with edits that cannot be saved; edits that merely
- * could not be sent yet stay on the device.
+ * Sends the leftovers of this person's closed tabs, under the same rules as an open document. One
+ * tab at a time does so. Returns the documents with edits that cannot be saved. Edits that could
+ * not be sent yet stay on the device and are not reported.
  */
 export async function flushOutbox(input: FlushInput): Promise<string[]> {
-  // Without locks, leftovers cannot be told apart from what another tab is about to send.
+  // Without locks, leftovers cannot be distinguished from edits that another tab is about to send.
   const release = await withDeadline(
     input.clock,
     input.locks.hold(`palimpsest-sweep/${input.userId}`),
@@ -70,7 +70,7 @@ function outcome(live: LiveDocument, clock: Clock): Promise<"sent" | "refused" |
       else if (value.outbox === "refused" || context.pending === context.orphaned)
         settle("refused");
     };
-    // The machine stops when another tab shows the document and takes everything over.
+    // The machine stops when another tab shows the document and takes over all of its edits.
     const { unsubscribe } = live.sync.subscribe({ next: look, complete: () => settle("unsent") });
     const cancel = clock.after(patience, () => settle("unsent"));
     look(live.sync.getSnapshot());

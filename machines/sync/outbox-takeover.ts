@@ -8,7 +8,7 @@ import type { DeviceAnswer } from "./device/outbox-mirror";
 import type { Elsewhere } from "./status/sync-events";
 
 /**
- * How often a tab looks for leftovers of this person's dead tabs, in ms. `eager` applies if it
+ * How often a tab looks for leftovers of this person's dead tabs, in ms. `eager` applies if the tab
  * knows of some, or if the device cannot notify it.
  */
 const looks = { calm: 15_000, eager: 1_000 };
@@ -20,20 +20,20 @@ type OutboxTakeoverInput = {
   documentId: string;
   outbox: Pick<Outbox, "open">;
   clock: Clock;
-  /** Called when the device could not be queried, and when it can be again. */
+  /** Called when the device could not be queried, and when it answers again. */
   answered(answer: DeviceAnswer): void;
   /** Takes over the leftovers of another tab. */
   take(records: OutboxRecord[]): void;
   /** Called after each look with the state of this document's edits in other tabs. */
   found(elsewhere: Elsewhere): void;
-  /** Called when another tab shows this document and asks for this tab's edits. */
+  /** Called when another tab shows this document and requests this tab's edits. */
   requested(): void;
 };
 
-/** This tab's box in the device's outbox. It takes over what dead tabs left in theirs. */
+/** This tab's box in the device's outbox. It takes over the boxes of dead tabs. */
 export class OutboxTakeover {
   readonly box: Promise<OutboxBox>;
-  /** False if the device provided no outbox, so that the box lasts only as long as the tab. */
+  /** False if the device provided no outbox. The box is then in memory and ends with the tab. */
   onDevice = true;
   private readonly input: OutboxTakeoverInput;
   private ended = false;
@@ -51,7 +51,7 @@ export class OutboxTakeover {
 
   /**
    * Takes over existing leftovers, and later ones as they appear. Resolves after the first look, or
-   * when the device does not answer.
+   * when the device does not answer in time.
    */
   begin(): Promise<void> {
     void this.box.then((box) =>
@@ -88,7 +88,7 @@ export class OutboxTakeover {
       },
     );
     this.looking = looked.finally(() => (this.looking = null));
-    // A device that does not answer keeps nothing; a late answer still counts.
+    // A device that does not answer counts as unavailable. A late answer is still used.
     return withDeadline(this.input.clock, looked).catch(() => this.fail("unavailable"));
   }
 
@@ -105,13 +105,13 @@ export class OutboxTakeover {
     this.cancel = this.input.clock.after(soon, () => void this.look());
   }
 
-  /** Returns whether to look again soon. */
+  /** Looks once. Returns whether to look again soon. */
   private async lookThrough(): Promise<boolean> {
     const { clock, found, take } = this.input;
     this.elsewhere = "none";
     const box = await this.box;
-    // A device without space refuses to move records that it still keeps, so they exist all the
-    // same.
+    // A device without space refuses to move records. It still keeps them, so the query below finds
+    // them.
     const [hasTakenOver] = await Promise.allSettled([box.takeOverLeftovers()]);
     if (this.ended) return false;
     if (hasTakenOver.status === "fulfilled" && hasTakenOver.value.length > 0)

@@ -11,11 +11,11 @@ import {
   world,
 } from "./live-world.fixture";
 
-/** `count` lines. */
+/** Returns `count` lines. */
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at} `);
 
 /**
- * Ana writes in front of 3 000 lines that Ben has open; `turn` runs in every turn that Ben's page
+ * Ana writes in front of 3 000 lines that Ben has open. `turn` runs in every turn that Ben's page
  * yields.
  */
 async function longPage() {
@@ -42,7 +42,7 @@ function writeBehind(doc: Y.Doc, word: string): void {
   if (words instanceof Y.XmlText) words.insert(words.length, word);
 }
 
-/** A word after the text, under the client id of a person who has not written it. */
+/** Forges a word after the text, under the client id of a person who has not written it. */
 function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
   const forged = new Y.Doc();
   Y.applyUpdate(forged, Y.encodeStateAsUpdate(doc));

@@ -17,7 +17,7 @@ import { status } from "./sync-status";
 
 type World = Awaited<ReturnType<typeof meeting>>;
 
-/** Ana and Ben on one line; the log has the text that Ben began. */
+/** Opens one line for Ana and Ben. The log has the text that Ben began. */
 async function meeting(begun = ".") {
   const all = world();
   const tabs = { ana: all.backend.tab("ana", "1"), ben: all.backend.tab("ben", "1") };
@@ -41,7 +41,8 @@ async function meeting(begun = ".") {
 }
 
 /**
- * Two clients' structs that each start where the other ends: Yjs never finishes integrating them.
+ * Builds two clients' structs that each start where the other ends. Yjs never finishes integrating
+ * them.
  */
 function knot(): Uint8Array {
   const after = (client: number) => ({
@@ -67,8 +68,8 @@ function knot(): Uint8Array {
 const alphabet = Array.from({ length: 4_000 }, (_, index) => String.fromCharCode(0x4e00 + index));
 
 /**
- * Types a letter at intervals at the end of the document that the page shows at the time; returns
- * the typed text.
+ * Types a letter at intervals at the end of the document that the page currently shows. Returns the
+ * typed text.
  */
 function typist({ clock, ben }: Pick<World, "clock" | "ben">, every: number) {
   let typed = "";
@@ -87,7 +88,7 @@ function typist({ clock, ben }: Pick<World, "clock" | "ben">, every: number) {
   };
 }
 
-/** Types at a caret after a given letter, wherever that is. */
+/** Types at a caret after a given letter, at this letter's current place. */
 function typeBehind(live: World["ben"], before: string, letter: string): void {
   for (const line of live.fragment.toArray()) {
     const textblock = line instanceof Y.XmlElement ? line.get(0) : null;
@@ -145,8 +146,8 @@ describe("a page that is rebuilt during typing", () => {
       const typed = stop();
       await clock.advance(20_000);
       expect(replaced, name).toBeGreaterThan(0);
-      // Each letter appears once. Its position may vary: text typed earlier may be in another
-      // paragraph than text typed later.
+      // Each letter appears once. Its position may vary, because text typed earlier may be in
+      // another paragraph than text typed later.
       const letters = (text: string) =>
         [...text]
           .filter((letter) => letter >= "\u4e00")
@@ -190,7 +191,7 @@ describe("a page that is rebuilt during typing", () => {
       const { clock, backend, open } = world();
       const tab = backend.tab("ben", "1");
       const store = tab.store();
-      // The first tab in the log gets the client id.
+      // The first tab whose edits reach the log gets the client id.
       let release = () => {};
       const taken = new Promise<void>((resolve) => (release = resolve));
       const ben = open(tab, {
@@ -213,7 +214,7 @@ describe("a page that is rebuilt during typing", () => {
       doc.on("afterTransactionCleanup", () => {
         if (doc.clientID === clientID || between > 0) return;
         between += 1;
-        // Before the page is rebuilt.
+        // This runs before the page is rebuilt.
         queueMicrotask(next);
       });
       await clock.advance(1);
@@ -251,7 +252,7 @@ describe("a page that is rebuilt during typing", () => {
       let replaced = false;
       let between = 0;
       ben.onReplaced(() => (replaced = true));
-      // A letter in each turn that a rebuild yields.
+      // Types a letter in each turn that a rebuild yields.
       const { after } = clock;
       clock.after = (delay, task) => {
         if (delay > 0) return after.call(clock, delay, task);

@@ -3,8 +3,8 @@ import { StoreFault } from "@/events/log/store";
 import type { SendOutcome } from "./status/sync-events";
 
 /**
- * A send that the log refused, or a call that failed. The text of an error is left out because it
- * may quote what was sent.
+ * A send that the log refused, or a call that failed. An error's text is left out because it may
+ * quote the text that was sent.
  */
 export type Failure = {
   at: string;
@@ -12,7 +12,7 @@ export type Failure = {
   name: string;
   /** The database's reason for refusing. */
   detail?: string;
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status, or 0 without an answer. */
   status?: number;
 };
 
@@ -27,12 +27,12 @@ export class RecentFailures {
     this.clock = clock;
   }
 
-  /** Oldest first. */
+  /** The failures, oldest first. */
   get list(): readonly Failure[] {
     return [...this.failures];
   }
 
-  /** Records how a send ends; returns the same promise. */
+  /** Records the outcome of a send. Returns the same promise. */
   send(sending: Promise<SendOutcome>): Promise<SendOutcome> {
     void sending.then(
       (outcome) => {
@@ -44,7 +44,7 @@ export class RecentFailures {
     return sending;
   }
 
-  /** Records a failed read; returns the same promise. */
+  /** Records a failed read. Returns the same promise. */
   read(reading: Promise<void>): Promise<void> {
     void reading.catch((error: unknown) => this.add({ call: "read", ...named(error) }));
     return reading;

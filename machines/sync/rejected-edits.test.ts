@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-/** A document whose first `many` events are recorded in a form that every reader rejects. */
+/** Opens a document whose first `many` events are recorded in a form that every reader rejects. */
 function damaging(many: number) {
   const { clock, backend, open } = world();
   const tab = backend.tab("ana", "1");

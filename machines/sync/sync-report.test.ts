@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { stream, type, world } from "./live-world.fixture";
 
-/** Every string and number in a value, at any depth. */
+/** Returns every string and number in a value, at any depth. */
 function leaves(value: unknown): string[] {
   return typeof value === "object" && value !== null
     ? Object.values(value).flatMap(leaves)
@@ -79,7 +79,7 @@ it("contains no written text and no names", async () => {
   expect(report.unsent.pending.edits + report.unsent.batches.edits).toBe(1);
   for (const leaf of leaves(report)) {
     expect(leaf).not.toMatch(/marmalade|xylophone|quicksand|\bana\b|\bben\b/i);
-    // Long enough for an id or a sentence of the database, too short for an encoded update.
+    // Long enough for an id or a sentence of the database, but too short for an encoded update.
     expect(leaf.length).toBeLessThanOrEqual(80);
   }
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);

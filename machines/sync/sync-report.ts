@@ -57,7 +57,7 @@ type Facts = PipelineReport &
     device: Omit<SyncReport["device"], "full" | "elsewhere">;
   };
 
-/** Builds the report from the parts of an editing session and its machine. */
+/** Builds the report from the machine's snapshot and the parts of an editing session. */
 export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {
   const { context } = snapshot;
   return {
@@ -81,7 +81,7 @@ export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {
 
 type StateName = string | { [parent: string]: StateName | undefined };
 
-/** A state with its nested states, outermost first. */
+/** Returns a state with its nested states, outermost first. */
 function stateName(state: StateName): string {
   return typeof state === "string"
     ? state

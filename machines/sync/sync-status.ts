@@ -9,7 +9,7 @@ export type SyncStatus = {
   tone: "calm" | "busy" | "warning" | "problem";
   sentence: string;
   /**
-   * What the person can do; `move` means to try again, or to keep the text elsewhere and drop it
+   * What the person can do. `move` means to try again, or to copy the text elsewhere and drop it
    * here.
    */
   action: "sign-in" | "retry" | "copy" | "move" | null;
@@ -32,12 +32,12 @@ const troubles: Record<Trouble, string> = {
   "too-often": "The server takes no more requests from here for a while.",
 };
 
-/** Whether the status is still unknown: the device's leftovers have not been looked at. */
+/** Whether the status is still unknown, because the device has not been searched for leftovers. */
 export function isUnknown({ context }: Sync): boolean {
   return context.elsewhere === "unasked" && context.pending === 0;
 }
 
-/** A document's status line: what happened, what it means for the text, what can be done. */
+/** Returns the status line: what happened, what it means for the text, what can be done. */
 export function status(snapshot: Sync): SyncStatus {
   const { value, context } = snapshot;
   const own = context.pending + context.unreadable;
@@ -76,7 +76,7 @@ export function status(snapshot: Sync): SyncStatus {
     );
   }
   if (value.outbox === "refused" && context.pending > 0) {
-    // A change that is too large may stay so, and everything typed after it waits for it.
+    // A change that is too large may never be saved, and all later edits wait for it.
     if (context.refusal?.name === "too-large")
       return notSaved(`Your last changes aren't saved. ${sentence(context.refusal)}`, "move");
     const why = context.refusal ? ` ${sentence(context.refusal)}` : "";

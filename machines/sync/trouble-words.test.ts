@@ -4,7 +4,8 @@ import { logText, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
 /**
- * supabase-js's result for an answer that is not the backend's: its body as a message, and no code.
+ * The result that supabase-js returns for an answer that is not the backend's: its body as a
+ * message, and no code.
  */
 type Answer = { data: null; error: { message: string }; status: number };
 const answering = (status: number, message: string) => async (): Promise<Answer> => ({

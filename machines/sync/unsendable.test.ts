@@ -3,7 +3,7 @@ import { crashingOutbox, labelsOf, logText, textOf, type, world } from "./live-w
 import { status } from "./sync-status";
 import type { Access } from "./status/sync-events";
 
-/** The leftovers of a tab that crashed without a network. */
+/** Creates the leftovers of a tab that crashed without a network. */
 async function leftBehind() {
   const there = world();
   const { outbox, plain, crash } = crashingOutbox();

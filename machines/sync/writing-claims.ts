@@ -7,22 +7,22 @@ type Input = {
   sync: Pick<Actor<typeof syncMachine>, "subscribe">;
   channel: Pick<DocumentChannel, "track">;
   /**
-   * The Yjs client ids under which this tab will append to the log, including its own; none if it
-   * may not write.
+   * The Yjs client ids under which this tab will append to the log, including its own. Empty if
+   * this person may not write.
    */
   clients(): number[];
 };
 
 /**
- * Announces this person's presence and the client ids whose edits others may wait for. The edits of
- * a tab that cannot append, because it may not or because it was refused, are not on their way.
+ * Announces this person's presence and the client ids for whose edits others may wait. A tab that
+ * may not append, or that was refused, announces none.
  */
 export class WritingClaims {
   private readonly input: Input;
   private state: PresenceState = "active";
   private refused = false;
   private claimed: ReadonlySet<number> = new Set();
-  /** Client ids under which the page's Y.Doc was written to, besides its own. */
+  /** The client ids under which the page's Y.Doc was written to, besides its own. */
   private readonly written = new Set<number>();
 
   constructor(input: Input) {
@@ -46,7 +46,7 @@ export class WritingClaims {
     this.input.channel.track(this.state, [...this.claimed]);
   }
 
-  /** Records edits under these ids: others may already depend on them. */
+  /** Announces the client ids of new edits, because others may already depend on these edits. */
   wrote(clients: readonly number[]): void {
     const unclaimed = clients.filter(
       (client) => !this.claimed.has(client) && !this.written.has(client),
@@ -62,7 +62,7 @@ export class WritingClaims {
     this.track();
   }
 
-  /** Called when the log has acknowledged something: one of several ids may be finished. */
+  /** Called when the log has acknowledged edits. One of several client ids may now be finished. */
   acknowledged(): void {
     if (this.claimed.size > this.written.size + 1) this.track();
   }

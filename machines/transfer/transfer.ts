@@ -1,9 +1,9 @@
 import { assign, fromPromise, setup } from "xstate";
 
-/** The progress of a long task; `all` is null while the total is unknown. */
+/** The progress of a long task. `all` is null while the total is unknown. */
 export type Progress = { done: number; all: number | null };
 
-/** The task itself, injected by the caller; a retry resumes where it stopped. */
+/** The task itself, injected by the caller. A retry resumes where the task stopped. */
 export type Work = (report: (progress: Progress) => void, signal: AbortSignal) => Promise<void>;
 
 type Context = { work: Work; progress: Progress; fault: unknown };
@@ -11,9 +11,9 @@ type Event = { type: "start" } | { type: "progress"; progress: Progress } | { ty
 
 const atStart: Progress = { done: 0, all: null };
 
-/** A long task with visible progress: it can be started, cancelled while it runs, and retried. */
+/** A long task with visible progress. It can be started, cancelled while it runs, and retried. */
 export const transferMachine = setup({
-  // XState infers the types of context, events and input from these; they hold no values.
+  // XState infers the types of context, events and input from these casts. They hold no values.
   types: {
     context: {} as Context,
     events: {} as Event,

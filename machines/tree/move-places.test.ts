@@ -9,8 +9,8 @@ import { movePlaces } from "./move-places";
 type Document = { id: string; parent: string | null; rank: string; phase: string };
 
 /**
- * Mostly a document inside the previous one (80), so that some exceed the 64 levels; -1 is the top
- * level.
+ * Mostly a document inside the previous one (80), so that some branches exceed the 64 levels. -1 is
+ * the top level.
  */
 const parent = fc.oneof(
   { weight: 20, arbitrary: fc.constant(80) },

@@ -5,9 +5,9 @@ import { insideOf } from "@/machines/tree-rows";
 type Shown = Pick<Placed, "parent" | "rank"> & { id: string };
 
 /**
- * The documents into which one of them can be moved, after their existing children: those for which
- * `moveRefusal` is null. `moveRefusal` takes time proportional to the tree for one place; this
- * takes that time for all places together.
+ * Returns the documents into which a document can be moved, after their existing children: those
+ * for which `moveRefusal` is null. `moveRefusal` takes time proportional to the tree for one place,
+ * and this function takes that time for all places together.
  */
 export function movePlaces<Document extends Shown>(
   documents: readonly Document[],
@@ -26,7 +26,7 @@ export function movePlaces<Document extends Shown>(
   );
 }
 
-/** The depth below `from` of each document inside it, starting at 1. */
+/** Returns the depth below `from` of each document inside it, starting at 1. */
 function levelsOf<Document extends Shown>(
   inside: ReadonlyMap<string | null, readonly Document[]>,
   from: string | null,

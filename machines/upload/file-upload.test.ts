@@ -8,7 +8,7 @@ import { fileUpload } from "./file-upload";
 import type { FileUpload } from "./file-upload";
 import { UploadError } from "./upload";
 
-/** The locks that the tabs of one browser share. The browser releases the locks of a tab that dies. */
+/** The locks that a browser's tabs share. The browser releases the locks of a tab that dies. */
 function browserLocks() {
   const queues = new Map<string, { tab: string; grant: () => void }[]>();
   const queueOf = (name: string) => {
@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 /**
- * One file in one browser, and a service where beginning another upload invalidates the earlier
+ * Creates one file in one browser, and a service on which a second upload invalidates the first
  * address.
  */
 function world() {
@@ -118,7 +118,7 @@ function world() {
       actor.stop();
       crash(name);
     },
-    /** From now on, bytes do not arrive until `arrive`. */
+    /** Delays all bytes sent after this call until `arrive`. */
     slow: () => {
       arrivals = [];
     },

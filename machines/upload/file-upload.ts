@@ -6,25 +6,25 @@ import type { WaitingFile } from "@/events/device/waiting-files";
 import { uploadMachine } from "./upload";
 import type { UploadSteps } from "./upload";
 
-/** The upload of a file of this device. */
+/** An actor that uploads a file of this device. */
 export type FileUpload = Actor<typeof uploadMachine>;
 
-/** The steps that reach the service. */
+/** The steps that call the service. */
 export type SendingSteps = Omit<UploadSteps, "claim" | "onGone">;
 
 type Input = {
   waiting: WaitingFile;
-  /** Whether the device keeps the file already. */
+  /** Whether the device already keeps the file. */
   isKept: boolean;
   steps: SendingSteps;
   locks: WaitingLocks;
 };
 
 /**
- * Creates an actor that uploads a file of this device; the caller starts it. A lock lets one tab of the
- * browser upload the file at a time: a second upload would invalidate the address of the first one
- * (FILE-29). A failed upload releases the lock, so that another tab can try. Otherwise the lock is
- * released after the file was removed from the device.
+ * Creates an actor that uploads a file of this device. The caller starts the actor. A lock lets one
+ * tab of the browser upload the file at a time, because a second upload would invalidate the
+ * address of the first one (FILE-29). A failed upload releases the lock, so that another tab can
+ * try. Otherwise the lock is released after the file was removed from the device.
  */
 export function fileUpload({ waiting, isKept, steps, locks }: Input): FileUpload {
   const { file, bytes } = waiting;
@@ -39,10 +39,10 @@ export function fileUpload({ waiting, isKept, steps, locks }: Input): FileUpload
     if (signal.aborted) taken();
     signal.throwIfAborted();
     held = taken;
-    // The service records the file once even if it is sent again, so an error of the device does
-    // not stop it.
+    // The service records a file once even if it is sent again, so a device error does not stop the
+    // upload.
     if (kept) return (await isFileWaiting(file).catch(() => true)) ? "mine" : "gone";
-    // If the device cannot keep the file, this page holds it while it is open.
+    // If the device cannot keep the file, this page holds the file while the page is open.
     kept = await keepFile(waiting).then(
       () => true,
       () => false,
@@ -55,7 +55,7 @@ export function fileUpload({ waiting, isKept, steps, locks }: Input): FileUpload
   });
   actor.subscribe((now) => {
     if (now.matches("failed")) release();
-    // Removed before the lock is released: the next tab checks as soon as it has the lock.
+    // The file is removed before the lock is released, because the next tab checks for it at once.
     if (now.status === "done")
       void letFileGo(file)
         .catch(() => undefined)
@@ -65,8 +65,8 @@ export function fileUpload({ waiting, isKept, steps, locks }: Input): FileUpload
 }
 
 /**
- * Takes the lock of a file, waiting for it if another tab has it, and resolves with its release. In a
- * browser without locks the release does nothing.
+ * Acquires the lock of a file, after waiting for another tab's release, and resolves to its
+ * release. In a browser without locks the release does nothing.
  */
 async function lockOf(
   locks: WaitingLocks,

@@ -1,6 +1,6 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 
-/** Why an upload failed; a `final` failure is not retried. `name` is the refusal's name. */
+/** Why an upload failed. A `final` failure is not retried. `name` is the refusal's name. */
 type UploadFailure = { message: string; final: boolean; name?: string | undefined };
 
 /** Thrown by a step of an upload. `offline` is not a failure: the upload waits for a connection. */
@@ -16,17 +16,17 @@ export class UploadError extends Error {
 /** The steps of an upload, injected by the caller. */
 export type UploadSteps = {
   /**
-   * Resolves with `mine` once no other tab is uploading the file, and with `gone` if it was stored or
-   * cancelled by then. Calls `onHeld` if another tab is uploading it.
+   * Resolves to `mine` once no other tab is uploading the file, or to `gone` if the file was stored
+   * or cancelled by then. Calls `onHeld` if another tab is uploading the file.
    */
   claim: (onHeld: () => void, signal: AbortSignal) => Promise<Claim>;
-  /** Calls back when another tab has stored or cancelled the file; returns a function that stops listening. */
+  /** Calls `listener` once another tab stores or cancels the file. Returns the unsubscriber. */
   onGone: (listener: () => void) => () => void;
-  /** Waits for its turn, then asks where to send the file. */
+  /** Waits for its turn, then requests the address to which to send the file. */
   begin: (signal: AbortSignal) => Promise<{ address: string }>;
   send: (address: string, onSent: (bytes: number) => void, signal: AbortSignal) => Promise<void>;
   settle: (signal: AbortSignal) => Promise<void>;
-  /** Calls back when there may be a connection again. */
+  /** Calls `listener` when there may be a connection again. */
   onConnection: (listener: () => void) => () => void;
 };
 
@@ -56,18 +56,18 @@ function failureOf(error: unknown): UploadFailure | "offline" {
   return error instanceof UploadError ? error.failure : unknown;
 }
 
-/** The failure to show for steps that do not depend on a connection. */
+/** Returns the failure to show for steps that do not depend on a connection. */
 function shownFailureOf(error: unknown): UploadFailure {
   const failure = failureOf(error);
   return failure === "offline" ? unknown : failure;
 }
 
 /**
- * The upload of one file: claimed, begun, sent, settled. Offline it waits for a connection and begins
- * again. A failed upload can be retried, and an upload can be cancelled in every state.
+ * The upload of one file: claimed, begun, sent, settled. Offline, it waits for a connection and
+ * begins again. A failed upload can be retried, and an upload can be cancelled in every state.
  */
 export const uploadMachine = setup({
-  // XState infers the types of context, events and input from these; they hold no values.
+  // XState infers the types of context, events and input from these casts. They hold no values.
   types: {
     context: {} as Context,
     events: {} as UploadEvent,
@@ -116,7 +116,7 @@ export const uploadMachine = setup({
     failure: null,
   }),
   invoke: { id: "gone", src: "gone", input: ({ context }) => context.steps },
-  // While this tab has the claim, no other tab can store the file: it was cancelled there.
+  // While this tab has the claim, no other tab can store the file, so `gone` means cancelled.
   on: { cancel: ".cancelled", gone: ".cancelled" },
   states: {
     claiming: {
@@ -196,7 +196,7 @@ export const uploadMachine = setup({
       invoke: { src: "connection", input: ({ context }) => context.steps },
       on: { connected: "beginning", retry: "beginning" },
     },
-    // Another tab may upload the file meanwhile.
+    // While this upload is in its failed state, another tab may upload the file.
     failed: { on: { retry: "claiming", gone: "done" } },
     done: { type: "final" },
     cancelled: { type: "final" },

@@ -18,7 +18,7 @@ function paragraph(words: string, marks: Record<string, object> = {}): XmlElemen
 
 type Written = XmlElement | XmlText | XmlHook;
 
-// Yjs accepts hooks, though its types for a fragment do not; a hostile client ignores types.
+// Yjs accepts hooks, contrary to its types for a fragment. A hostile client ignores types.
 const push = (make: () => Written) => (doc: Doc) =>
   doc.getXmlFragment("default").push([make() as XmlElement]);
 

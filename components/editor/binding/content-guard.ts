@@ -6,7 +6,7 @@ import { bounds, deepestText, within } from "@/events/content/text-schema";
 import { documentSchema } from "@/events/content/schema";
 
 const deepest = deepestText;
-/** Why an editor must not bind a text: a newer version wrote it, or its structure is invalid. */
+/** Why an editor must not bind a text: a newer build wrote it, or its structure is invalid. */
 export type Unreadable = "newer" | "malformed";
 
 const allowedChildren = new Map<NodeType, Set<NodeType>>();
@@ -53,7 +53,8 @@ function inspectAttributes(type: NodeType, element: XmlElement): Unreadable | nu
 }
 
 /**
- * Inspects a type and those of its children that `isNew` accepts; null when an editor may show it.
+ * Inspects a type and those of its children that `isNew` accepts. Returns null if an editor may
+ * show them.
  */
 function inspectType(
   type: object,
@@ -85,7 +86,7 @@ function inspectType(
   return null;
 }
 
-/** Inspects a whole text; null when an editor of this version may bind it, else the reason. */
+/** Inspects a whole text. Returns null if an editor of this build may bind it, else the reason. */
 export function inspectContent(fragment: XmlFragment): Unreadable | null {
   return inspectType(fragment, 0, () => true);
 }
@@ -100,10 +101,10 @@ function depthWithin(fragment: XmlFragment, type: unknown): number | null {
 }
 
 /**
- * Watches remote changes. Calls `onUnreadable` once, before any binding has seen the change, when a
- * change holds content that this version cannot represent. The callback must destroy the editor
- * synchronously: a binding deletes unknown content from the shared document. Returns the function
- * that stops watching.
+ * Watches remote changes. Calls `onUnreadable` once, before any binding has processed the change,
+ * if a change holds content that this build cannot represent. The callback must destroy the editor
+ * synchronously, because a binding deletes unknown content from the shared document. Returns the
+ * function that stops watching.
  */
 export function guardContent(
   fragment: XmlFragment,

@@ -35,28 +35,28 @@ import { TurningKeys } from "../turning/turning-keys";
 import { TypedChanges } from "../typing/typed-changes";
 import { WholeLetters } from "../typing/whole-letters";
 
-/** The id of the help text on reaching blocks and the toolbar by keyboard. */
+/** The id of the help text on how to reach blocks and the toolbar by keyboard. */
 export const textHelpId = "text-help";
 
 type Options = Pick<RemoteCaretsOptions, "personOf"> &
   PassagesOptions &
   DocumentLinksOptions &
   TextKeymapOptions & {
-    /** The element that already shows the text; the editor takes it over in place. */
+    /** The element that already shows the text. The editor takes it over in place. */
     element: HTMLElement;
     /** The id of the document whose text is shown. */
     documentId: string;
     live: LiveText;
     onRefuse: (sentence: string) => void;
     /**
-     * Called once, after the editor is destroyed, when a remote change brings unreadable content.
+     * Called once when a remote change brings unreadable content, after the editor is destroyed.
      */
     onUnreadable: (why: Unreadable) => void;
   };
 
 /**
- * Tells assistive technology whether the text is editable. A read-only text stays reachable by Tab
- * and translatable.
+ * Exposes to assistive technology whether the text is editable. A read-only text can still be
+ * reached with Tab and translated.
  */
 const WritingAttributes = Extension.create({
   name: "writingAttributes",
@@ -69,8 +69,8 @@ const WritingAttributes = Extension.create({
 });
 
 /**
- * Binds an editor to the shared text inside the element that shows it. Returns null when this
- * version cannot represent the content, which then stays as the server rendered it.
+ * Binds an editor to the shared text inside the element that shows it. Returns null if this build
+ * cannot represent the content, which then stays as the server rendered it.
  */
 export function createTextEditor(options: Options): Editor | null {
   const { element, live, onRefuse, onUnreadable, personOf, onLink, onToolbar, onUp, onPick } =

@@ -6,7 +6,7 @@ import type { Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { deepestText } from "@/events/content/text-schema";
 
-/** The nesting limit of blocks. With their text they stay below the limit of every reader. */
+/** The nesting limit of blocks, which leaves room for their text below every reader's limit. */
 const deepest = deepestText - 4;
 
 function fitted(
@@ -23,10 +23,10 @@ function fitted(
 }
 
 /**
- * Makes a schema complete an invalid node instead of throwing, for example a list whose last items
- * two people removed at once, or an item that begins with a heading. Without this, a Yjs binding
- * deletes the node for all clients. The added content exists in this editor only, until a person
- * writes in it.
+ * Makes a schema complete an invalid node instead of throwing. Two people may remove the last items
+ * of a list at once, or an item may begin with a heading. Without this, a Yjs binding deletes such
+ * a node for all clients. The added content exists in this editor only, until a person writes in
+ * it.
  */
 export function fitContent(schema: Schema): void {
   const make = schema.node.bind(schema);

@@ -4,22 +4,22 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 import type { Composition, PageView, Replacement } from "@/machines/sync/device/page-view";
 
 /**
- * The live side of a text, available once the document is open in this browser. The object stays
+ * The live side of a text, which exists once the document is open in this browser. The object stays
  * the same when its Y.Doc is replaced.
  */
 export type LiveText = {
   readonly fragment: XmlFragment;
   readonly awareness: Awareness;
   readonly userId: string;
-  /** What becomes of the text's edits; resolves once the document is connected. */
+  /** Resolves once the document is connected, to the methods that report on the text's edits. */
   readonly edits: Promise<Pick<LiveDocument, "stored" | "complete">>;
-  /** Attaches the view that shows the text; returns the function that detaches it. */
+  /** Attaches the view that shows the text. Returns the function that detaches it. */
   show(view: PageView): () => void;
 };
 
 /**
- * A text that an editor shows: at first a draft's, then that of the document that replaces the
- * draft.
+ * A text that an editor shows. It is a draft's text first, and then the text of the document that
+ * replaces the draft.
  */
 export class ShownText implements LiveText, PageView {
   fragment: XmlFragment;
@@ -35,7 +35,7 @@ export class ShownText implements LiveText, PageView {
     this.userId = userId;
   }
 
-  /** Shows the text of a connected document; returns the function that ends that. */
+  /** Shows the text of a connected document. Returns the function that stops showing it. */
   connect(live: LiveDocument): () => void {
     this.connected(live);
     return live.show(this);

@@ -13,8 +13,8 @@ function textblockIn(doc: Y.Doc): Y.XmlText {
 }
 
 /**
- * A page on which Ben typed behind Ana's unrecorded text, and the page rebuilt from the log and
- * Ben's edits.
+ * Builds a page on which Ben typed after Ana's unrecorded text, and the page rebuilt from the log
+ * and Ben's edits.
  */
 function rebuilt(mine: string) {
   const log = new Y.Doc();

@@ -4,8 +4,8 @@ import type { Range } from "@/events/crdt/updates/yjs-update";
 import type { Replacement } from "@/machines/sync/device/page-view";
 
 /**
- * Maps a position of one Y.Doc to the Y.Doc that replaces it: before the content that followed it,
- * as far as that still exists. Null when none of it does.
+ * Maps a position of one Y.Doc to the Y.Doc that replaces it. The result precedes the content that
+ * followed the position, where that content still exists. Returns null if all of it was removed.
  */
 export function mappedPosition(
   { item, type, tname, assoc }: Y.RelativePosition,
@@ -21,8 +21,8 @@ export function mappedPosition(
     assoc < 0
       ? { ...item, clock, length: item.clock - clock + 1 }
       : { ...item, length: clock + struct.length - item.clock };
-  // A position with a negative assoc follows the content before it, any other the content behind
-  // it.
+  // A position with a negative assoc is bound to the content before it, and any other position to
+  // the content behind it.
   const held = (range: Range) => {
     const found = find(range).at(assoc < 0 ? -1 : 0);
     return (
@@ -52,7 +52,7 @@ export function mappedPosition(
   );
 }
 
-/** The end of a type, or its beginning when `assoc` is negative. */
+/** Returns the end of a type, or its beginning if `assoc` is negative. */
 function endOf(
   type: Y.ID | null,
   tname: string | null,

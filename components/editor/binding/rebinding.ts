@@ -17,13 +17,13 @@ import { narrowChange } from "../undo/narrow-change";
 import { readSelection } from "../carets/own-selection";
 import { KeptNodes } from "./shared-text";
 
-/** Keeps unreadable content from the editor. */
+/** Keeps unreadable content out of the editor. */
 type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void };
 
 /**
- * An editor as the live document sees it. When another Y.Doc replaces the one it shows, the editor
- * is not recreated: only the differences are applied to the text, and focus, selection, stored
- * marks and undo steps (own-undo.ts) are kept.
+ * An editor as the live document sees it. A replacement of its Y.Doc does not recreate the editor.
+ * Only the differences are applied to the text, and focus, selection, stored marks and undo steps
+ * (own-undo.ts) are kept.
  */
 export function pageViewOf(editor: Editor, guard: Guard): PageView {
   const composition = compositionsOf(editor);
@@ -89,7 +89,7 @@ function rebind({ view }: Editor, to: Replacement): void {
     type: to.fragment,
     binding,
   });
-  // The new document holds this text already, so the binding must not write it.
+  // The new document already holds this text, so the binding must not write it.
   binding.mux(() => view.dispatch(tr));
 }
 

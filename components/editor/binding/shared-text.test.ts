@@ -36,8 +36,8 @@ test("[EDIT-53] an editor shows exactly the shared text after any edits", () => 
 });
 
 /**
- * Ana's caret is in the block with these words, which Ben deletes. Returns the text after Ana has
- * typed.
+ * Deletes, as Ben, the block with these words, in which Ana's caret is. Returns the text after Ana
+ * has typed.
  */
 function typedBehindRemoval(words: string, alsoGone: readonly string[] = []): string {
   const { ana, ben } = pair();

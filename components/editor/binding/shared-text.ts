@@ -14,20 +14,20 @@ import { survivingPlace } from "./surviving-place";
 type Made = Node | Node[];
 
 /**
- * The binding's nodes, by the shared type that each shows. On a remote change the binding deletes
- * the entries of the changed types and then clears the map, which would recreate every node of the
- * text for every letter. The remaining entries are still valid, so `clear` does nothing. Unchanged
- * blocks keep their identity, which lets document comparison and rendering skip them.
+ * The binding's nodes, by the shared type that each one shows. On a remote change the binding
+ * deletes the entries of the changed types and then clears the map, which would recreate every node
+ * of the text for every letter. The remaining entries are still valid, so `clear` does nothing.
+ * Unchanged blocks keep their identity, so document comparison and rendering skip them.
  */
 export class KeptNodes extends Map<AbstractType<unknown>, Made> {
   override clear(): void {
-    // Intentionally empty: see above.
+    // Intentionally empty. The class comment gives the reason.
   }
 }
 
 /**
- * Makes the binding restore a selection where its removed block stood; otherwise it moves to the
- * end of the text.
+ * Makes the binding restore a selection at the place of its removed block. Otherwise the selection
+ * moves to the end of the text.
  */
 function keepSelection(binding: ProsemirrorBinding, doc: Doc): () => void {
   const keep = () => {
@@ -40,8 +40,8 @@ function keepSelection(binding: ProsemirrorBinding, doc: Doc): () => void {
 }
 
 /**
- * Tells the binding which nodes these elements and their ancestors show now. It stops at an
- * unchanged block and keeps the old nodes inside it.
+ * Sets the nodes that these elements and their ancestors show in the binding. Stops at an unchanged
+ * block and keeps the old nodes inside it.
  */
 function showNodes(binding: ProsemirrorBinding, elements: Iterable<XmlElement>, doc: Node): void {
   for (const element of elements) {
@@ -60,7 +60,7 @@ function showNodes(binding: ProsemirrorBinding, elements: Iterable<XmlElement>, 
   }
 }
 
-/** The local changes that are not written to the shared text yet. */
+/** The document before the local changes that are not in the shared text yet, and their map. */
 type Unwritten = { from: Node; map: StepMap };
 
 /** The plugins that bind an editor's state to a shared text. */
@@ -77,7 +77,7 @@ export function sharedTextPlugins(fragment: XmlFragment): Plugin[] {
         return { from, map: transaction.mapping.maps.reduce(composedMap, map) };
       },
     },
-    // The binding has created its first nodes by now: its view is created before this one.
+    // The binding's view is created before this one, so the binding has already created its nodes.
     view: (view) => {
       const { binding }: { binding: ProsemirrorBinding } = ySyncPluginKey.getState(view.state);
       if (!(binding.mapping instanceof KeptNodes)) binding.mapping = new KeptNodes(binding.mapping);

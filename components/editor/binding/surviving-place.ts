@@ -10,7 +10,7 @@ import type { Doc, Item } from "yjs";
 const parentOf = ({ parent }: Item) => (parent instanceof AbstractType ? parent._item : null);
 const typeOf = (item: Item) => ("type" in item.content ? item.content.type : null);
 
-/** The outermost removed node that contains a type or is it; null when none is removed. */
+/** Returns the outermost removed node that is or contains a type, or null if none is removed. */
 function removedAround(type: AbstractType<unknown>): Item | null {
   let removed: Item | null = null;
   for (let item = type._item; item; item = parentOf(item)) if (item.deleted) removed = item;
@@ -18,8 +18,8 @@ function removedAround(type: AbstractType<unknown>): Item | null {
 }
 
 /**
- * The start of the first text that remains in an item, or the end of the last; null when it has
- * none.
+ * Returns the start of the first text that remains in an item, or the end of the last. Returns null
+ * if no text remains.
  */
 function endOf(item: Item, side: "first" | "last"): RelativePosition | null {
   if (item.deleted) return null;
@@ -38,8 +38,8 @@ function endOf(item: Item, side: "first" | "last"): RelativePosition | null {
 }
 
 /**
- * The position after the removed node, else before it, else around its parent; null when nothing
- * remains.
+ * Returns the position after the removed node, or else before it, or else around its parent.
+ * Returns null if nothing remains.
  */
 function besides(removed: Item): RelativePosition | null {
   for (let around: Item | null = removed; around; around = parentOf(around)) {
@@ -52,7 +52,7 @@ function besides(removed: Item): RelativePosition | null {
 }
 
 /**
- * Maps a position to where its node stood if that node is removed; returns the position itself when
+ * Maps a position in a removed node to the place of that node. Returns the position itself if
  * nothing else remains. Call it before Yjs garbage-collects the removed content.
  */
 export function survivingPlace(place: RelativePosition, doc: Doc): RelativePosition {

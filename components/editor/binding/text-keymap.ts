@@ -28,7 +28,7 @@ function boxPosition(target: EventTarget | null): Element | null {
   return target.closest('li[data-type="taskItem"] > label');
 }
 
-/** Whether a suggestion list is open, which handles the arrow keys and Escape. */
+/** Whether a suggestion list is open. The list handles the arrow keys and Escape. */
 const hasList = ({ dom }: EditorView) => dom.hasAttribute("aria-activedescendant");
 
 /** Whether the caret is on the first line of the text and no suggestion list is open. */
@@ -38,7 +38,7 @@ function isAtTop({ view }: Editor): boolean {
   return selection.$from.sameParent(Selection.atStart(doc).$from) && view.endOfTextblock("up");
 }
 
-/** The type of the innermost list item around the selection, within its table cell. */
+/** Returns the type of the innermost list item around the selection, within its table cell. */
 function itemsAround({ selection }: EditorState): "listItem" | "taskItem" | null {
   const { $from, $to } = selection;
   for (let depth = $from.sharedDepth($to.pos); depth > 0; depth -= 1) {
@@ -51,7 +51,7 @@ function itemsAround({ selection }: EditorState): "listItem" | "taskItem" | null
   return null;
 }
 
-/** Whether the caret is at the end of a cell, where Delete has nothing to delete. */
+/** Whether the caret is at the end of a cell, where Delete must not join the next cell. */
 function endsCell({ selection }: EditorState): boolean {
   const { $from, empty } = selection;
   if (!empty || $from.parentOffset < $from.parent.content.size) return false;
@@ -62,7 +62,7 @@ function endsCell({ selection }: EditorState): boolean {
   return false;
 }
 
-/** Indents code at the caret, or indents and outdents the selected lines; false outside code. */
+/** Indents code at the caret, or indents and outdents the selected lines. False outside code. */
 function changeCode(editor: Editor, out: boolean): boolean {
   const { selection, tr } = editor.state;
   if (selection.$from.parent.type.spec.code !== true || !editor.isEditable) return false;
@@ -71,15 +71,16 @@ function changeCode(editor: Editor, out: boolean): boolean {
   return true;
 }
 
-/** Whether a plugin already moves between cells by Tab. */
+/** Whether a plugin already moves between cells on Tab. */
 const walksCells = ({ plugins }: EditorState) =>
   plugins.some(({ spec }) => spec.walksCells === true);
 
-/** The page's handlers for keys that leave the text. */
+/** The page's handlers for keys that move focus out of the text. */
 export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void; onUp: () => void };
 
 /**
- * The keys of the text besides those of blocks and marks, and the way out of it: Escape, then Tab.
+ * The keys of the text, except those of blocks and marks. Escape and then Tab moves focus out of
+ * the text.
  */
 export const TextKeymap = Extension.create<TextKeymapOptions>({
   name: "textKeymap",
@@ -100,7 +101,7 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
     const lift = inItems((item) => editor.commands.liftListItem(item));
     const moveBy = (move: () => unknown, out: boolean) => () => {
       if (changeCode(editor, out)) return true;
-      // The table plugin, once loaded, handles Tab itself.
+      // The loaded table plugin handles Tab itself.
       return editor.isActive("table") ? !walksCells(editor.state) : move() === true;
     };
     return {
@@ -111,13 +112,13 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       },
       "Alt-Enter": () => openLink(editor),
       "Mod-Enter": () => dispatched(editor, toggleTask(editor.state)),
-      // The shortcut of other editors, besides Tiptap's own.
+      // The shortcut of other editors, in addition to Tiptap's own.
       "Mod-Shift-x": () => editor.commands.toggleMark("strike"),
       "Mod-]": sink,
       "Mod-[": lift,
       Tab: moveBy(sink, false),
       "Shift-Tab": moveBy(() => lift() || (isAtTop(editor) && this.options.onUp()), true),
-      // A selection across blocks is deleted first; Tiptap's Enter then splits the block at the
+      // A selection across blocks is deleted first. Tiptap's Enter then splits the block at the
       // caret.
       Enter: () => {
         const { selection, tr } = editor.state;
@@ -151,7 +152,7 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
           handleDOMEvents: {
             // Returning true makes ProseMirror ignore the event, so the browser handles it.
             keydown: (view, event) => {
-              // AltGr arrives as Ctrl+Alt on Windows; the character it types must reach the text.
+              // AltGr is reported as Ctrl+Alt on Windows, and its character must reach the text.
               if (event.getModifierState("AltGraph")) return true;
               if (event.isComposing) return false;
               if (event.key === "Tab" && leaving) return true;
@@ -186,8 +187,8 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
 });
 
 /**
- * Keeps focus in the text when no other handler takes Tab or Shift+Tab. Escape, then Tab, leaves
- * it.
+ * Keeps focus in the text when no other handler processes Tab or Shift+Tab. Escape and then Tab
+ * moves focus out of the text.
  */
 export const TabStays = Extension.create({
   name: "tabStays",

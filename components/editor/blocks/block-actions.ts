@@ -6,10 +6,10 @@ import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 import { copyBlockLink } from "./copy-block-link";
 import { deleteBlock, duplicateBlock, moveBlock, selectedBlocks } from "./block-moves";
 
-/** The actions on a block besides turning it into another kind. */
+/** The actions on a block, except turning it into another kind. */
 export type BlockAction = "duplicate" | "up" | "down" | "link" | "comment" | "delete";
 
-/** Selects the block at a position, unless the caret stands in it already. */
+/** Selects the block at a position, unless the caret is already in it. */
 export function selectBlock(editor: Editor, at: number): void {
   const { state, view } = editor;
   if (selectedBlocks(state)?.from === at || state.doc.nodeAt(at) === null) return;

@@ -19,7 +19,7 @@ function together() {
 const paragraph = (text: string) =>
   documentSchema.node("paragraph", null, text === "" ? [] : [documentSchema.text(text)]);
 
-/** The position of each block of a text. */
+/** Returns the position of each block of a text. */
 function positions({ state }: BoundText): number[] {
   const found: number[] = [];
   state.doc.forEach((_node, at) => found.push(at));

@@ -5,15 +5,15 @@ import * as Y from "yjs";
 import { blockInHash, hashOfBlock } from "@/events/core/ids/block-key";
 import { structAt } from "@/events/crdt/updates/struct-at";
 
-/** The shared text that an editor's state is bound to; null without a binding. */
+/** Returns the shared text that an editor's state is bound to, or null without a binding. */
 function sharedTextOf(state: EditorState): Y.XmlFragment | null {
   const bound: { type?: unknown } | undefined = ySyncPluginKey.getState(state);
   return bound?.type instanceof Y.XmlFragment ? bound.type : null;
 }
 
 /**
- * The shared elements of a node's children, in order; null when they do not match, for example a
- * list whose missing items the editor filled in.
+ * Returns the shared elements of a node's children, in order, or null if they do not match. They
+ * differ, for example, in a list whose missing items the editor filled in.
  */
 function elementsOf(parent: Y.XmlFragment, node: Node): Y.XmlElement[] | null {
   const elements = parent.toArray().filter((each) => each instanceof Y.XmlElement);
@@ -24,8 +24,9 @@ function elementsOf(parent: Y.XmlFragment, node: Node): Y.XmlElement[] | null {
 }
 
 /**
- * The URL hash of the block at a position of the editor: a top-level block or a nested one, such as
- * a list item. Null when the shared text has no such block, for example an empty text.
+ * Returns the URL hash of the block at a position of the editor: a top-level block, or a nested one
+ * such as a list item. Returns null if the shared text has no such block, for example in an empty
+ * text.
  */
 export function addressOfBlock(state: EditorState, position: number): string | null {
   let parent: Y.XmlFragment | null = sharedTextOf(state);
@@ -41,7 +42,7 @@ export function addressOfBlock(state: EditorState, position: number): string | n
   return found && hashOfBlock(found.client, found.clock);
 }
 
-/** The position of the block that a URL hash names; null when the text has no such block. */
+/** Returns the position of the block that a URL hash names, or null if the text lacks the block. */
 export function blockAtAddress(state: EditorState, hash: string): number | null {
   const id = blockInHash(hash);
   const shared = sharedTextOf(state);
@@ -59,7 +60,7 @@ export function blockAtAddress(state: EditorState, hash: string): number | null 
   for (const element of path) {
     const index: number = (parent && elementsOf(parent, node)?.indexOf(element)) ?? -1;
     if (index < 0) break;
-    // Step into the parent node, unless it is the document itself.
+    // Enters the parent node, unless the parent is the document itself.
     position += parent === shared ? 0 : 1;
     for (let before = 0; before < index; before += 1) position += node.child(before).nodeSize;
     node = node.child(index);

@@ -3,7 +3,7 @@ import type { LucideIcon } from "lucide-react";
 import type { Keys } from "@/components/ui/keyboard/keys";
 import type { BlockAction } from "./block-actions";
 
-/** The actions of a block's menu, in order. */
+/** An action of a block's menu, with its name, icon and shortcut. */
 type BlockChoice = { action: BlockAction; name: string; icon: LucideIcon; keys: Keys | null };
 
 export const blockChoices: readonly BlockChoice[] = [

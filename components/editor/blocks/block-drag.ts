@@ -6,7 +6,8 @@ import { landed, landingAt } from "./block-landing";
 import type { Landing } from "./block-landing";
 
 /**
- * Starts dragging a block by its handle. Outside the text the dragged data equals that of a copy.
+ * Starts to drag a block by its handle. Outside the text, the dragged data equals the data of a
+ * copy.
  */
 export function beginDrag(editor: Editor, at: number, { dataTransfer }: ReactDragEvent): void {
   const { view, state } = editor;
@@ -23,8 +24,8 @@ export function beginDrag(editor: Editor, at: number, { dataTransfer }: ReactDra
 
 /**
  * Handles a block's drag and drop before the editor does. The editor would delete the block and
- * insert a new one, which loses remote letters on their way into it. `onLanding` receives the drop
- * target; returns the function that stops watching.
+ * insert a new one, which loses remote letters in transit. `onLanding` receives the drop target.
+ * Returns the function that stops watching.
  */
 export function watchDrag(
   editor: Editor,

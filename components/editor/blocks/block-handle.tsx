@@ -16,19 +16,20 @@ import styles from "./block-handle.module.css";
 const fetchMenu = () => import("./block-menu");
 const BlockMenu = onDemand(() => fetchMenu().then((module) => module.BlockMenu));
 
-/** The handle's distance before the text in px, and the one for narrow margins. */
+/** The handle's distance from the text in px, in wide margins and in narrow ones. */
 const wide = 56;
 const tight = 41;
 
 type Props = {
   editor: Editor;
-  /** Comments on the selection; null when commenting is not possible. */
+  /** Comments on the selection, or null where commenting is not possible. */
   onComment: (() => void) | null;
 };
 
 /**
- * The handle beside a block: “+” adds a block below, the grip drags the block or opens its menu. It
- * stands beside the block under the pointer or the one with the caret, and does not shift the text.
+ * The handle beside a block. “+” adds a block below, and the grip drags the block or opens its
+ * menu. The handle is beside the block under the pointer or with the caret, and does not shift the
+ * text.
  */
 export function BlockHandle({ editor, onComment }: Props) {
   const layer = useRef<HTMLDivElement>(null);
@@ -40,7 +41,7 @@ export function BlockHandle({ editor, onComment }: Props) {
   const id = useId();
   const target = useBlockTarget(editor, layer, open);
 
-  // The position is read again on every render and on every change of the text.
+  // The position is computed again on every render and on every change of the text.
   useLayoutEffect(() => {
     let frame = 0;
     const place = () => {
@@ -49,7 +50,7 @@ export function BlockHandle({ editor, onComment }: Props) {
       if (handle === null) return;
       handle.dataset.shown = found === null ? "no" : "yes";
       if (found === null) {
-        // Left below a shortened text, the handle would keep the page at its old height.
+        // A handle left below a shortened text would keep the page at its old height.
         handle.style.translate = "";
         return;
       }

@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 
-/** The icons of blocks, by their id in the menus. */
+/** The icons of blocks, by the block's id in the menus. */
 export const blockIcons: Readonly<Record<string, LucideIcon>> = {
   text: Type,
   "heading-1": Heading1,

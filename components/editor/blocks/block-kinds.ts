@@ -6,7 +6,7 @@ import { selectedBlocks } from "./block-moves";
 /** A kind that a block can be turned into. */
 type BlockKind = { id: BlockKindId; name: string; keys: string | null };
 
-/** The kinds of blocks, in menu order; the ids are those of the slash menu. */
+/** The kinds of blocks in menu order. The slash menu uses the same ids. */
 export const blockKinds: readonly BlockKind[] = [
   { id: "text", name: "Text", keys: "Mod+Alt+0" },
   { id: "heading-1", name: "Heading", keys: "Mod+Alt+1" },
@@ -37,7 +37,7 @@ const kindsOfLists: Record<string, string> = {
   taskList: "tasks",
 };
 
-/** The kind of the selected block; null for a block that cannot be turned, such as a table. */
+/** Returns the kind of the selected block, or null if it cannot be turned, such as a table. */
 export function kindOfBlock(state: EditorState): string | null {
   const range = selectedBlocks(state);
   const block = range && state.doc.nodeAt(range.from);
@@ -63,7 +63,7 @@ export function kindOfBlock(state: EditorState): string | null {
 export function turnInto(editor: Editor, kind: BlockKind): void {
   const range = selectedBlocks(editor.state);
   if (range === null) return;
-  // A quotation is turned as a whole, not only the line with the caret.
+  // A quotation is turned as a whole, and not only the line with the caret.
   const isQuote = editor.state.doc.nodeAt(range.from)?.type.name === "blockquote";
   editor.storage.turningKeys.commands?.turnBlocks(editor, kind.id, isQuote ? range : undefined);
 }

@@ -6,14 +6,12 @@ import { moveBlocks } from "./block-moves";
 import type { BlockRange, OthersWrite } from "./block-moves";
 import { blockAtHeight } from "./block-place";
 
-/** Where a dragged block would land, and the line that shows it, in viewport px. */
+/** The position at which a dragged block would land, and the line that shows it, in viewport px. */
 export type Landing = { target: number; line: { top: number; left: number; width: number } };
 
 const isItem = ({ name }: NodeType) => name === "listItem" || name === "taskItem";
 
-/**
- * Whether a block may stand at a position: an item within a list, any other block between blocks.
- */
+/** Whether a position accepts a block: an item within a list, any other block between blocks. */
 function mayStand({ doc }: EditorState, target: number, block: Node): boolean {
   const $target = doc.resolve(target);
   const index = $target.index();
@@ -21,13 +19,13 @@ function mayStand({ doc }: EditorState, target: number, block: Node): boolean {
   return $target.parent.canReplaceWith(index, index, block.type);
 }
 
-/** Where a dragged block would land at a point of the viewport; null where it stands already. */
+/** Returns where a dragged block would land at a viewport point, or null at its current place. */
 export function landingAt(view: EditorView, from: number, x: number, y: number): Landing | null {
   const { state } = view;
   const block = state.doc.nodeAt(from);
   let at = blockAtHeight(view, x, y);
   if (block === null || at === null) return null;
-  // A block that may not stand beside a list item lands beside its list.
+  // Beside a list item that does not accept the block, the block lands beside the whole list.
   if (!mayStand(state, at, block)) at = state.doc.resolve(at).before(1);
   const element = view.nodeDOM(at);
   const beside = state.doc.nodeAt(at);
@@ -39,7 +37,7 @@ export function landingAt(view: EditorView, from: number, x: number, y: number):
   return { target, line: { top: isAbove ? top - 4 : bottom + 2, left, width } };
 }
 
-/** Moves a block to its drop target; null when it cannot stand there. */
+/** Moves a block to its drop target. Returns null if the target does not accept the block. */
 export function landed(
   state: EditorState,
   { from, to }: BlockRange,

@@ -16,12 +16,12 @@ import { blockKinds, kindOfBlock, turnInto } from "./block-kinds";
 type Props = {
   editor: Editor;
   labelledBy: string;
-  /** Comments on the selection; null when commenting is not possible. */
+  /** Comments on the selection, or null where commenting is not possible. */
   onComment: (() => void) | null;
   onClose: () => void;
 };
 
-/** The actions on the selected block, with their shortcuts, which work in the menu too. */
+/** The actions on the selected block, with their shortcuts, which also work in the open menu. */
 export function BlockMenu({ editor, labelledBy, onComment, onClose }: Props) {
   const copyText = useCopyText();
   const apple = isApple();

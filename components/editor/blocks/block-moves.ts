@@ -5,7 +5,7 @@ import type { EditorState, Transaction } from "@tiptap/pm/state";
 /** The positions of one block, or of several adjacent blocks. */
 export type BlockRange = { from: number; to: number };
 
-/** The depth of the block that moves as one: the innermost list item around the selection, else the top block. */
+/** Returns the depth of the block to move: the innermost list item, or else the top block. */
 export function movingDepth($from: ResolvedPos, shared: number): number {
   for (let depth = Math.min(shared, $from.depth); depth > 1; depth -= 1) {
     const { name } = $from.node(depth).type;
@@ -14,7 +14,7 @@ export function movingDepth($from: ResolvedPos, shared: number): number {
   return Math.min(1, $from.depth);
 }
 
-/** The blocks that the selection spans; null between two blocks. */
+/** Returns the blocks that the selection spans, or null between two blocks. */
 export function selectedBlocks({ selection }: EditorState): BlockRange | null {
   const { $from, $to } = selection;
   if (selection instanceof NodeSelection && selection.node.isBlock)
@@ -25,14 +25,14 @@ export function selectedBlocks({ selection }: EditorState): BlockRange | null {
   return { from: $from.before(depth), to: end };
 }
 
-/** Whether another person's caret stands between two positions. */
+/** Whether another person's caret is between two positions. */
 export type OthersWrite = (from: number, to: number) => boolean;
 
 const nobody: OthersWrite = () => false;
 
 /**
- * Whether `block` keeps its identity in a swap: the side that another person writes in does, else
- * the larger.
+ * Whether `block` keeps its identity in a swap. The side in which another person writes keeps it,
+ * or else the larger side.
  */
 function staysAt(block: BlockRange, between: BlockRange, others: OthersWrite): boolean {
   const [inBlock, inBetween] = [
@@ -44,9 +44,9 @@ function staysAt(block: BlockRange, between: BlockRange, others: OthersWrite): b
 }
 
 /**
- * Moves blocks between two siblings; null when they stand there already. Either the blocks or their
- * neighbours are deleted and inserted again: the side that another person writes in is left in
- * place, so no letter on its way is lost.
+ * Moves blocks between two siblings. Returns null if they are already there. Either the blocks or
+ * their neighbours are deleted and inserted again. The side in which another person writes stays in
+ * place, so that no letter in transit is lost.
  */
 export function moveBlocks(
   state: EditorState,
@@ -67,9 +67,9 @@ export function moveBlocks(
   return tr.scrollIntoView();
 }
 
-/** Inserts blocks at a target and deletes them where they were. */
+/** Inserts blocks at a target and deletes the originals. */
 function relocate(tr: Transaction, { from, to }: BlockRange, target: number): void {
-  // New node objects: the binding recognises unmoved blocks by identity.
+  // Creates new node objects, because the binding recognises unmoved blocks by identity.
   const copies = tr.doc
     .slice(from, to)
     .content.content.map(({ type, attrs, content, marks }) => type.create(attrs, content, marks));
@@ -89,7 +89,7 @@ function withSelectionMoved({ selection }: EditorState, tr: Transaction, by: num
     : tr;
 }
 
-/** Moves the selected blocks up (-1) or down (1) past their neighbour; null without a neighbour. */
+/** Moves the selected blocks up (-1) or down (1) past their neighbour. Null without a neighbour. */
 export function moveBlock(
   state: EditorState,
   direction: -1 | 1,
@@ -115,15 +115,15 @@ export function duplicateBlock(state: EditorState): Transaction | null {
   return withSelectionMoved(state, tr, to - from).scrollIntoView();
 }
 
-/** Deletes the selected blocks, and a list with its last item. */
+/** Deletes the selected blocks. A list is deleted with its last item. */
 export function deleteBlock(state: EditorState): Transaction | null {
   const range = selectedBlocks(state);
   return range && state.tr.deleteRange(range.from, range.to).scrollIntoView();
 }
 
 /**
- * Adds an empty block below the selected one and puts the caret in it; in a list, an item of the
- * same kind.
+ * Adds an empty block below the selected one and puts the caret in it. In a list, the block is an
+ * item of the same kind.
  */
 export function addBlockBelow(state: EditorState): Transaction | null {
   const range = selectedBlocks(state);
@@ -142,7 +142,7 @@ export function addBlockBelow(state: EditorState): Transaction | null {
   return tr.setSelection(TextSelection.create(tr.doc, inside)).scrollIntoView();
 }
 
-/** Toggles the task around the caret; null outside a task. */
+/** Toggles the task around the caret. Returns null outside a task. */
 export function toggleTask(
   state: EditorState,
   at: ResolvedPos = state.selection.$from,

@@ -3,7 +3,7 @@ import { TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { movingDepth } from "./block-moves";
 
-/** The position before the block at a viewport height; null when there is none. */
+/** Returns the position before the block at a viewport height, or null without a block there. */
 export function blockAtHeight(view: EditorView, x: number, y: number): number | null {
   const text = view.dom.getBoundingClientRect();
   const left = Math.max(text.left + 1, Math.min(x, text.right - 1));
@@ -16,10 +16,10 @@ export function blockAtHeight(view: EditorView, x: number, y: number): number | 
   return doc.nodeAt(at) === null ? null : at;
 }
 
-/** A rectangle relative to the scroll container, so scrolling does not change it. */
+/** A rectangle relative to the scroll container, which scrolling does not change. */
 type Place = { top: number; left: number; width: number; height: number; line: number };
 
-/** A block's rectangle, with the distance from its top to the middle of its first line. */
+/** Returns a block's rectangle, with the distance from its top to the middle of its first line. */
 export function placeOfBlock({ view, state }: Editor, at: number): Place | null {
   const element = view.nodeDOM(at);
   const scroller = view.dom.closest("main");

@@ -13,7 +13,7 @@ import styles from "./block-sheet.module.css";
 
 type Props = {
   editor: Editor;
-  /** Comments on the selection; null when commenting is not possible. */
+  /** Comments on the selection, or null where commenting is not possible. */
   onComment: (() => void) | null;
   onClose: () => void;
 };

@@ -12,11 +12,11 @@ const BlockSheet = onDemand(() => import("./block-sheet").then((module) => modul
 
 type Props = {
   editor: Editor;
-  /** Comments on the selection; null when commenting is not possible. */
+  /** Comments on the selection, or null where commenting is not possible. */
   onComment: (() => void) | null;
 };
 
-/** The actions on whole blocks: by the handle beside them, or by a long press on phones. */
+/** The actions on whole blocks, from the handle beside them or a long press on phones. */
 export function BlockTools({ editor, onComment }: Props) {
   const narrow = useNarrow();
   const [sheet, setSheet] = useState(false);

@@ -3,7 +3,7 @@ import { addressOfBlock } from "@/components/editor/blocks/block-address";
 import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 
 /**
- * Copies the URL of the block at a position and reports the result. Without such a block it copies
+ * Copies the URL of the block at a position and reports the result. Without a block there, copies
  * the document's URL.
  */
 export async function copyBlockLink(

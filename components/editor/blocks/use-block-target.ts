@@ -9,7 +9,7 @@ import { blockAtHeight } from "./block-place";
 
 const readCaretBlock = (editor: Editor) => selectedBlocks(editor.state)?.from ?? null;
 
-/** The block under the pointer; null again as soon as the person types. */
+/** Returns the block under the pointer. Null again as soon as the person types. */
 function useHovered(editor: Editor, handle: RefObject<HTMLElement | null>): number | null {
   const [hovered, setHovered] = useState<number | null>(null);
   useEffect(() => {
@@ -52,7 +52,7 @@ function useHovered(editor: Editor, handle: RefObject<HTMLElement | null>): numb
   return hovered;
 }
 
-/** Whether the focus is in the text or on the handle beside it. */
+/** Whether the text or the handle beside it has focus. */
 function useFocusNear(editor: Editor, handle: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(editor.isFocused);
   useEffect(() => {
@@ -74,8 +74,8 @@ function useFocusNear(editor: Editor, handle: RefObject<HTMLElement | null>): bo
 }
 
 /**
- * The position before the block that the handle stands beside: the caret's while the menu is open,
- * else the one under the pointer, else the caret's. Null when there is none.
+ * Returns the position before the block beside which the handle is shown: the caret's block while
+ * the menu is open, or else the block under the pointer, or else the caret's. Null without a block.
  */
 export function useBlockTarget(
   editor: Editor,

@@ -4,7 +4,7 @@ import { watchLongPresses } from "@/components/ui/keyboard/long-press";
 import { blockAtHeight } from "./block-place";
 
 /**
- * Handles a long press on a block while the text is not focused. While it is, a long press selects
+ * Handles a long press on a block while the text has no focus. With focus, a long press selects
  * text as usual.
  */
 export function useLongPress(editor: Editor, onPress: (at: number) => void): void {

@@ -1,5 +1,6 @@
 /**
- * The DOM position nearest to a viewport point, as the browser finds it; null outside the viewport.
+ * Returns the DOM position that the browser finds nearest to a viewport point, or null outside the
+ * viewport.
  */
 function placeNear(left: number, top: number): { node: Node; offset: number } | null {
   // Older Safari has only the deprecated name.
@@ -11,7 +12,7 @@ function placeNear(left: number, top: number): { node: Node; offset: number } | 
   return place && { node: place.offsetNode, offset: place.offset };
 }
 
-/** The box of the letter nearest to a point; null when there is none. */
+/** Returns the box of the letter nearest to a point, or null without a letter. */
 function letterNear(left: number, top: number): DOMRect | null {
   const place = placeNear(left, top);
   if (place === null || !(place.node instanceof Text) || place.node.length === 0) return null;
@@ -23,9 +24,9 @@ function letterNear(left: number, top: number): DOMRect | null {
 }
 
 /**
- * Whether a caret's name flag, in the leading above its line, would cover a letter of the text;
- * null while it is outside the viewport. It asks only the browser: ProseMirror would measure an
- * unknown block letter by letter.
+ * Whether a caret's name flag, in the leading above its line, would cover a letter of the text, or
+ * null while the flag is outside the viewport. Only the browser is queried, because ProseMirror
+ * would measure an unknown block letter by letter.
  */
 export function coversLetter(caret: Element): boolean | null {
   const flag = caret.firstElementChild?.getBoundingClientRect();
@@ -36,7 +37,7 @@ export function coversLetter(caret: Element): boolean | null {
   return [flag.left + 1, (flag.left + flag.right) / 2, flag.right - 1].some((left) => {
     const letter = letterNear(left, middle);
     if (letter === null) return false;
-    // A letter stands in the middle of its box; the outer fifths are empty.
+    // A letter is in the middle of its box, and the outer fifths are empty.
     const air = (letter.bottom - letter.top) / 5;
     const touchesAcross = letter.left - 14 < left && left < letter.right + 14;
     return (

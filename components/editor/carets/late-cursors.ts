@@ -15,8 +15,8 @@ async function fetchCursors(): Promise<{ gap: Plugin; drop: Plugin }> {
 
 /**
  * The gap cursor between two blocks, and the drop cursor. Neither is needed at first, so their code
- * loads once the text can be written. Both run through a plugin that is registered from the start:
- * registering new plugins would redraw the text under an open composition.
+ * loads once the text can be edited. Both run through a plugin that is registered from the start,
+ * because registering new plugins would redraw the text under an open composition.
  */
 export const LateCursors = Extension.create({
   name: "lateCursors",

@@ -2,7 +2,7 @@ import { Extension } from "@tiptap/core";
 import { Plugin, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 
-/** The range of the last word of a line; its end twice when it has no word. */
+/** Returns the range of the last word of a line, or its end twice if the line has no word. */
 export function lastWord(line: string): [from: number, to: number] {
   const found = /[\p{L}\p{M}\p{N}]+(?:['’_-][\p{L}\p{M}\p{N}]+)*(?=[^\p{L}\p{N}]*$)/u.exec(line);
   const from = found?.index ?? line.length;
@@ -10,7 +10,8 @@ export function lastWord(line: string): [from: number, to: number] {
 }
 
 /**
- * The last word of the block that ends at a position; null when the point is not behind the text.
+ * Returns the last word of the block that ends at a position, or null if the point is not behind
+ * the text.
  */
 function lastWordAt(
   view: EditorView,
@@ -32,8 +33,8 @@ function lastWordAt(
 }
 
 /**
- * A double click on the empty space behind a block's text selects its last word. Browsers select
- * the end of the block, so typing would then join the next block to it.
+ * Makes a double click on the empty space behind a block's text select its last word. Browsers
+ * select the end of the block, so typing would join the next block to it.
  */
 export const LineEndClick = Extension.create({
   name: "lineEndClick",
@@ -41,8 +42,8 @@ export const LineEndClick = Extension.create({
     new Plugin({
       props: {
         handleDOMEvents: {
-          // Uses the browser's click count: ProseMirror's depends on when a busy page handles the
-          // events.
+          // Uses the browser's click count, because ProseMirror's count depends on when a busy page
+          // handles the events.
           mousedown: (view, event) => {
             const { button, clientX, clientY, detail } = event;
             if (button !== 0 || detail !== 2) return false;

@@ -5,20 +5,20 @@ import type { EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { docListener } from "../undo/doc-listener";
 
-/** ProseMirror restores its own selection this many ms after a focus event. */
+/** The time in ms after which ProseMirror restores its own selection on focus. */
 const shownAgainAfter = 20;
 
 /**
  * Reads the browser's current selection into the editor. Browsers report a moved caret late, and a
- * redraw in between would put it back: call this before every redraw that is not caused by the
- * person's own input.
+ * redraw in between would move it back. Call this before every redraw that the person's own input
+ * does not cause.
  */
 export function readSelection(view: EditorView): void {
   if (!view.isDestroyed && view.hasFocus() && !view.composing)
     document.dispatchEvent(new Event("selectionchange"));
 }
 
-/** Puts the caret at the start of the text before the next key is handled. */
+/** Moves the caret to the start of the text before the next key is handled. */
 export function focusStart({ state, view }: Editor): void {
   view.dispatch(state.tr.setSelection(Selection.atStart(state.doc)).scrollIntoView());
   if (view.editable) view.focus();
@@ -26,7 +26,7 @@ export function focusStart({ state, view }: Editor): void {
 }
 
 /**
- * Keeps the caret where the person has just put it, for the next key and when remote changes
+ * Keeps the caret where the person has just placed it, for the next key and when remote changes
  * arrive.
  */
 export const OwnSelection = Extension.create({
@@ -38,7 +38,7 @@ export const OwnSelection = Extension.create({
       new Plugin({
         props: {
           handleDOMEvents: {
-            // A key right after the one that moved the caret belongs at the new position.
+            // A key right after the key that moved the caret belongs at the new position.
             keydown: (view, event) => {
               if (!event.isComposing) readSelection(view);
               return false;
@@ -52,7 +52,7 @@ export const OwnSelection = Extension.create({
         view: (view) =>
           docListener(view, (doc) => {
             const before = () => {
-              // For a local change the selection has been read already, and is being dispatched.
+              // The selection of a local change was read before and is being dispatched.
               if (doc._transaction?.origin !== ySyncPluginKey) readSelection(view);
             };
             doc.on("beforeAllTransactions", before);

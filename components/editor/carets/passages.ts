@@ -8,20 +8,20 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { narrowChange } from "../undo/narrow-change";
 import { readSelection } from "./own-selection";
 
-/** A range of the text that something refers to, such as a comment. */
+/** A range of the text to which, for example, a comment refers. */
 type Passage = { id: string; from: number; to: number; className: string };
 
 export type PassagesOptions = { onPick: (id: string) => void };
 
 const key = new PluginKey<DecorationSet>("passages");
 
-/** Marks these passages in the text and replaces the earlier marks. */
+/** Marks these passages in the text, instead of the passages marked before. */
 export function markPassages(view: EditorView, passages: readonly Passage[]): void {
   readSelection(view);
   view.dispatch(view.state.tr.setMeta(key, passages).setMeta("addToHistory", false));
 }
 
-/** The current ranges of the marked passages, by id. */
+/** Returns the current ranges of the marked passages, by id. */
 export function passagesIn(state: EditorState): Map<string, { from: number; to: number }> {
   const found = new Map<string, { from: number; to: number }>();
   for (const { from, to, spec } of key.getState(state)?.find() ?? [])
@@ -59,7 +59,7 @@ export const Passages = Extension.create<PassagesOptions>({
           decorations: (state) => key.getState(state),
           handleClick: (view, position) => {
             const hits = key.getState(view.state)?.find(position, position) ?? [];
-            // Of nested passages, the innermost is picked.
+            // Picks the innermost of nested passages.
             const [nearest] = hits.toSorted((a, b) => a.to - a.from - (b.to - b.from));
             if (nearest) options.onPick(String(nearest.spec.id));
             return false;

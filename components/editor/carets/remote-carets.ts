@@ -15,14 +15,14 @@ import { caretSettings, onCaretSettings } from "@/components/presence/caret-sett
 import { coversLetter } from "./caret-flag";
 import { readSelection } from "./own-selection";
 
-/** The person behind a caret, from the members list: a peer chooses neither name nor colour. */
+/** The person behind a caret, from the members list. A peer chooses neither name nor colour. */
 export type CaretPerson = { userId: string; name: string; color: number };
 
-/** The source of peers' states, and the person behind each (null hides the caret). */
+/** The source of peers' states, and the person behind each state. Null hides the caret. */
 export type RemoteCaretsOptions = {
   /** A getter, because the awareness can be replaced. */
   awareness: () => Awareness | null;
-  /** The user id that this tab claims, until the log has bound its client id. */
+  /** The user id that this tab announces until the log has bound its client id. */
   userId: string;
   personOf: (clientId: number, state: Record<string, unknown>) => CaretPerson | null;
 };
@@ -36,13 +36,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Parses a position that a peer sent; null when it is invalid. */
+/** Parses a position that a peer sent. Returns null if it is invalid. */
 function readPosition(value: unknown): RelativePosition | null {
   if (!isRecord(value)) return null;
   try {
     return createRelativePositionFromJSON(value);
   } catch (fault) {
-    // Peers may send anything; an invalid position shows no caret.
+    // A peer may send any value. An invalid position shows no caret.
     if (fault instanceof Error) return null;
     throw fault;
   }
@@ -78,7 +78,7 @@ function decorate(state: EditorState, carets: Caret[]): DecorationSet {
       Math.min(head, end),
       () => caretElement({ ...caret, anchor, head }),
       {
-        // A new key creates a new element, so the flag shows again after each change without a
+        // A new key creates a new element, so the flag appears again after each change without a
         // timer.
         key: `${caret.clientId}:${caret.moved}:${caret.person.color}:${caret.person.name}`,
         side: 10,
@@ -136,8 +136,8 @@ class CaretTracker {
   }
 
   /**
-   * Sends this person's caret to the peers, or removes it when the text has no focus or the setting
-   * hides it.
+   * Sends this person's caret to the peers. Removes it if the text has no focus or a setting hides
+   * it.
    */
   announce(view: EditorView): void {
     const sync = ySyncPluginKey.getState(view.state);
@@ -170,7 +170,7 @@ function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"
     const settleFlags = () => {
       for (const caret of view.dom.querySelectorAll(".caret:not([data-settled])")) {
         const covers = coversLetter(caret);
-        // A flag outside the viewport is checked again later: the reader may scroll to it.
+        // A flag outside the viewport is checked again later, because the reader may scroll to it.
         if (covers === null) continue;
         caret.setAttribute("data-settled", "");
         if (covers) caret.classList.add("rest");
@@ -228,12 +228,12 @@ function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"
   };
 }
 
-/** Returns a test whether another person's caret stands between two positions. */
+/** Returns a test for whether another person's caret is between two positions. */
 export function othersWriteIn(state: EditorState): (from: number, to: number) => boolean {
   return (from, to) => (key.getState(state)?.find(from + 1, to - 1).length ?? 0) > 0;
 }
 
-/** Redraws every caret, for when names or colours in the members list change. */
+/** Redraws every caret after names or colours in the members list have changed. */
 export function refreshCarets(view: EditorView): void {
   readSelection(view);
   view.dispatch(view.state.tr.setMeta(key, "moved"));
@@ -241,7 +241,7 @@ export function refreshCarets(view: EditorView): void {
 
 /**
  * Shows other people's carets and selections, hidden from assistive technology, and sends this
- * person's.
+ * person's caret.
  */
 export const RemoteCarets = Extension.create<RemoteCaretsOptions>({
   name: "remoteCarets",

@@ -7,7 +7,7 @@ import { DecorationSet } from "@tiptap/pm/view";
 export type Stretch = { from: number; to: number };
 
 /**
- * The colours, and the blocks that they cover: a long text has too many letters to colour all of
+ * The colours, and the blocks that they cover. A long text has too many letters to colour all of
  * them on every keystroke.
  */
 export type Tints = { blocks: Stretch; decorations: DecorationSet };
@@ -17,10 +17,10 @@ const key = new PluginKey<Tints>("tints");
 /** A text without colours. */
 export const noTints: Tints = { blocks: { from: 0, to: 0 }, decorations: DecorationSet.empty };
 
-/** The colours that a text shows. */
+/** Returns the colours that a text shows. */
 export const tintsIn = (state: EditorState): Tints => key.getState(state) ?? noTints;
 
-/** Sets a transaction to replace the colours. */
+/** Makes a transaction replace the colours. */
 export const withTints = (transaction: Transaction, tints: Tints): Transaction =>
   transaction.setMeta(key, tints);
 
@@ -37,8 +37,8 @@ function tintsAfter(transaction: Transaction, shown: Tints): Tints {
 }
 
 /**
- * Colours the text by author on request. The plugin is registered from the start: registering one
- * later recreates all plugin views and with them all nodes of the text.
+ * Colours the text by author on request. The plugin is registered from the start, because a later
+ * registration recreates all plugin views and all nodes of the text.
  */
 export const TextTints = Extension.create({
   name: "tints",

@@ -5,10 +5,10 @@ import { createAbsolutePositionFromRelativePosition, XmlElement, XmlText } from 
 import type { Doc, XmlFragment } from "yjs";
 import type { Composition } from "@/machines/sync/device/page-view";
 
-/** ProseMirror reads a composition this many ms after its end at the latest. */
+/** The time in ms after its end within which ProseMirror has read a composition. */
 const readAfter = 60;
 
-/** Returns a getter for the editor's open composition (input method), to call on every write. */
+/** Returns a getter for the open composition (input method), to be called on every write. */
 export function compositionsOf(editor: Editor): () => Composition | null {
   let current: Composition | null = null;
   return () => {
@@ -31,9 +31,9 @@ function compositionIn(editor: Editor): Composition {
     const soon = () => setTimeout(end, readAfter);
     const { signal } = listening;
     dom.addEventListener("compositionend", soon, { once: true, signal });
-    // Some browsers fire no compositionend when focus leaves a composition.
+    // Some browsers fire no compositionend when a composition loses focus.
     dom.addEventListener("blur", soon, { once: true, signal });
-    // When the next composition begins, the editor has read the one before.
+    // The editor has read a composition when the next one begins.
     dom.addEventListener("compositionstart", end, { once: true, signal });
   });
   return {
@@ -49,7 +49,7 @@ function compositionIn(editor: Editor): Composition {
   };
 }
 
-/** The block of the shared text that the caret is in. */
+/** Returns the block of the shared text that contains the caret. */
 function blockOf({ state }: Editor): XmlElement | null {
   const sync: { doc: Doc; type: XmlFragment; binding: ProsemirrorBinding } =
     ySyncPluginKey.getState(state);

@@ -9,7 +9,7 @@ import { changeLinkMenu, linkMenuKey, linkMenuState } from "./link-menu-state";
 import type { MenuPart } from "./link-menu-state";
 
 export type DocumentLinksOptions = {
-  /** Creates a document with this title; returns its id, or null when the person may not. */
+  /** Creates a document with this title. Returns its id, or null if the person may not. */
   onNewDocument: (title: string) => string | null;
 };
 
@@ -32,7 +32,7 @@ function followSelected(view: EditorView, event: KeyboardEvent): boolean {
 
 /**
  * Links to documents: the list behind `[[` or `@`, pasted or typed addresses of documents, and
- * Enter on a link. The code loads once the text can be written. Focus stays in the text;
+ * Enter on a link. The code loads once the text can be edited. Focus stays in the text, and
  * link-list.tsx renders the list.
  */
 export const DocumentLinks = Extension.create<DocumentLinksOptions>({

@@ -53,8 +53,8 @@ type Props = {
 };
 
 /**
- * The list of documents under a typed `[[` or `@`. Focus stays in the text, which names the chosen
- * option to assistive technology.
+ * The list of documents under a typed `[[` or `@`. Focus stays in the text, whose
+ * `aria-activedescendant` is the chosen option.
  */
 export function LinkList({ editor, open, onNewDocument }: Props) {
   const chosen = useRef<HTMLDivElement>(null);

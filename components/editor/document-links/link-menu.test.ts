@@ -5,7 +5,7 @@ import { nextPart } from "./link-menu";
 
 const shut = { open: null, dismissed: null };
 
-/** The state of the list while these letters are typed one by one. */
+/** Returns the state of the list while these letters are typed one by one. */
 function typed(letters: string) {
   const doc = documentSchema.nodeFromJSON({ type: "doc", content: [{ type: "paragraph" }] });
   let state = EditorState.create({ doc, selection: TextSelection.create(doc, 1) });

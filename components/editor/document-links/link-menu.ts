@@ -13,10 +13,10 @@ import { linkQuery, wordBefore } from "./link-query";
 
 type Begin = (title: string) => string | null;
 
-/** The id of the listbox, for the editor's aria attributes. */
+/** The id of the listbox, for the editor's ARIA attributes. */
 export const linkListId = "link-list";
 
-/** The list after a transaction; null when there is none. */
+/** Returns the list after a transaction, or null without a list. */
 export function nextPart(
   transaction: Transaction,
   before: MenuPart,
@@ -34,9 +34,9 @@ export function nextPart(
   const was = open === null ? null : mapping.map(open.from);
   const dismissed = before.dismissed === null ? null : mapping.map(before.dismissed);
   if (query.from === dismissed) return { open: null, dismissed };
-  // Moving the caret behind the sign, or a remote change, opens nothing.
+  // A caret moved behind the sign, or a remote change, does not open the list.
   const remote = ySyncPluginKey.getState(state)?.isChangeOrigin === true;
-  // When no document could be offered yet, the first letter behind `[[` offers a new one.
+  // If `[[` offered no document, the first letter behind it offers to create one.
   const isTyped = query.words === "" || (query.sign === "[[" && query.words.length === 1);
   const begins = change !== undefined || (docChanged && !remote && isTyped);
   if (was !== query.from && !begins) return null;
@@ -48,7 +48,7 @@ export function nextPart(
   return { open: { ...query, options, chosen: Math.max(0, same) }, dismissed: null };
 }
 
-/** The ARIA attributes that name the chosen option of the open list. */
+/** Returns the ARIA attributes that name the chosen option of the open list. */
 export function menuAttributes(open: LinkMenuState | null): Record<string, string> {
   const chosen = open?.options[open.chosen];
   if (chosen === undefined) return {};
@@ -68,7 +68,7 @@ function insertLink(
   if (link) view.dispatch(view.state.tr.replaceWith(from, to, link).scrollIntoView());
 }
 
-/** Replaces the typed query by a link to the chosen option. */
+/** Replaces the typed query with a link to the chosen option. */
 export function insertChosen(
   view: EditorView,
   open: LinkMenuState,
@@ -109,7 +109,7 @@ export function handleKey(view: EditorView, event: KeyboardEvent, begin: Begin):
   }
 }
 
-/** The document of the workspace that a word addresses; null for any other word. */
+/** Returns the document of the workspace to which a word links, or null for any other word. */
 function targetIn(word: string): DocumentTarget | null {
   const target = targetOfAddress(word, location.origin);
   return target !== null && linkNames.holds(target.document) ? target : null;
@@ -152,7 +152,7 @@ function titleTyped(state: EditorState): { from: number; words: string } {
 }
 
 /**
- * Turns a pasted address of a document into a link. The text is pasted first, so Undo returns to
+ * Turns a pasted address of a document into a link. The text is pasted first, so that undo restores
  * it.
  */
 export function handlePaste(view: EditorView, text: string | undefined): boolean {

@@ -1,14 +1,14 @@
 import { linkElement, nameOfLinked, targetOf, unnamed } from "@/events/content/document-link";
 import type { LinkedDocument, LinkName } from "@/events/content/document-link";
 
-/** Reads the documents that the reader may see; null when offline. */
+/** Reads the documents that the reader may see. Resolves to null offline. */
 type Ask = (ids: readonly string[]) => Promise<readonly LinkedDocument[] | null>;
 
-/** A name change recreates a link's element when one of these attributes changes. */
+/** The attributes of a link's element that depend on the name of its document. */
 const renderedAttributes = ["data-state", "data-icon", "href"] as const;
 
 /**
- * The names of documents as the reader of this page sees them, for every link on the page:
+ * The names of documents as this page's reader sees them, for every link on the page. They cover
  * documents of the workspace, and others that the reader may see.
  */
 class LinkNames {
@@ -18,7 +18,7 @@ class LinkNames {
   private ask: Ask | null = null;
   private asking = false;
 
-  /** The name of a document; an unknown one is requested. */
+  /** Returns the name of a document. Requests an unknown name. */
   readonly nameOf = (id: string): LinkName => {
     const row = this.workspace.get(id) ?? this.others.get(id);
     if (row !== undefined) return nameOfLinked(row);
@@ -39,8 +39,8 @@ class LinkNames {
   }
 
   /**
-   * Sets all documents of the workspace, most recently changed first, and known documents of
-   * others; updates the links on the page.
+   * Sets all documents of the workspace, most recently changed first, and known documents of other
+   * workspaces. Updates the links on the page.
    */
   know(
     rows: readonly LinkedDocument[],
@@ -51,7 +51,7 @@ class LinkNames {
     this.showIn(document);
   }
 
-  /** Sets how documents of other workspaces are read; returns the function that unsets it. */
+  /** Sets the function that reads documents of other workspaces. Returns the one that unsets it. */
   askOf(ask: Ask): () => void {
     this.ask = ask;
     void this.askNow();
@@ -83,7 +83,7 @@ class LinkNames {
     const ids = [...this.wanted];
     this.wanted.clear();
     const rows = await this.ask(ids).finally(() => (this.asking = false));
-    // When the request was not possible, the next render asks again.
+    // When the request was not possible, the next render repeats it.
     if (rows === null) return;
     const found = new Map(rows.map((row) => [row.id, row]));
     for (const id of ids) this.others.set(id, found.get(id) ?? null);
@@ -92,5 +92,5 @@ class LinkNames {
   }
 }
 
-/** The names of this page. A server, which serves many readers, never fills it. */
+/** The names of this page. A server serves many readers, so it never fills this object. */
 export const linkNames = new LinkNames();

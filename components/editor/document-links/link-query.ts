@@ -1,11 +1,11 @@
 import type { EditorState } from "@tiptap/pm/state";
 
-/** The query typed behind a sign that begins a link to a document. */
+/** The query typed behind a sign that starts a link to a document. */
 export type LinkQuery = {
   from: number;
   to: number;
   words: string;
-  /** `@` has many other uses, so a query without a match closes its list. */
+  /** `@` has many other uses, so a query without a match closes the list of `@`. */
   sign: "[[" | "@";
 };
 
@@ -14,7 +14,7 @@ const triggers = [
   { sign: "@", typed: /(?:^|[\s(])@([\p{L}\p{N}][^@[\]]{0,30}|)$/u },
 ] as const;
 
-/** The text before the caret in its line; null where no link may stand. */
+/** Returns the text before the caret in its line, or null where no link is allowed. */
 function wordsBefore({ schema, selection }: EditorState): string | null {
   const { $from } = selection;
   const { documentLink } = schema.nodes;
@@ -25,7 +25,7 @@ function wordsBefore({ schema, selection }: EditorState): string | null {
   return $from.parent.textBetween(from, $from.parentOffset, undefined, "\ufffc");
 }
 
-/** The query of a typed `[[` or `@` before the caret; null without one. */
+/** Returns the query of a typed `[[` or `@` before the caret, or null without one. */
 export function linkQuery(state: EditorState): LinkQuery | null {
   const before = wordsBefore(state);
   if (before === null) return null;
@@ -38,7 +38,7 @@ export function linkQuery(state: EditorState): LinkQuery | null {
   return null;
 }
 
-/** The last word before the caret and its range; null when there is none. */
+/** Returns the last word before the caret and its range, or null without a word. */
 export function wordBefore(state: EditorState): { from: number; to: number; word: string } | null {
   const word = /\S+$/.exec(wordsBefore(state) ?? "")?.[0];
   const to = state.selection.from;

@@ -13,7 +13,7 @@ const useBeforePaint = typeof window === "undefined" ? useEffect : useLayoutEffe
 
 /**
  * Keeps the names of links to documents current for the reader, and opens clicked links within the
- * page. `linked` holds the documents of other workspaces that the server read.
+ * page. `linked` has the documents of other workspaces that the server read.
  */
 export function useLinkNames(linked: Readonly<Record<string, LinkedDocument | null>>): void {
   const { documents, trashed } = useWorkspace("documents", "trashed");
@@ -28,7 +28,7 @@ export function useLinkNames(linked: Readonly<Record<string, LinkedDocument | nu
       linkNames.askOf(async (ids) => {
         try {
           const { backend } = await open();
-          // It imports the schema library, which is not needed before the first letter.
+          // The module imports the schema library, which is not needed before the first letter.
           const { documentsById } = await importWithRetry(
             () => import("@/events/read-models/document-rows"),
           );

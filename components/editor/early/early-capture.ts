@@ -7,15 +7,15 @@ export type Place = { path: number[]; offset: number };
 /** Clipboard data: its strings by MIME type, and its files. */
 export type EarlyPaste = { strings: Record<string, string>; files: File[] };
 
-/** Letters, a new line, or a paste. */
+/** Typed letters, a new line, or a paste. */
 export type EarlyPiece = string | { enter: true } | EarlyPaste;
 
-/** Input at one position of a text before its editor was ready. */
+/** The input at one position of a text before its editor was ready. */
 export type EarlyGroup = {
-  /** The selection that the input replaces; both null when the text had none. */
+  /** The selection that the input replaces. Both are null if the text had no selection. */
   from: Place | null;
   to: Place | null;
-  /** The text of the block at that position, by which a later page recognises it. */
+  /** The text of the block at that position, by which a later page recognises the block. */
   words: string;
   /** The number of letters before the position that Backspace deleted. */
   deleted: number;
@@ -27,24 +27,24 @@ export type EarlyGroup = {
 /** All input into a text before its editor was ready. */
 export type EarlyWriting = {
   groups: EarlyGroup[];
-  /** The caret; null when it was not in the text. */
+  /** The caret, or null if it was outside the text. */
   place: Place | null;
-  /** Whether the text still has the focus. */
+  /** Whether the text still has focus. */
   stays: boolean;
-  /** The key under which the device keeps the input; null when it does not. */
+  /** The key under which the device keeps the input, or null if the device does not keep it. */
   key: string | null;
-  /** Lets other tabs take what the device still keeps under the key. */
+  /** Lets other tabs take over the input that the device still keeps under the key. */
   release(): void;
 };
 
 type EarlyCapture = {
-  /** Ends the capture in a text and returns its input; null when there was none. */
+  /** Ends the capture in a text. Returns its input, or null without input. */
   take(host: HTMLElement): EarlyWriting | null;
-  /** Ends the capture in a text that is left, and stores its input on the device. */
+  /** Ends the capture in a text that the person leaves, and stores its input on the device. */
   leave(): void;
-  /** The keys under which the device keeps a person's input into a document from other pages. */
+  /** Returns the keys under which the device keeps a person's input from other pages. */
   left(userId: string, documentId: string): string[];
-  /** Whether the person is typing in the text or has put the caret there. */
+  /** Whether the person is typing in the text or has placed the caret in it. */
   isUsed(): boolean;
   /** Resolves once no composition is open. */
   settled(): Promise<void>;
@@ -57,8 +57,8 @@ declare global {
 }
 
 /**
- * Captures input into the server-rendered text. Every page runs it inline from the function's own
- * source, before any script is fetched: it may not refer to anything outside itself.
+ * Captures input into the server-rendered text. Every page runs this function inline from its own
+ * source, before any script is fetched, so it may not refer to anything outside itself.
  *
  * A click or a key opens a small editable field at the caret, in which the browser's own typing,
  * composing and deleting work. Enter and pastes become marks between such fields.
@@ -67,7 +67,7 @@ export function captureEarlyWriting(): void {
   type Part = { element: HTMLElement; paste: EarlyPaste | null };
   type Group = Omit<EarlyGroup, "pieces"> & { key: string; parts: Part[] };
   const page = Math.random().toString(36).slice(2);
-  // Insecure origins have no `navigator.locks`, though the types say so.
+  // Insecure origins have no `navigator.locks`, contrary to the types.
   const locks: LockManager | undefined = navigator.locks;
   let leavings = 0;
   const early = "data-early";
@@ -87,8 +87,8 @@ export function captureEarlyWriting(): void {
   const caretTo = (node: Node, offset: number) => getSelection()?.collapse(node, offset);
 
   /**
-   * The children without our fields, each with whether it continues the text node before it, which
-   * a field has split.
+   * Returns the children without our fields. `joined` means that the child continues the text node
+   * before it, which a field has split.
    */
   const runsOf = (parent: Node) => {
     const own = [...parent.childNodes].filter((child) => !isEarly(child));
@@ -153,7 +153,7 @@ export function captureEarlyWriting(): void {
     return null;
   };
 
-  /** Removes empty fields: one would split a word that a double click selects. */
+  /** Removes empty fields, because a field inside a word would split a double-click selection. */
   const close = () => {
     for (const group of groups.filter(isEmpty)) remove(group);
     groups = groups.filter((group) => !isEmpty(group));
@@ -208,7 +208,7 @@ export function captureEarlyWriting(): void {
     caretTo(next.element, 0);
   };
 
-  /** Deletes the mark before the caret, or counts a letter before the position. */
+  /** Deletes the mark before the caret. Without a mark, counts a letter before the position. */
   const backspace = ({ group, at, field }: NonNullable<ReturnType<typeof current>>) => {
     const [before, mark] = [group.parts[at - 2], group.parts[at - 1]];
     if (before === undefined || mark === undefined) {
@@ -300,7 +300,7 @@ export function captureEarlyWriting(): void {
   });
   document.addEventListener("compositionend", () => {
     composing = false;
-    // The field holds the letters once this event has ended.
+    // The field contains the letters once this event has ended.
     setTimeout(() => {
       for (const go of waiting) go();
       waiting = [];
@@ -330,8 +330,8 @@ export function captureEarlyWriting(): void {
     unlock();
   };
   /**
-   * Other tabs wait for this lock before they take the input; the browser releases it when the page
-   * dies.
+   * Other tabs wait for this lock before they take over the input. The browser releases it when the
+   * page dies.
    */
   const lock = (key: string) => {
     unlock();
@@ -360,7 +360,7 @@ export function captureEarlyWriting(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") keep();
   });
-  // A process may be killed, or end without running its pagehide listeners.
+  // A process may be killed, or may end without running its pagehide listeners.
   const keepSoon = ({ target }: Event) => {
     if (locks !== undefined && hostOf(target) !== null) setTimeout(keep);
   };
@@ -394,7 +394,7 @@ export function captureEarlyWriting(): void {
       let place = here?.to ?? null;
       if (here === undefined && selection?.focusNode && host.contains(selection.focusNode))
         place = placeOf(host, selection.focusNode, selection.focusOffset);
-      // Another tab that opened the document meanwhile has written the input into its text.
+      // Another tab that opened the document meanwhile has already written the input into its text.
       const isTaken = kept !== null && localStorage.getItem(kept)?.startsWith("[") !== true;
       const found = isTaken ? [] : written();
       for (const group of groups) remove(group);
@@ -404,7 +404,7 @@ export function captureEarlyWriting(): void {
       taken = key;
       kept = null;
       unlock = () => {};
-      // A later input of this page must not replace one that the device still keeps.
+      // A later input of this page must not replace an input that the device still keeps.
       leavings += 1;
       if (key === null) release();
       return stays || found.length > 0 ? { groups: found, place, stays, key, release } : null;

@@ -9,8 +9,8 @@ let loaded: typeof Writing | null = null;
 const load = () => importWithRetry(() => import("./early-writing"));
 
 /**
- * Resolves once an editor can take over from a person who is typing: it must not end an open
- * composition.
+ * Resolves once an editor can take over the input. The editor must not end an open composition of a
+ * person who is typing.
  */
 export async function readyForEditor(): Promise<void> {
   if (window.earlyWriting?.isUsed() === true) loaded = await load();
@@ -18,8 +18,8 @@ export async function readyForEditor(): Promise<void> {
 }
 
 /**
- * Takes the input from before the editor was ready; returns the function that continues it in the
- * editor.
+ * Takes over the input from before the editor was ready. Returns the function that continues it in
+ * the editor.
  */
 export function takeEarly(element: HTMLElement, live: LiveText): ((editor: Editor) => void) | null {
   const early = window.earlyWriting?.take(element) ?? null;
@@ -29,11 +29,11 @@ export function takeEarly(element: HTMLElement, live: LiveText): ((editor: Edito
 function goOn(editor: Editor, early: EarlyWriting, live: LiveText): void {
   editor.setEditable(true, false);
   const write = ({ continueWriting }: typeof Writing) => {
-    // The device keeps the input of a text that was left meanwhile.
+    // The device keeps the input of a text that the person left meanwhile.
     if (editor.isDestroyed) early.release();
     else continueWriting(editor, early, live);
   };
-  // Synchronous if loaded: the next key must come after the captured input.
+  // Synchronous if loaded, because the next key must follow the captured input.
   if (loaded !== null) write(loaded);
   else void load().then(write);
 }

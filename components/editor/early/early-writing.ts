@@ -16,7 +16,7 @@ function positionOf(editor: Editor, { path, offset }: Place): number | null {
   return editor.view.posAtDOM(node, Math.min(offset, length));
 }
 
-/** Types one letter as a keyboard does, so input rules run. */
+/** Types one letter as a keyboard does, so that input rules run. */
 function typeLetter({ view }: Editor, letter: string): void {
   const { from, to } = view.state.selection;
   const plain = () => view.state.tr.insertText(letter, from, to);
@@ -45,7 +45,7 @@ function write(editor: Editor, piece: EarlyPiece): void {
     else typeLetter(editor, letter);
 }
 
-/** Writes groups at their positions, in order; a group without one goes to the start. */
+/** Writes groups at their positions, in order. A group without one is written at the start. */
 export function writeGroups(
   editor: Editor,
   groups: readonly EarlyGroup[],
@@ -68,7 +68,7 @@ export function writeGroups(
   editor.off("transaction", follow);
 }
 
-/** The range of a group in an editor that has the same blocks. */
+/** Returns the range of a group in an editor that has the same blocks. */
 function placeOf(editor: Editor, { from, to }: EarlyGroup): { from: number; to: number } | null {
   if (from === null || to === null) return null;
   const [begin, end] = [positionOf(editor, from), positionOf(editor, to)];
@@ -76,8 +76,8 @@ function placeOf(editor: Editor, { from, to }: EarlyGroup): { from: number; to: 
 }
 
 /**
- * Restores the caret of the early input and writes what was typed. It does not take the focus back
- * if that has moved elsewhere.
+ * Restores the caret of the early input and writes the input. Does not restore the focus if it has
+ * moved elsewhere.
  */
 export function continueWriting(editor: Editor, early: EarlyWriting, live: LiveText): void {
   const { groups, place, stays, key, release } = early;
@@ -91,7 +91,7 @@ export function continueWriting(editor: Editor, early: EarlyWriting, live: LiveT
   void kept.removeOnceStored(groups, heldPastes(editor)).finally(release);
 }
 
-/** Resolves once no paste waits for its code; null when none does. */
+/** Resolves once no paste waits for its code. Returns null if none waits. */
 export function heldPastes(editor: Editor): Promise<void> | null {
   return editor.storage.longPaste.held?.released ?? null;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { documentSchema } from "@/events/content/schema";
 import { HeldPastes } from "./held-pastes";
 
-/** A one-line text whose editor waits for the paste code until the test ends its loading. */
+/** Creates a one-line text whose editor waits for the paste code until the test ends the load. */
 function textOf(words: string) {
   let loaded = (_error?: Error) => {};
   const loading = new Promise<void>((resolve, reject) => {

@@ -13,7 +13,7 @@ export function dispatchPaste(element: Element, { strings, files }: EarlyPaste):
   );
 }
 
-/** Copies the strings and files of a clipboard, which are gone after its event. */
+/** Copies the strings and files of a clipboard, which are only readable during its event. */
 export function clipboardContent(data: DataTransfer): EarlyPaste {
   const strings: Record<string, string> = {};
   for (const type of data.types) if (type !== "Files") strings[type] = data.getData(type);
@@ -23,8 +23,8 @@ export function clipboardContent(data: DataTransfer): EarlyPaste {
 /** A selection that can be mapped through later changes. */
 type MovedSelection = {
   /**
-   * `side`: whether content inserted at an end of the selection comes after it (-1) or before it
-   * (1).
+   * `side` says whether content inserted at an end of the selection follows the end (-1) or
+   * precedes it (1).
    */
   map(mapping: Mapping, side: -1 | 1): MovedSelection;
   in(state: EditorState): Selection;
@@ -57,8 +57,8 @@ type PasteTarget = {
 type HeldPaste = { data: EarlyPaste; place: MovedSelection };
 
 /**
- * Holds pastes until the code that handles them is loaded, then pastes each at its position, in
- * order. When loading fails, they are pasted without that code.
+ * Holds pastes until the code that handles them is loaded, and then pastes each one at its
+ * position, in order. If loading fails, they are pasted without that code.
  */
 export class HeldPastes {
   private readonly editor: PasteTarget;
@@ -67,7 +67,7 @@ export class HeldPastes {
   private held: HeldPaste[] = [];
   private caret: MovedSelection | null = null;
   private isReleasing = false;
-  /** Resolves once no paste is held; null when none is. */
+  /** Resolves once no paste is held. Null if none is held. */
   released: Promise<void> | null = null;
 
   constructor(
@@ -79,7 +79,7 @@ export class HeldPastes {
     this.paste = paste;
   }
 
-  /** Holds a paste; false when the text is read-only or held pastes are being released. */
+  /** Holds a paste. Returns false if the text is read-only or held pastes are being released. */
   hold(data: EarlyPaste): boolean {
     if (this.isReleasing || !this.editor.isEditable) return false;
     if (this.held.length === 0) this.released = this.load().then(this.release, this.release);
@@ -89,7 +89,7 @@ export class HeldPastes {
 
   /** Maps the positions of held pastes through a change of the text. */
   follow(mapping: Mapping): void {
-    // Letters typed while a paste is held come after it, and so do later pastes.
+    // Letters typed while a paste is held follow it, and so do later pastes.
     const side = this.isReleasing ? 1 : -1;
     for (const held of this.held) held.place = held.place.map(mapping, side);
     this.caret = this.caret?.map(mapping, 1) ?? null;
@@ -106,7 +106,7 @@ export class HeldPastes {
     }
   };
 
-  /** The caret follows the paste, unless the person has moved it elsewhere. */
+  /** Pastes at its position. The caret follows the paste, unless the person has moved the caret. */
   private pasteAt({ data, place }: HeldPaste): void {
     const { state, view } = this.editor;
     const at = place.in(state);

@@ -17,7 +17,7 @@ const groups: LeftGroup[] = [
   { from: null, to: null, words: "", deleted: 0, removed: false, pieces: ["Kept.", paste] },
 ];
 
-/** The local storage of one device, with what an earlier page kept. */
+/** Creates the local storage of one device, with the input that an earlier page kept. */
 function device() {
   const values = new Map([[key, JSON.stringify(groups)]]);
   const storage: Storage = {
@@ -42,7 +42,7 @@ const wordsOf = (missing: readonly LeftGroup[] | null) =>
     })
     .join("");
 
-/** A device whose pages open one document, each with its own process, which may be killed. */
+/** Creates a device whose pages open one document. Each page has a process that may be killed. */
 async function writer() {
   const { clock, backend, open } = world();
   const plain = memoryOutbox();
@@ -77,7 +77,7 @@ async function writer() {
     );
     return {
       live,
-      /** Writes what the text lacks, as an editor does. */
+      /** Writes the text's missing groups, as an editor does. */
       take: async () => {
         const missing = await kept.missing();
         const words = wordsOf(missing);

@@ -19,7 +19,7 @@ const groupsShape = z.array(
     pieces: z.array(piece),
   }),
 );
-/** `taken`: the Yjs client id and clock at which a text holds the groups, except `later`. */
+/** `taken` is the Yjs client id and clock at which a text holds the groups, except `later`. */
 const takenShape = z.object({
   groups: groupsShape,
   later: groupsShape,
@@ -27,7 +27,7 @@ const takenShape = z.object({
 });
 const shape = z.union([groupsShape, takenShape]);
 
-/** Input of an earlier page; files do not outlive their page. */
+/** The input of an earlier page. Files do not outlive their page. */
 export type LeftGroup = z.output<typeof groupsShape>[number];
 
 type Stored = z.output<typeof takenShape> | { groups: LeftGroup[]; taken: null };
@@ -38,18 +38,18 @@ function parsed(text: string | null): Stored | null {
     if (!read.success) return null;
     return Array.isArray(read.data) ? { groups: read.data, taken: null } : read.data;
   } catch {
-    // The stored value was not written by this product.
+    // The stored value was not written by Palimpsest.
     return null;
   }
 }
 
-/** The text that takes the input. */
+/** The text into which the input is written. */
 type Taker = Pick<LiveText, "fragment" | "edits">;
 
 /**
- * One page's input that this device keeps, and the text that takes it. The device keeps it until
- * the edit that contains it is on the device or in the log, and records which edit that is. A page
- * that takes it again therefore writes only what its text lacks.
+ * One page's input that this device keeps, and the text into which it is written. The device keeps
+ * the input until the edit that contains it is on the device or in the log, and records which edit
+ * that is. A page that writes the input again therefore writes only the groups that its text lacks.
  */
 export class KeptInput {
   private readonly key: string;
@@ -62,7 +62,7 @@ export class KeptInput {
     this.storage = storage;
   }
 
-  /** The kept groups that the text lacks; null when the device keeps nothing. */
+  /** Resolves to the kept groups that the text lacks, or null if the device keeps none. */
   async missing(): Promise<LeftGroup[] | null> {
     const stored = parsed(this.storage.getItem(this.key));
     if (stored === null) {
@@ -75,8 +75,8 @@ export class KeptInput {
   }
 
   /**
-   * Removes groups that the text has just taken, once they are stored. Call it in the turn that
-   * writes them. `pastes` resolves once the text has also taken their pastes.
+   * Removes groups that the text has just received, once they are stored. Call it in the turn that
+   * writes them. `pastes` resolves once the text also has their pastes.
    */
   async removeOnceStored(groups: readonly EarlyGroup[], pastes: Promise<void> | null) {
     this.mark(groups, pastes === null ? [] : groups.map(pastesOf));
@@ -105,7 +105,7 @@ export class KeptInput {
   }
 }
 
-/** The pastes of a group, without its letters and deletions. */
+/** Returns the pastes of a group, without its letters and deletions. */
 function pastesOf(group: EarlyGroup): EarlyGroup {
   const pieces = group.pieces.filter((one) => typeof one === "object" && "strings" in one);
   return { ...group, pieces, deleted: 0, removed: false };

@@ -6,9 +6,9 @@ import { KeptInput } from "./kept-input";
 import type { LeftGroup } from "./kept-input";
 
 /**
- * Writes the kept input of the person's earlier pages, which ended before their editors were ready:
- * at its position when the block still has the same text, otherwise at the end. Reports it if there
- * was any. The input of a page that is still open is left to that page.
+ * Writes the kept input of the person's earlier pages, which ended before their editors were ready.
+ * A group is written at its position if the block still has the same text, or else at the end.
+ * Reports that input was added. The input of a page that is still open is left to that page.
  */
 export function writeLeft(
   editor: Editor,
@@ -16,7 +16,7 @@ export function writeLeft(
   keys: readonly string[],
   say: (sentence: string) => void,
 ): void {
-  // Insecure origins have no `navigator.locks`, though the types say so.
+  // Insecure origins have no `navigator.locks`, contrary to the types.
   const locks: LockManager | undefined = navigator.locks;
   for (const key of keys) {
     const write = () => takeLeft(editor, new KeptInput(key, live), say);
@@ -25,7 +25,7 @@ export function writeLeft(
   }
 }
 
-/** Writes the kept input of one page, and resolves once the device no longer keeps it. */
+/** Writes the kept input of one page. Resolves once the device no longer keeps it. */
 async function takeLeft(
   editor: Editor,
   kept: KeptInput,
@@ -40,7 +40,7 @@ async function takeLeft(
   await removed;
 }
 
-/** Writes a group; returns what was written, which is nothing when its deletions have no place. */
+/** Writes a group and returns it as written. Deletions without their block are not written. */
 function writeLeftGroup(editor: Editor, { pieces, ...group }: LeftGroup): EarlyGroup[] {
   const block = group.to === null ? null : editor.view.dom.children[group.to.path[0] ?? 0];
   const isSame = block !== null && block !== undefined && block.textContent === group.words;

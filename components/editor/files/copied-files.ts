@@ -7,7 +7,7 @@ import { listenForConnection } from "@/components/transfer/upload-requests";
 import { requestCopy } from "./file-requests";
 import type { FilesOptions } from "./files-options";
 
-/** The ids of the files that some content refers to. */
+/** Returns the ids of the files to which some content refers. */
 function filesIn(content: { descendants: Node["descendants"] }): Set<string> {
   const files = new Set<string>();
   content.descendants(({ type, attrs }) => {
@@ -43,8 +43,8 @@ async function copied(document: string, file: string): Promise<string | null> {
 }
 
 /**
- * Copies the files of content pasted from another document into this one, so they outlive that
- * document. Reports files that this person may not read.
+ * Copies the files of content pasted from another document into this one, so that the files outlive
+ * that document. Reports files that this person may not read.
  */
 export async function bringCopies(
   { content }: Slice,

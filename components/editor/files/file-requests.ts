@@ -2,12 +2,12 @@ import { requestAddress, requestUpload, sendBytes } from "@/components/transfer/
 
 const lost = "Not uploaded: the connection was lost. The file is kept on this device.";
 
-/** The address of a file within a document, which need not have it yet. */
+/** The address of a file within a document. The document may not have the file yet. */
 type Place = { document: string; file: string };
 const pathOf = ({ document, file }: Place) => `/d/${document}/files/${file}`;
 
 /**
- * The metadata that is recorded with a file; `sha256` is the hash that a bundle claims for its
+ * The metadata that is recorded with a file. `sha256` is the hash that a bundle claims for its
  * bytes.
  */
 type FileDescription = { id: string; name: string; kind: "image" | "file"; sha256?: string };
@@ -21,7 +21,7 @@ export async function beginSending(
   return requestAddress(pathOf(place), bytes, lost, signal);
 }
 
-/** Uploads the bytes of a file to an address and reports the number of bytes sent. */
+/** Uploads the bytes of a file to an address. Reports the number of bytes sent. */
 export function send(
   address: string,
   bytes: Blob,
@@ -31,7 +31,7 @@ export function send(
   return sendBytes(address, bytes, onSent, lost, signal);
 }
 
-/** Has the server check an upload and record it as a file of the document. */
+/** Makes the server check an upload and record it as a file of the document. */
 export async function settle(
   place: Place,
   description: FileDescription,
@@ -45,7 +45,7 @@ export async function requestCopy(place: Place, id: string): Promise<void> {
   await requestUpload("POST", `${pathOf(place)}/copy`, { id }, lost, new AbortController().signal);
 }
 
-/** Uploads a file into its document in one go; throws UploadError on failure. */
+/** Uploads a file into its document in one call. Throws UploadError on failure. */
 export async function bringFile(
   place: Place,
   { bytes, ...description }: FileDescription & { bytes: Blob },

@@ -20,7 +20,7 @@ import { sizeHandle } from "./size-handle";
 import { showUpload } from "./upload-card";
 import { localAddress, onUploads, resumeUploads, uploadOf } from "./uploads";
 
-/** The common parts of image and file blocks: the state of an upload from this tab. */
+/** The common base of image and file blocks, which shows an upload from this tab. */
 abstract class FileView implements NodeView {
   readonly dom: HTMLElement;
   protected node: Node;
@@ -110,7 +110,7 @@ class ImageView extends FileView {
     this.frame.className = styles.frame ?? "";
     this.waiting.className = styles.waiting ?? "";
     this.picture.decoding = "async";
-    // A text may have hundreds of images, of which a few are visible at a time.
+    // A text may have hundreds of images, of which only a few are visible at a time.
     this.picture.loading = "lazy";
     this.picture.draggable = false;
     this.picture.addEventListener("load", () => this.setState("shown"));
@@ -147,8 +147,8 @@ class ImageView extends FileView {
   }
 
   /**
-   * The file is missing, for now or for good: the image retries with growing pauses until it
-   * arrives.
+   * Shows that the file is missing, temporarily or permanently. The image retries with growing
+   * pauses until the file arrives.
    */
   private miss(): void {
     this.setState("missing");
@@ -210,7 +210,7 @@ class BlockView extends FileView {
 }
 
 /**
- * Renders images and files with views that can size and upload them, and resumes the uploads that
+ * Renders images and files with views that can resize and upload them. Resumes the uploads that
  * earlier pages left.
  */
 export function enableFileViews(editor: Editor, { documentId, userId }: FilesOptions): void {

@@ -1,4 +1,4 @@
-/** The options of everything that puts files into a text. */
+/** The options of the code that adds files to a text. */
 export type FilesOptions = {
   /** The document, and the person who adds the files. */
   documentId: string;

@@ -8,7 +8,7 @@ import type { FilesOptions } from "./files-options";
 
 const optionsOf = new WeakMap<Editor, FilesOptions>();
 
-/** Adds dropped files to the text or, when `at` is null, pasted ones. */
+/** Adds dropped files to the text, or pasted files if `at` is null. */
 export function bringFiles(editor: Editor, files: readonly File[], at: DragEvent | null): void {
   const options = optionsOf.get(editor);
   if (options)
@@ -17,7 +17,7 @@ export function bringFiles(editor: Editor, files: readonly File[], at: DragEvent
     );
 }
 
-/** Opens the file picker; `replaces` is the position of the image to replace. */
+/** Opens the file picker. `replaces` is the position of the image to replace. */
 export function askForFiles(editor: Editor, kind: "image" | "file", replaces?: number): void {
   const options = optionsOf.get(editor);
   if (options)
@@ -36,7 +36,8 @@ function namesFile({ content }: Slice): boolean {
 }
 
 /**
- * Images and files in a text. The code that shows, sizes and uploads them loads with the first one.
+ * Images and files in a text. The code that shows, resizes and uploads them loads with the first
+ * image or file.
  */
 export const Files = Extension.create<FilesOptions>({
   name: "files",

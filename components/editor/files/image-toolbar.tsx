@@ -45,7 +45,7 @@ function change(editor: Editor, attributes: Record<string, unknown>): void {
 
 /**
  * The toolbar of the selected image: alternative text, caption, replacement and alignment. A text
- * field replaces it while the words are edited.
+ * field replaces the toolbar while a text is edited.
  */
 export function ImageToolbar({ editor, image }: { editor: Editor; image: NodeSelection }) {
   const [asked, setAsked] = useState<Words | null>(null);

@@ -11,7 +11,7 @@ import type { FilesOptions } from "./files-options";
 import { startUpload } from "./uploads";
 
 type Options = FilesOptions & {
-  /** The position of the insertion; null inserts after the block with the caret. */
+  /** The position of the insertion. Null inserts after the block with the caret. */
   at?: number | null;
   /** The position of the image that the first file replaces. */
   replaces?: number;
@@ -19,13 +19,13 @@ type Options = FilesOptions & {
   asFiles?: boolean;
 };
 
-/** The display size of an image; null when this browser cannot show it. */
+/** Returns the display size of an image, or null if this browser cannot show it. */
 async function sizeOf(file: File): Promise<{ width: number; height: number } | null> {
   const { shownSize } = await import("@/events/formats/shown-size");
   return shownSize(file);
 }
 
-/** The insertion position before or after the block under a drop; null beside the text. */
+/** Returns the position before or after the block under a drop, or null beside the text. */
 export function dropPlace(view: EditorView, { clientX, clientY }: DragEvent): number | null {
   const { doc, schema } = view.state;
   const found = view.posAtCoords({ left: clientX, top: clientY });
@@ -38,7 +38,7 @@ function behindCaret(editor: Editor): number {
   return $to.depth === 0 ? $to.pos : $to.after(Math.max(1, $to.depth));
 }
 
-/** Inserts a node: in place of an empty line, or after the block at the position. */
+/** Inserts a node in place of an empty line, or after the block at the position. */
 function put(editor: Editor, node: Node, at: number | null): void {
   const { state, view } = editor;
   const { $from, empty } = state.selection;
@@ -48,7 +48,7 @@ function put(editor: Editor, node: Node, at: number | null): void {
   if (at === null && isBlank && $from.depth > 0)
     transaction.replaceWith($from.before(), $from.after(), node);
   else transaction.insert(Math.min(at ?? behindCaret(editor), state.doc.content.size), node);
-  // After an image dropped at the end, the person can go on writing below it.
+  // Below an image dropped at the end, an empty line lets the person continue writing.
   const { doc } = transaction;
   if (doc.lastChild?.isAtom === true) {
     const line = state.schema.nodes.paragraph?.create();
@@ -59,7 +59,7 @@ function put(editor: Editor, node: Node, at: number | null): void {
 
 /**
  * Inserts files into a text at once and starts their uploads. Reports the files that cannot be
- * added, and why.
+ * added, with the reason.
  */
 export async function insertFiles(
   editor: Editor,

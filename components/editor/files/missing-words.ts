@@ -1,9 +1,9 @@
-/** From this pause on, in ms, the image counts as unavailable rather than on its way. */
+/** From this pause on, in ms, the image counts as unavailable instead of still uploading. */
 const patienceMs = 30_000;
 
 /**
- * The placeholder text of a missing image, by the pause before the next retry in ms and whether the
- * browser is online.
+ * Returns the placeholder text of a missing image, by the pause before the next retry in ms and
+ * whether the browser is online.
  */
 export function missingWords(pauseMs: number, online: boolean): string {
   if (!online) return "This image is shown again when you’re back online.";

@@ -2,7 +2,7 @@ import { pathOfFile } from "@/events/content/file-attributes";
 import styles from "./files.module.css";
 import { localAddress } from "./uploads";
 
-/** Shows an image as large as the viewport allows, until Escape, a click or its button. */
+/** Shows an image as large as the viewport allows. Escape, a click or its button closes it. */
 export function openImage(file: string, alt: string): void {
   const layer = document.createElement("dialog");
   layer.className = styles.large ?? "";

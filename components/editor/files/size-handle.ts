@@ -5,8 +5,8 @@ const [least, most] = bounds.scale;
 const bounded = (scale: number) => Math.round(Math.min(most, Math.max(least, scale)));
 
 /**
- * The handle that resizes an image by dragging and by the arrow keys. A drag changes this page
- * only; `resized` is called once, at its end.
+ * Creates the handle that resizes an image by dragging or the arrow keys. A drag changes this page
+ * only, and `resized` is called once at its end.
  */
 export function sizeHandle(figure: HTMLElement, resized: (scale: number) => void): HTMLElement {
   const handle = document.createElement("span");
@@ -26,7 +26,7 @@ export function sizeHandle(figure: HTMLElement, resized: (scale: number) => void
     handle.setPointerCapture(event.pointerId);
     const full = figure.parentElement?.clientWidth ?? figure.clientWidth;
     const [from, width] = [event.clientX, figure.clientWidth];
-    // A centred image grows to both sides.
+    // A centred image grows on both sides.
     const pull = figure.dataset.align === "center" ? 2 : figure.dataset.align === "right" ? -1 : 1;
     const move = ({ clientX }: PointerEvent) =>
       show(bounded((100 * (width + pull * (clientX - from))) / Math.max(1, full)));

@@ -22,7 +22,7 @@ function stateWords({ actor }: Upload): string {
   return `Uploading, ${bytesWords(Math.min(sent, bytes))} of ${bytesWords(bytes)}`;
 }
 
-/** Shows the progress of an upload with its actions; returns the function that stops. */
+/** Shows the progress of an upload with its actions. Returns the function that stops showing it. */
 export function showUpload(card: HTMLElement, upload: Upload, remove: () => void): () => void {
   const { actor, name } = upload;
   const title = document.createElement("b");

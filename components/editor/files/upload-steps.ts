@@ -4,7 +4,7 @@ import { UploadError } from "@/machines/upload/upload";
 import { listenForConnection } from "@/components/transfer/upload-requests";
 import { beginSending, send, settle } from "./file-requests";
 
-/** The number of concurrent uploads; others wait for their turn. */
+/** The number of free places for concurrent uploads. Other uploads wait for their turn. */
 let free = 3;
 const waitingTurns: (() => void)[] = [];
 
@@ -18,7 +18,7 @@ async function takeTurn(): Promise<() => void> {
   };
 }
 
-/** The steps that upload a file of this device into a document; `leave` releases its turn. */
+/** Returns the steps that upload a file of this device. `leave` frees the upload's place. */
 export function uploadSteps(waiting: WaitingFile): SendingSteps & { leave: () => void } {
   const { document, file, event, name, kind, bytes } = waiting;
   const place = { document, file };

@@ -7,7 +7,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-/** The Web Locks of one browser, as far as the product uses them. */
+/** The Web Locks of one browser, limited to the calls that the product makes. */
 function lockManager() {
   const queues = new Map<string, (() => void)[]>();
   const queueOf = (name: string) => queues.get(name) ?? [];
@@ -44,7 +44,7 @@ function lockManager() {
   };
 }
 
-/** A browser whose uploads progress when the test says so, and the requests of its tabs. */
+/** A browser whose uploads progress when the test requests it, and the requests of its tabs. */
 function browser() {
   const asked: string[] = [];
   const sending: EventTarget[] = [];

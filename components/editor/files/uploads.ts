@@ -20,8 +20,8 @@ const locks = deviceLocks(systemClock);
 const uploads = new Map<string, Upload>();
 const listeners = new Set<() => void>();
 /**
- * A page keeps showing its own copies until it closes, so images do not flicker when they are
- * stored.
+ * The object URLs by file. A page keeps showing its own copies until it closes, so that images do
+ * not flicker when they are stored.
  */
 const locals = new Map<string, string>();
 
@@ -29,12 +29,12 @@ const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** The upload of a file from this tab; null when there is none. */
+/** Returns the upload of a file from this tab, or null without one. */
 export function uploadOf(file: string): Upload | null {
   return uploads.get(file) ?? null;
 }
 
-/** The object URL of a file's bytes in this page; null when it has none. */
+/** Returns the object URL of a file's bytes in this page, or null without one. */
 export function localAddress(file: string): string | null {
   return locals.get(file) ?? null;
 }
@@ -45,7 +45,7 @@ export function onUploads(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Starts the upload of a file; `isKept` when an earlier page has stored it on the device. */
+/** Starts the upload of a file. `isKept` means that an earlier page has stored it on the device. */
 export function startUpload(waiting: WaitingFile, isKept = false): void {
   const { file, name, kind, bytes } = waiting;
   if (uploads.has(file)) return;
@@ -67,8 +67,8 @@ export function startUpload(waiting: WaitingFile, isKept = false): void {
 }
 
 /**
- * Resumes the uploads of a document that are stored on this device. When several tabs do so, one
- * uploads a file and the others wait for it.
+ * Resumes the uploads of a document that are stored on this device. If several tabs do so, one of
+ * them uploads a file and the others wait for it.
  */
 export async function resumeUploads(document: string, userId: string): Promise<void> {
   const left = await waitingFiles(document, userId).catch(() => []);

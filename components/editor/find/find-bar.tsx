@@ -14,7 +14,7 @@ import { useFind } from "./use-find";
 import { useStillLines } from "./use-still-lines";
 import styles from "./find-bar.module.css";
 
-/** The selected words, when they can serve as a query. */
+/** Returns the selected words if they can be used as a query. */
 function selectedWords({ state }: Editor): string | null {
   const { selection, doc } = state;
   if (!(selection instanceof TextSelection) || selection.empty) return null;
@@ -25,7 +25,7 @@ function selectedWords({ state }: Editor): string | null {
 
 type Props = { editor: Editor; writes: boolean; request: FindRequest; onClose: () => void };
 
-/** Finds words in the text and, for editors, replaces them. The caret stays where it is. */
+/** Finds words in the text and, for editors, replaces them. The caret does not move. */
 export function FindBar({ editor, writes, request, onClose }: Props) {
   const [query, setQuery] = useState(() => ({
     words: selectedWords(editor) ?? "",

@@ -4,7 +4,7 @@ import { isPressed } from "@/components/ui/keyboard/keys";
 /** A request to open the bar, numbered so that a repeated request counts as new. */
 export type FindRequest = { what: "find" | "replace"; nth: number };
 
-/** The request of a key press; null for any other key. */
+/** Returns the request of a key press, or null for any other key. */
 export function findKey(event: KeyboardEvent): FindRequest["what"] | null {
   const apple = isApple();
   if (isPressed("Mod+F", event, apple)) return "find";

@@ -6,12 +6,12 @@ import { Finder, hitFrom } from "./hits";
 import type { FindQuery, Hit } from "./hits";
 import { replaceAll, replaceHit } from "./replacement";
 
-/** What the bar shows: the number of hits, and the number of the current one, from 1. */
+/** The data that the bar shows: the number of hits, and the number of the current hit from 1. */
 export type Found = { count: number; at: number };
 
 /**
- * A search in the text of an editor while it is edited. It keeps its own position and leaves the
- * selection alone.
+ * A search in the text of an editor while the text is edited. The search has its own position and
+ * does not change the selection.
  */
 export class FindSession {
   hits: readonly Hit[] = [];
@@ -47,7 +47,7 @@ export class FindSession {
     this.onChange();
   };
 
-  /** Searches the changed blocks again; every access to the hits calls it first. */
+  /** Searches the changed blocks again. Every access to the hits calls this first. */
   refresh(): void {
     const { doc } = this.editor.state;
     if (doc === this.doc) return;
@@ -73,7 +73,7 @@ export class FindSession {
     return { count: this.hits.length, at: this.hits.length === 0 ? 0 : this.index + 1 };
   }
 
-  /** Moves to the next hit (1) or the previous one (-1) and wraps around. */
+  /** Moves to the next hit (1) or the previous one (-1), and wraps around. */
   step(by: 1 | -1): Hit | null {
     this.refresh();
     const { length } = this.hits;
@@ -93,7 +93,7 @@ export class FindSession {
     this.refresh();
   }
 
-  /** Replaces all hits in one undo step; returns their number. */
+  /** Replaces all hits in one undo step. Returns their number. */
   replaceAll(words: string): number {
     this.refresh();
     if (!this.editor.isEditable) return 0;

@@ -10,11 +10,11 @@ type Props = {
   editor: Editor;
   writes: boolean;
   request: FindRequest | null;
-  /** Opens the bar; null closes it. */
+  /** Opens the bar. Null closes it. */
   onAsk: (what: FindRequest["what"] | null) => void;
 };
 
-/** Whether the key belongs to a layer over the page. */
+/** Whether the key belongs to a dialog or menu over the page. */
 const isElsewhere = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null;
 
@@ -22,7 +22,7 @@ const isInBar = (target: EventTarget | null) =>
   target instanceof Element && target.closest('section[aria-label="Find"]') !== null;
 
 /**
- * The find bar. ⌘F or Ctrl+F opens it; pressed within the bar, it opens the browser's own search.
+ * The find bar. ⌘F or Ctrl+F opens it. The same key within the bar opens the browser's own search.
  */
 export function Find({ editor, writes, request, onAsk }: Props) {
   useEffect(() => {

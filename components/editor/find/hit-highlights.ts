@@ -6,14 +6,15 @@ import type { Hit } from "./hits";
 const all = "found";
 const current = "found-current";
 /**
- * The most highlights drawn, and the hits added on either side of the visible ones: cells of a row
- * stand side by side.
+ * Maximum number of highlights drawn, and of hits added before and after the visible ones, because
+ * the cells of a row are beside each other.
  */
 const mostDrawn = 2_000;
 const beside = 20;
 
 /**
- * The index of the first hit that passes a test which every later hit passes too (binary search).
+ * Returns the index of the first hit that passes a test, by binary search. Every later hit must
+ * pass the test too.
  */
 function firstOf(hits: readonly Hit[], holds: (hit: Hit) => boolean): number {
   return firstWhere(0, hits.length, (index) => {
@@ -30,7 +31,7 @@ function rangeOf(view: EditorView, { from, to }: Hit): Range {
   return range;
 }
 
-/** The hits in or near the viewport. */
+/** Returns the hits in or near the viewport. */
 function seen(view: EditorView, hits: readonly Hit[]): readonly Hit[] {
   const topOf = ({ from }: Hit) => view.coordsAtPos(from).top;
   const begin = Math.max(0, firstOf(hits, (hit) => topOf(hit) > -innerHeight / 2) - beside);
@@ -39,8 +40,8 @@ function seen(view: EditorView, hits: readonly Hit[]): readonly Hit[] {
 }
 
 /**
- * Highlights the visible hits, and the current one differently. CSS highlights are ranges that the
- * browser paints, so the text is not changed under a person who types or composes.
+ * Highlights the visible hits, and the current hit differently. CSS highlights are ranges that the
+ * browser paints, so the DOM does not change while a person types or composes.
  */
 export function drawHits(view: EditorView, hits: readonly Hit[], shown: Hit | null): void {
   if (!("highlights" in CSS)) return;
@@ -61,7 +62,7 @@ export function clearHits(): void {
 const strip = 60;
 const below = 96;
 
-/** Scrolls an invisible hit to a third of the viewport's height. */
+/** Scrolls a hit outside the viewport to a third of the viewport's height. */
 export function scrollToHit(view: EditorView, { from }: Hit): void {
   const scroller = view.dom.closest("main") ?? document.scrollingElement;
   if (scroller === null) return;

@@ -15,7 +15,7 @@ const specialCharacters = /[\\^$.*+?()[\]{}|/]/g;
 const before = "(?<![\\p{L}\\p{M}\\p{N}_])";
 const after = "(?![\\p{L}\\p{M}\\p{N}_])";
 
-/** The pattern of a literal search: every special character is escaped. */
+/** Returns the pattern of a literal search, with every special character escaped. */
 function patternOf({ words, matchCase, wholeWords }: FindQuery): RegExp {
   const literal = words
     .slice(0, longestQuery)
@@ -28,7 +28,7 @@ function patternOf({ words, matchCase, wholeWords }: FindQuery): RegExp {
 
 /**
  * Finds words in a text, block by block. The hits of a block are cached until its content changes,
- * so a text of any length is searched once.
+ * so that a text of any length is searched once.
  */
 export class Finder {
   private readonly pattern: RegExp | null;
@@ -38,7 +38,7 @@ export class Finder {
     this.pattern = query.words === "" ? null : patternOf(query);
   }
 
-  /** All hits, in document order. */
+  /** Returns all hits in document order. */
   hitsIn(doc: Node): Hit[] {
     const hits: Hit[] = [];
     if (this.pattern === null) return hits;
@@ -56,7 +56,7 @@ export class Finder {
     return hits;
   }
 
-  /** The begin and end offsets of the hits in a block, alternating. */
+  /** Returns the start and end offsets of the hits in a block, alternating. */
   private foundIn(block: Node): readonly number[] {
     const known = this.known.get(block);
     if (known !== undefined || this.pattern === null) return known ?? [];
@@ -69,7 +69,7 @@ export class Finder {
   }
 }
 
-/** The index of the first hit at or after a position; 0 when there is none. */
+/** Returns the index of the first hit at or after a position, or 0 if there is none. */
 export function hitFrom(hits: readonly Hit[], position: number): number {
   const found = firstWhere(0, hits.length, (index) => (hits[index]?.from ?? 0) >= position);
   return found < hits.length ? found : 0;

@@ -3,9 +3,9 @@ import type { EditorView } from "@tiptap/pm/view";
 import { joinsStep } from "../undo/own-undo";
 import type { Hit } from "./hits";
 
-/** The most rounds in which the hits of a block are replaced. */
+/** Maximum number of rounds in which the hits of a block are replaced. */
 const mostRounds = 40;
-/** The most hits, and new letters, of one update: an event may not carry more. */
+/** Maximum number of hits, and of new letters, in one update. An event has room for no more. */
 const mostAtOnce = 1_000;
 const lettersAtOnce = 40_000;
 
@@ -39,7 +39,7 @@ function blocksOf(hits: readonly Hit[]): Block[] {
 }
 
 /**
- * Replaces every hit as one undo step. Each round replaces a share of each block's hits: the
+ * Replaces every hit as one undo step. Each round replaces a share of each block's hits. The
  * binding writes the span from a block's first difference to its last, and the letters between two
  * hits must keep their identity for concurrent writers.
  */
@@ -61,7 +61,7 @@ export function replaceAll(
   while (blocks.some(({ left }) => left.length > 0)) {
     let before = 0;
     const moved = blocks.map(({ grown }) => (before += grown) - grown);
-    // Backwards: the positions before a hit have not moved in this round.
+    // Backwards, so that the positions before a hit have not moved in this round.
     for (let index = blocks.length - 1; index >= 0; index -= 1) {
       const block = blocks[index];
       if (block === undefined) continue;

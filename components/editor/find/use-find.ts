@@ -12,8 +12,8 @@ const nothing: Found = { count: 0, at: 0 };
 const isSame = (one: Found, other: Found) => one.count === other.count && one.at === other.at;
 
 /**
- * Searches the text and highlights the hits while the component is mounted. It follows local and
- * remote edits.
+ * Searches the text and highlights the hits while the component is mounted. The hits follow local
+ * and remote edits.
  */
 export function useFind(editor: Editor, query: FindQuery) {
   const [found, setFound] = useState(nothing);
@@ -75,7 +75,7 @@ export function useFind(editor: Editor, query: FindQuery) {
       goThere();
       return count;
     },
-    /** The current hit. */
+    /** Returns the current hit. */
     current: () => session.current?.current ?? null,
   };
 }

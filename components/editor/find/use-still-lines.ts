@@ -7,13 +7,13 @@ export function useStillLines(strip: RefObject<HTMLElement | null>): void {
     const element = strip.current;
     const scroller = element?.closest("main");
     if (!element || !scroller) return;
-    // Before measuring: the browser's scroll anchoring would move the lines as well.
+    // Set before measuring, because the browser's scroll anchoring would also move the lines.
     scroller.style.overflowAnchor = "none";
     const { offsetHeight } = element;
     scroller.scrollTop += offsetHeight;
     return () => {
       scroller.scrollTop -= offsetHeight;
-      // The strip is still in the page, and removed by the next frame.
+      // The strip is still in the DOM. The next frame removes it.
       requestAnimationFrame(() => {
         scroller.style.overflowAnchor = "";
       });

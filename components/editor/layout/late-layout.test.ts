@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Draws a frame; false when none was requested. */
+/** Draws a frame. Returns false if none was requested. */
 function draw(): boolean {
   const due = frames;
   frames = [];
@@ -28,7 +28,7 @@ function lines(count: number, words = "one sentence of somebody else"): Y.XmlEle
   });
 }
 
-/** A remote change of the text. */
+/** Applies a remote change to the text. */
 function elsewhere(text: BoundText, write: (fragment: Y.XmlFragment) => void): void {
   const other = new Y.Doc();
   Y.applyUpdate(other, Y.encodeStateAsUpdate(text.doc));
@@ -43,7 +43,7 @@ function editing(first: number): BoundText {
   return new BoundText(doc, [lateLayoutPlugin()]);
 }
 
-/** The indexes of the blocks whose layout is deferred. */
+/** Returns the indexes of the blocks whose layout is deferred. */
 function lateIn({ state }: BoundText): number[] {
   const { shown } = lateBlocksOf(state);
   return shown.find().map(({ from, to }) => {
@@ -102,7 +102,7 @@ test("[EDIT-56] edits meanwhile leave deferred blocks and undo intact", () => {
     if (words instanceof Y.XmlText) words.insert(0, "changed ");
     fragment.insert(50, lines(1));
   });
-  // The changed block and the new one are drawn; the others wait.
+  // The changed block and the new block are drawn, and the other blocks wait.
   expect(lateIn(text)).toHaveLength(199);
   expect(lateIn(text)).not.toContain(50);
   expect(lateIn(text)).not.toContain(101);

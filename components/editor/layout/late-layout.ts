@@ -6,9 +6,9 @@ import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import type { EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 
-/** A remote change of at least this many blocks lays out the invisible ones later. */
+/** The smallest number of blocks from which a remote change lays out invisible blocks later. */
 const leastBlocks = 40;
-/** The number of letters, and the most blocks, that one frame lays out. */
+/** The number of letters that one frame lays out, and the maximum number of blocks. */
 const lettersAtOnce = 12_000;
 const blocksAtOnce = 64;
 
@@ -18,10 +18,10 @@ type LateBlocks = { blocks: ReadonlySet<Node>; shown: DecorationSet };
 const key = new PluginKey<LateBlocks>("lateLayout");
 const none: LateBlocks = { blocks: new Set(), shown: DecorationSet.empty };
 
-/** The blocks of a state whose layout is deferred. */
+/** Returns the blocks of a state whose layout is deferred. */
 export const lateBlocksOf = (state: EditorState): LateBlocks => key.getState(state) ?? none;
 
-/** The estimated height of a block without layout, in px: 30 for each 70 letters. */
+/** Estimates the height of a block without layout, in px: 30 for each 70 letters. */
 const judgedHeight = ({ content }: Node) => Math.max(1, Math.ceil(content.size / 70)) * 30;
 
 function decorated(doc: Node, late: ReadonlySet<Node>): LateBlocks {
@@ -47,11 +47,11 @@ function without({ blocks, shown }: LateBlocks, gone: ReadonlySet<Node>): LateBl
   };
 }
 
-/** The blocks of a large remote change, without the one with the caret. */
+/** Returns the blocks of a large remote change, without the block with the caret. */
 function broughtBy(transaction: Transaction): Node[] {
   const sync: { isChangeOrigin?: boolean; binding?: unknown } | undefined =
     transaction.getMeta(ySyncPluginKey);
-  // With `binding`, the same text is bound to another document, or for the first time.
+  // With `binding`, the same text was bound to another document, or for the first time.
   if (sync?.isChangeOrigin !== true || sync.binding !== undefined) return [];
   const { before, doc, selection } = transaction;
   const had = new Set<Node>(before.children);
@@ -67,7 +67,7 @@ function lateAfter(transaction: Transaction, late: LateBlocks): LateBlocks {
   return laidOut ? without(late, new Set(laidOut)) : late;
 }
 
-/** The blocks to lay out in the next frame. */
+/** Returns the blocks to lay out in the next frame. */
 function nextOf({ blocks }: LateBlocks): Node[] {
   const next: Node[] = [];
   let letters = 0;
@@ -79,7 +79,7 @@ function nextOf({ blocks }: LateBlocks): Node[] {
   return next;
 }
 
-/** Lays out some blocks per frame until none is left. */
+/** Lays out a few blocks per frame until none is left. */
 function layOutByFrames(view: EditorView) {
   let frame: number | null = null;
   const plan = () => {
@@ -88,7 +88,7 @@ function layOutByFrames(view: EditorView) {
   };
   const layOut = () => {
     frame = null;
-    // A composition must not be disturbed by changes around it.
+    // Changes around a composition would disturb it.
     if (view.composing) return plan();
     const next = nextOf(lateBlocksOf(view.state));
     view.dispatch(view.state.tr.setMeta(key, next).setMeta("addToHistory", false));
@@ -111,9 +111,9 @@ export function lateLayoutPlugin(): Plugin<LateBlocks> {
 }
 
 /**
- * Spreads the layout of many remote blocks, for example after a restore, over frames, the visible
- * ones first. Otherwise the browser lays out all of them before the next key. The blocks are in the
- * DOM at once.
+ * Spreads the layout of many remote blocks, for example after a restore, over frames. Visible
+ * blocks are laid out first. Otherwise the browser lays out all of them before the next key. The
+ * blocks are in the DOM at once.
  */
 export const LateLayout = Extension.create({
   name: "lateLayout",

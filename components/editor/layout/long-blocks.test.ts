@@ -12,7 +12,7 @@ const block = (type: string, words: string): Node =>
   documentSchema.node(type, null, words === "" ? [] : [documentSchema.text(words)]);
 const doc = (...blocks: Node[]) => documentSchema.node("doc", null, blocks);
 
-/** A state with its breaks, as the editor keeps them. */
+/** Returns a state with its breaks, as in the editor. */
 function editing(blocks: Node[]) {
   let state = EditorState.create({ doc: doc(block("paragraph", "")) });
   let shown = DecorationSet.empty;
@@ -65,7 +65,7 @@ test("[EDIT-51] no break stands at the caret, nor near it in code", () => {
   const [line = 0, ...lines] = code.breaks();
   code.apply((tr) => tr.setSelection(TextSelection.create(tr.doc, line + 20)));
   expect(code.breaks()).toEqual(lines);
-  // Typing there does not bring it back under the caret, however long the text gets.
+  // Typing there does not move the break back to the caret, however long the text gets.
   for (let letters = 0; letters < 9_000; letters += 90) {
     code.apply((tr) => tr.insertText(`${"x".repeat(89)}\n`));
     const { head } = TextSelection.atEnd(code.doc());

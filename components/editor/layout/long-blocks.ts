@@ -20,18 +20,18 @@ function breakElement(): HTMLElement {
   return element;
 }
 
-// Outside all marks: only a direct child of the block divides its layout.
+// Outside all marks, because only a direct child of the block divides its layout.
 const spec = { marks: [], ignoreSelection: true };
 const withinLine = { ...spec, key: "within", side: 1 };
-/** Behind a line that ends there anyway, where a break is invisible. */
+/** Behind the end of a line, where a break is invisible. */
 const behindLine = { ...spec, key: "behind", side: -1 };
 
-/** The distance that invisible breaks keep from the caret, in positions. */
+/** The distance between invisible breaks and the caret, in positions. */
 const breakDistance = 200;
 
 /**
  * Removes the breaks near the caret. Browsers differ in how they type, compose and delete beside a
- * non-text node, and some delete whole pieces.
+ * non-text node, and some browsers delete whole pieces.
  */
 function clearOf(breaks: DecorationSet, { anchor, head }: Selection): DecorationSet {
   const near = [anchor, head].flatMap((caret) =>
@@ -42,7 +42,7 @@ function clearOf(breaks: DecorationSet, { anchor, head }: Selection): Decoration
   return near.length > 0 ? breaks.remove(near) : breaks;
 }
 
-/** The ranges of the new document that these maps touched. */
+/** Returns the ranges of the new document that these maps changed. */
 function touched(maps: readonly StepMap[]): Range[] {
   const ranges: Range[] = [];
   maps.forEach((map, index) => {
@@ -92,8 +92,8 @@ function mapsOf(transaction: Transaction): readonly StepMap[] {
 }
 
 /**
- * The breaks after a transaction: the earlier ones, mapped, and new ones where a piece has become
- * too long.
+ * Returns the breaks after a transaction: the earlier ones, mapped, and new ones in pieces that
+ * have become too long.
  */
 export function breaksAfter(transaction: Transaction, shown: DecorationSet): DecorationSet {
   const breaks = transaction.docChanged
@@ -105,8 +105,8 @@ export function breaksAfter(transaction: Transaction, shown: DecorationSet): Dec
 }
 
 /**
- * Splits the layout of a very long text block into pieces; otherwise the browser lays out the whole
- * block for every letter written in it. The document keeps one block; only the DOM has a break
+ * Splits the layout of a very long text block into pieces. Otherwise the browser lays out the whole
+ * block for every letter written in it. The document keeps one block, and only the DOM has a break
  * every few thousand letters.
  */
 export const LongBlocks = Extension.create({

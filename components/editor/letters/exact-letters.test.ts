@@ -22,7 +22,7 @@ const bold = marks.bold?.create();
 const { paragraph, hardBreak } = nodes;
 if (!bold || !paragraph || !hardBreak) throw new Error("not in the schema");
 
-/** The author of each letter, by the client ids of two writers. */
+/** Returns the author of each letter, by the client ids of two writers. */
 function writersOf(text: BoundText): string {
   return [...idsOf(text).values()].map((id) => (id.startsWith("1:") ? "A" : "B")).join("");
 }
@@ -37,7 +37,8 @@ const words = (random: Random): Node =>
   schema.text(letters(random), random() < 0.2 ? [bold] : undefined);
 
 /**
- * Edits of lines with few distinct letters; the steps of each say exactly which letters it means.
+ * Edits of lines with few distinct letters. The steps of each edit name the exact letters that it
+ * changes.
  */
 const lineEdits: ((random: Random, text: BoundText) => void)[] = [
   (random, text) => text.type(letters(random)),
@@ -65,7 +66,7 @@ const lineEdits: ((random: Random, text: BoundText) => void)[] = [
   (_, { state, dispatch }) => toggleMark(bold.type)(state, dispatch),
   (_, { state, dispatch }) => joinBackward(state, dispatch),
   (_, { state, dispatch }) => joinForward(state, dispatch),
-  // In a long text the hits are deleted instead, to bound its length.
+  // In a long text the hits are deleted instead, which bounds its length.
   (random, text) => replaceAll(text, hitsOf(text), text.text.length < 60 ? letters(random) : ""),
   (_, text) => text.undo(),
   (_, text) => text.redo(),

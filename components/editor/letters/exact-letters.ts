@@ -10,13 +10,13 @@ type Range = { from: number; to: number; newFrom: number; newTo: number };
 /** A child of a textblock's element, with its range in the block. */
 type Part = { type: unknown; from: number; to: number };
 
-/** A textblock of the shared text before anything is written to it. */
+/** A textblock of the shared text before the edits are written to it. */
 type Block = { element: XmlElement; parts: readonly Part[] };
 
 /**
- * An edit in a block: the removed length, and the new words at both ends of its range. They are all
- * of the new words unless an inline node stands between them. `joined` counts the following blocks
- * that the edit joined to this one.
+ * An edit in a block: the removed length, and the new words at both ends of its range. Unless an
+ * inline node separates the ends, `head` is all of the new words. `joined` is the number of
+ * following blocks that the edit joined to this one.
  */
 type Edit = Block & {
   at: number;
@@ -34,7 +34,8 @@ function rangesOf(map: StepMap): Range[] {
 }
 
 /**
- * The element of the textblock around a position; null when the shared text has another node there.
+ * Returns the element of the textblock around a position, or null if the shared text has another
+ * node there.
  */
 function elementAt(fragment: XmlFragment, $at: ResolvedPos): XmlElement | null {
   let type: unknown = fragment;
@@ -54,7 +55,7 @@ function textOf(block: Node, from = 0, to = block.content.size): string {
   return block.textBetween(from, to, null, inlineNode);
 }
 
-/** A textblock with its parts; null when the shared text differs from what the editor shows. */
+/** Returns a textblock with its parts, or null if the shared text and the editor's text differ. */
 function blockAt(fragment: XmlFragment, $at: ResolvedPos): Block | null {
   const element = elementAt(fragment, $at);
   if (element === null) return null;
@@ -68,7 +69,8 @@ function blockAt(fragment: XmlFragment, $at: ResolvedPos): Block | null {
 }
 
 /**
- * The words at both ends of a range of a textblock; `tail` only when an inline node stands between.
+ * Returns the words at both ends of a range of a textblock. `tail` is empty unless an inline node
+ * separates the ends.
  */
 function endsOf(block: Node, from: number, to: number): Pick<Edit, "head" | "tail"> {
   const [head = "", ...more] = block.textBetween(from, to, null, inlineNode).split(inlineNode);
@@ -83,7 +85,7 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
     const { from, to, newFrom, newTo } = range;
     const [$from, $to] = [before.resolve(from), before.resolve(to)];
     const [start, end] = [$from.start(), $from.end()];
-    // A block that was turned, replaced or deleted is not edited.
+    // A block that was retyped, replaced or deleted has no edit.
     const isOther: boolean = previous !== null && previous.from < start && previous.to >= start;
     previous = range;
     if (!$from.parent.isTextblock || isOther) continue;
@@ -91,7 +93,7 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
     if (!$now.parent.isTextblock || $now.parentOffset > 0) continue;
     if (known?.element !== elementAt(fragment, $from)) known = blockAt(fragment, $from);
     if (known === null || known.element === left) continue;
-    // The content after a split is in another block now.
+    // The content after a split is now in another block.
     const isSplit = newTo > $now.end();
     if (isSplit) left = known.element;
     const stop = Math.min(newTo, $now.end()) - $now.pos;
@@ -106,7 +108,7 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
       index,
       joined: isBeyond && isSibling && !isSplit ? $to.index(-1) - index : 0,
     });
-    // The rest of the last block stays in it, behind the last of the new lines.
+    // The rest of the last block stays in its block, behind the last of the new lines.
     const last = isBeyond && isSplit ? blockAt(fragment, $to) : null;
     const $end = after.resolve(newTo);
     if (last === null || $end.parent.type !== $to.parent.type) continue;
@@ -127,9 +129,8 @@ function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap)
 
 /**
  * Writes the letters typed and deleted within textblocks to a shared text at their exact positions.
- * The binding compares a block's letters instead, and takes the wrong one for new beside an equal
- * letter. All other changes are left to the binding. Returns the elements and texts that it wrote
- * to.
+ * The binding compares a block's letters instead, and beside an equal letter it takes the wrong one
+ * for new. All other changes are left to the binding. Returns the changed elements and texts.
  */
 export function writeLetters(
   fragment: XmlFragment,
@@ -139,7 +140,7 @@ export function writeLetters(
 ): { elements: Set<XmlElement>; texts: Set<XmlText> } {
   const elements = new Set<XmlElement>();
   const texts = new Set<XmlText>();
-  // Backwards: the positions before an edit have not moved.
+  // Backwards, so that the positions before an edit have not moved.
   for (const edit of editsOf(fragment, before, after, map).reverse()) {
     const { element, parts, at, remove, index, joined } = edit;
     elements.add(element);
@@ -154,7 +155,7 @@ export function writeLetters(
       texts.add(type);
       type.delete(first - from, last - first);
     }
-    // The binding sets the marks.
+    // The binding sets the marks afterwards.
     const insert = (words: string, place: number) => {
       const part = textParts.find(({ from, to }) => from <= place && place <= to);
       if (words === "" || !part) return;

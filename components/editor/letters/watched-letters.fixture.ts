@@ -5,7 +5,7 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
 import type { BoundText } from "../bound-text.fixture";
 
-/** The ids of the letters that a text shows, by their editor positions. */
+/** Returns the ids of the letters that a text shows, by their editor positions. */
 export function idsOf({ state, doc }: BoundText): Map<number, string> {
   const ids = new Map<number, string>();
   const walk = (type: Y.XmlFragment, node: Node, start: number): void => {
@@ -44,15 +44,15 @@ function isTyping({ steps, docs }: Transaction): boolean {
 }
 
 type Watched = {
-  /** Letters that are not where the editor's steps say. */
+  /** Letters whose place differs from the editor's steps. */
   elsewhere: string[];
   /** Letters that were written again although only adjacent letters were typed or deleted. */
   rewritten: string[];
 };
 
 /**
- * On each local edit within a line, or on each local edit with `all`, compares the letters of the
- * shared text with the editor's steps.
+ * Compares the letters of the shared text with the editor's steps on each local edit within a line,
+ * or on every local edit with `all`.
  */
 export function watchLetters(text: BoundText, all: boolean): Watched {
   const watched: Watched = { elsewhere: [], rewritten: [] };

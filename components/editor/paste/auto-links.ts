@@ -9,7 +9,7 @@ const typed =
   /(?:^|[\s(\[{“‘"'])((?:https?:\/\/|www\.)[^\s<>"\\]+|[^\s@:/()<>"]+@[^\s@:/()<>"]+\.[a-z]{2,})$/iu;
 const endSigns = /[.,;:!?'"’”\]}]$/;
 
-/** An address without the punctuation of the sentence around it. */
+/** Returns an address without the punctuation of the sentence around it. */
 function withoutEnd(words: string): string {
   let address = words;
   for (;;) {
@@ -22,7 +22,8 @@ function withoutEnd(words: string): string {
 }
 
 /**
- * The address that ends at a position of a line; null when there is none or it is a link already.
+ * Returns the address that ends at a position of a line, or null without one or if it is already a
+ * link.
  */
 function addressBefore(
   state: EditorState,
@@ -49,7 +50,7 @@ function addressBefore(
   return isTaken ? null : { from, to, href };
 }
 
-/** The position before a typed space or new line; null for every other transaction. */
+/** Returns the position before a typed space or new line, or null for other transactions. */
 function typedBehind(transaction: Transaction, { selection, doc }: EditorState): number | null {
   const [step, ...others] = transaction.steps;
   if (!(step instanceof ReplaceStep) || others.length > 0 || step.from !== step.to) return null;
@@ -64,7 +65,7 @@ function typedBehind(transaction: Transaction, { selection, doc }: EditorState):
   return /^[ \u00a0]?$/.test(between) ? step.from : null;
 }
 
-/** Links an address that the person has just completed; null when there is none. */
+/** Links an address that the person has just completed. Returns null without an address. */
 export function autoLink(transaction: Transaction, after: EditorState): Transaction | null {
   const at = transaction.docChanged ? typedBehind(transaction, after) : null;
   const found = at === null ? null : addressBefore(after, at);
@@ -75,8 +76,8 @@ export function autoLink(transaction: Transaction, after: EditorState): Transact
 }
 
 /**
- * Links typed addresses once a space or a new line follows them. The link is an undo step of its
- * own. Returns the function that stops.
+ * Links typed addresses once a space or a new line follows them. The link is a separate undo step.
+ * Returns the function that stops.
  */
 export function watchAddresses(editor: Editor): () => void {
   const look = ({ transaction }: { transaction: Transaction }) => {

@@ -65,7 +65,7 @@ describe("a bounded paste", () => {
     expect(boundedPaste("", times("word ", 450_000))).toBeNull();
   });
 
-  // Each of them once took quadratic time; a regression makes the test time out.
+  // Each of these once took quadratic time. A regression makes the test time out.
   it.each<[string, string]>([
     ["styles", times("<style>", 290_000)],
     ["comments", times("<!--", 500_000)],

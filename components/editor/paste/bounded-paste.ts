@@ -2,19 +2,19 @@ import { largeSheet } from "../tables/large-sheet";
 import { excessIn } from "./html-weight";
 import { wordsOfHtml } from "./html-words";
 
-/** The most characters of HTML or plain text in one paste. */
+/** Maximum number of characters of HTML or plain text in one paste. */
 const mostLetters = 2 * 1024 * 1024;
-/** HTML above this length is refused unless the clipboard has plain text. */
+/** HTML above this length is refused unless the clipboard also has plain text. */
 const mostWithoutWords = 4 * mostLetters;
-/** With more lines, every key in the text becomes slow. */
+/** Maximum number of lines. With more lines, every key in the text becomes slow. */
 export const mostLines = 10_000;
 
-/** The replacement of a paste above the limits, and the sentence that reports it. */
+/** The replacement of a paste above the limits, and the sentence that reports the replacement. */
 export type BoundedPaste = { sentence: string } & ({ text: string } | { file: File });
 
 const shown = (number: number) => number.toLocaleString("en-US");
 
-/** The number of non-blank lines of a text. */
+/** Returns the number of non-blank lines of a text. */
 function linesIn(text: string): number {
   let lines = 1;
   const ends = /(?:\r\n?|\n)+/g;
@@ -34,9 +34,9 @@ function asFile(text: string): BoundedPaste | null {
 }
 
 /**
- * The replacement of a paste whose structure or number of lines is above the limits: its words as
- * plain text, or all of it as a file. Null for every other paste, and for a refused one with too
- * many words. It does not parse the HTML, because parsing is the slow part.
+ * Returns the replacement of a paste whose structure or number of lines is above the limits: its
+ * words as plain text, or all of it as a file. Returns null for any other paste, and for one with
+ * too many words, which is refused. The HTML is not parsed, because parsing is the slow part.
  */
 export function boundedPaste(html: string, plain: string): BoundedPaste | null {
   const sheet = largeSheet(html, plain);

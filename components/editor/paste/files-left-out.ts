@@ -4,8 +4,8 @@ import { bringFiles } from "../files/files";
 import { contentOf, leftOutSentence, withoutPictures } from "./pasted-files";
 
 /**
- * Takes files that are pasted or dropped into the text. Reports that images of other pages are left
- * out: the text keeps their alternative text only.
+ * Adds files that are pasted or dropped into the text. Reports images of other pages that are left
+ * out, because the text keeps only their alternative text.
  */
 export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "filesLeftOut",
@@ -17,7 +17,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
   addProseMirrorPlugins() {
     const { editor, options } = this;
     /**
-     * Takes files and reports left-out images; true when nothing remains for the editor to paste.
+     * Adds files and reports left-out images. Returns true if the editor has nothing left to paste.
      */
     const notify = (data: DataTransfer | null, dropped: boolean, at: DragEvent | null): boolean => {
       if (data === null || !editor.isEditable) return false;
@@ -41,7 +41,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
               return nothing;
             },
             drop: (view, event) => {
-              // A move within the text carries no files.
+              // A move within the text has no files.
               const nothing = view.dragging === null && notify(event.dataTransfer, true, event);
               if (nothing) event.preventDefault();
               return nothing;
@@ -51,7 +51,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
         view(view) {
           const page = view.dom.ownerDocument;
           const stop = new AbortController();
-          // Outside the text the browser would navigate to the dropped file.
+          // Outside the text, the browser would navigate to the dropped file.
           const preventNavigation = (event: DragEvent) => {
             const field =
               event.target instanceof Element &&

@@ -1,6 +1,6 @@
 /**
- * The most HTML structure that a text takes. The time of a paste, and of each key after it, grows
- * with these numbers.
+ * The maximum HTML structure of a paste. The time of a paste, and of each key after it, grows with
+ * these numbers.
  */
 export const htmlLimits = { elements: 20_000, cells: 3_000, levels: 25, attributes: 500 };
 
@@ -15,7 +15,7 @@ const names: Record<Excess, string> = {
 
 const tag = /<(\/?)([a-z][^\s<>/]*)/gi;
 const nested = new Set(["blockquote", "ol", "table", "ul"]);
-/** A shorter tag cannot have too many attributes: each takes at least two characters. */
+/** A shorter tag cannot exceed the limit, because each attribute has at least two characters. */
 const leastLength = 2 * htmlLimits.attributes;
 
 function hasManyAttributes(html: string, from: number, to: number): boolean {
@@ -26,8 +26,8 @@ function hasManyAttributes(html: string, from: number, to: number): boolean {
 }
 
 /**
- * The limit that some HTML exceeds, found in one pass without a tree. Tags in comments and quoted
- * values count too, so the weight is never underestimated.
+ * Returns the limit that some HTML exceeds, in one pass without a tree. Tags in comments and in
+ * quoted values count too, so the weight is never underestimated.
  */
 function excessOf(html: string): Excess | null {
   let [elements, cells, level] = [0, 0, 0];
@@ -48,7 +48,7 @@ function excessOf(html: string): Excess | null {
   return hasManyAttributes(html, before, html.length) ? "attributes" : null;
 }
 
-/** The limit that some HTML exceeds, in words; null when it exceeds none. */
+/** Returns the limit that some HTML exceeds, in words, or null if it exceeds none. */
 export function excessIn(html: string): string | null {
   const excess = excessOf(html);
   return excess && `more than ${htmlLimits[excess].toLocaleString("en-US")} ${names[excess]}`;

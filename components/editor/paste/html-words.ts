@@ -1,6 +1,6 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 
-/** Elements whose content is not shown. */
+/** Elements whose content is not displayed. */
 const unseen = new Set(["noscript", "script", "style", "template", "textarea", "title"]);
 const blocks = new Set(
   (
@@ -23,7 +23,7 @@ const decoded = (text: string) =>
     return decodeNamedCharacterReference(name ?? "") || whole;
   });
 
-/** An indexOf that remembers which strings do not occur any more. */
+/** Returns an indexOf that remembers which strings do not occur any more. */
 function finder(text: string) {
   const missing = new Set<string>();
   return (what: string, from: number): number => {
@@ -35,8 +35,8 @@ function finder(text: string) {
 }
 
 /**
- * HTML without comments and invisible elements. Each end tag is searched for once, so the time
- * stays linear, also for HTML without end tags.
+ * Returns HTML without comments and invisible elements. Each end tag is searched for once, so the
+ * time is linear even for HTML without end tags.
  */
 export function shownHtml(html: string): string {
   const find = finder(html.toLowerCase());
@@ -59,7 +59,7 @@ export function shownHtml(html: string): string {
   return kept.join("");
 }
 
-/** The text of HTML as lines, without building a tree: for HTML too large to parse. */
+/** Returns the text of HTML as lines, without a tree. For HTML that is too large to parse. */
 export function wordsOfHtml(html: string): string {
   const shown = shownHtml(html);
   const words: string[] = [];

@@ -6,7 +6,7 @@ import type { BoundedPaste } from "./bounded-paste";
 
 type View = Pick<EditorView, "state" | "dispatch" | "posAtCoords">;
 
-/** Puts the caret at a drop position; false beside the text. */
+/** Moves the caret to a drop position. Returns false beside the text. */
 function selectDrop(view: View, { clientX, clientY }: DragEvent): boolean {
   const at = view.posAtCoords({ left: clientX, top: clientY });
   if (at === null) return false;
@@ -16,8 +16,8 @@ function selectDrop(view: View, { clientX, clientY }: DragEvent): boolean {
 }
 
 /**
- * Pastes or drops the plain text of content above the limits. Returns the sentence to show, and the
- * file with all of it when it has too many lines; null for every other paste.
+ * Pastes or drops the plain text of content above the limits. Returns the sentence to show, with a
+ * file of all content if it has too many lines. Returns null for any other paste.
  */
 export function boundedAt(
   view: View,
@@ -25,7 +25,7 @@ export function boundedAt(
   drop: DragEvent | null,
 ): BoundedPaste | null {
   const isCode = view.state.selection.$from.parent.type.spec.code === true;
-  // Code takes plain text into one block.
+  // A paste into code becomes plain text in one block.
   if (isCode && drop === null) return null;
   const bounded = boundedPaste(data.getData("text/html"), data.getData("text/plain"));
   if (bounded === null || "file" in bounded) return bounded;

@@ -9,7 +9,7 @@ import { documentSchema } from "@/events/content/schema";
 const paragraph = (words: string): Node =>
   documentSchema.node("paragraph", null, words === "" ? [] : [documentSchema.text(words)]);
 
-/** The part of an editor's view that a paste needs, with every transaction that it received. */
+/** Creates the part of an editor's view that a paste needs, with all transactions received. */
 function viewOf(texts: string[]) {
   const steps: Transaction[] = [];
   const view = {

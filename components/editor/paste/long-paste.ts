@@ -3,10 +3,10 @@ import { Selection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { joinsStep } from "../undo/own-undo";
 
-/** The most positions of a text that are inserted at once. */
+/** Maximum number of positions of a text that one transaction inserts. */
 export const pieceSize = 60_000;
 
-/** The end of a piece that begins at `from`: never within a surrogate pair. */
+/** Returns the end of a piece that begins at `from`, which is never within a surrogate pair. */
 function pieceEnd(block: Node, from: number): number {
   const end = from + pieceSize;
   if (end >= block.content.size) return block.content.size;
@@ -14,7 +14,7 @@ function pieceEnd(block: Node, from: number): number {
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
-/** Splits a text block that is longer than a piece into its first piece and the following words. */
+/** Splits a text block longer than a piece into its first piece and the following words. */
 function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
   const begin = pieceEnd(block, 0);
   const rest: Fragment[] = [];
@@ -42,8 +42,9 @@ function splitAtCaret(view: Pick<EditorView, "state" | "dispatch">): {
 }
 
 /**
- * Pastes a long text in pieces, each a transaction and so an update of its own: one update for all
- * of it would exceed the limit of an event. Undo still reverts it in one step.
+ * Pastes a long text in pieces. Each piece is a transaction and therefore an update of its own,
+ * because one update for all of them would exceed the limit of an event. Undo reverts all pieces in
+ * one step.
  */
 export function pasteInPieces(
   view: Pick<EditorView, "state" | "dispatch">,

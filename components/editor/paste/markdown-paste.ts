@@ -19,8 +19,8 @@ export function mayBeMarkdown(text: string): boolean {
 }
 
 /**
- * The Markdown on a clipboard: plain text, or text that VS Code marks as Markdown; null for
- * anything else.
+ * Returns the Markdown on a clipboard: plain text, or text that VS Code marks as Markdown. Returns
+ * null for other content.
  */
 export function markdownIn(data: DataTransfer | null): string | null {
   const text = data?.getData("text/plain") ?? "";
@@ -30,7 +30,7 @@ export function markdownIn(data: DataTransfer | null): string | null {
   return isOther || !mayBeMarkdown(text) ? null : text;
 }
 
-/** The lines of a text as paragraphs, as the editor itself pastes plain text. */
+/** Returns the lines of a text as paragraphs, in the way in which the editor pastes plain text. */
 function plainSlice({ schema, storedMarks, selection }: EditorState, text: string): Slice {
   const marks = storedMarks ?? selection.$from.marks();
   const blocks = text
@@ -39,11 +39,11 @@ function plainSlice({ schema, storedMarks, selection }: EditorState, text: strin
   return Slice.maxOpen(schema.node("doc", null, blocks).content);
 }
 
-/** The parsed content as a slice for the selection: only paragraphs join the text beside them. */
+/** Returns the parsed content as a slice. Only its paragraphs join the text beside them. */
 function readSlice(text: Node, { selection: { $from } }: EditorState): Slice {
   const { content } = splitLongParagraphs(new Slice(text.content, 0, 0)).slice;
   const depthOf = (block: Node | null) => (block?.type.name === "paragraph" ? 1 : 0);
-  // A pasted list continues the list around it.
+  // A pasted list continues the surrounding list.
   const list = $from.depth > 2 ? $from.node($from.depth - 2) : null;
   const isList = content.childCount === 1 && content.firstChild?.type === list?.type;
   return isList
@@ -72,12 +72,12 @@ function followed(editor: Editor, place: { from: number; to: number }) {
   };
 }
 
-/** Whether content is so long that it must be inserted in pieces, at a position that allows it. */
+/** Whether content is so long that it must be pasted in pieces, at a position that allows this. */
 function isLong(content: Fragment, { selection }: EditorState): boolean {
   return content.size > pieceSize && selection.$from.depth === 1 && selection.$to.depth === 1;
 }
 
-/** Replaces pasted letters by what they say as Markdown, as an undo step of its own. */
+/** Replaces pasted letters with their Markdown content, as a separate undo step. */
 export function convert(
   view: Pick<EditorView, "state" | "dispatch">,
   { from, to }: { from: number; to: number },
@@ -96,7 +96,7 @@ export function convert(
   const tr = state.tr.replaceRange(from, to, slice).setMeta("paste", true);
   if (atEnd) {
     const $end = tr.doc.resolve(Math.min(tr.mapping.map(to), tr.doc.content.size));
-    // The following text has been split into a block of its own.
+    // The following text was split into a separate block.
     const isSplit = slice.openEnd === 0 && $end.depth > 0 && $end.parentOffset === 0;
     const behind = isSplit ? Selection.findFrom(tr.doc.resolve($end.before()), -1) : null;
     tr.setSelection(behind ?? Selection.near($end, -1));
@@ -104,7 +104,7 @@ export function convert(
   view.dispatch(tr.scrollIntoView());
 }
 
-/** Pastes lines as plain text; returns their range. */
+/** Pastes lines as plain text. Returns their range. */
 export function pastePlain(
   view: Pick<EditorView, "state" | "dispatch">,
   text: string,
@@ -117,15 +117,15 @@ export function pastePlain(
   return { from, to: view.state.selection.from };
 }
 
-/** A table as HTML, as this product exports one whose cells hold more than a line. */
+/** A table as HTML, which Palimpsest exports if a cell has more than one line. */
 const tableLine = /^[ >]*(?:[-*] |\d+\. )*<table>/m;
 
-/** Reads Markdown with such a table the way an import does. */
+/** Reads Markdown with an HTML table in the same way as an import. */
 async function readWithTables(text: string): Promise<Node> {
   const { readMarkdownFile } = await importWithRetry(
     () => import("@/events/formats/reading/read-markdown"),
   );
-  // Otherwise the first heading would be read as the title.
+  // The empty title prevents the first heading from being read as the title.
   const { text: read } = readMarkdownFile(`# \n\n${text}`, {
     origin: location.origin,
     left: () => undefined,
@@ -134,7 +134,7 @@ async function readWithTables(text: string): Promise<Node> {
   return read;
 }
 
-/** Pastes a text as plain text and then, as an undo step of its own, converts it from Markdown. */
+/** Pastes a text as plain text, and then converts it from Markdown as a separate undo step. */
 export async function pasteMarkdown(editor: Editor, text: string): Promise<void> {
   const { view } = editor;
   const pasted = pastePlain(view, text);
@@ -146,7 +146,7 @@ export async function pasteMarkdown(editor: Editor, text: string): Promise<void>
   const read = tableLine.test(text) ? await readWithTables(text) : readMarkdown(text);
   const { from, to } = place.end();
   if (editor.isDestroyed || view.composing || !editor.isEditable) return;
-  // The paste was undone or edited while its code was loading.
+  // The paste was undone or edited while the code was loading.
   if (!view.state.doc.slice(from, to).eq(letters)) return;
   if (saysMore(read)) convert(view, { from, to }, read);
 }

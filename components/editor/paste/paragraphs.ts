@@ -3,21 +3,21 @@ import type { Node } from "@tiptap/pm/model";
 import { endWithin, leaf } from "@/events/content/layout-breaks";
 
 /**
- * The most letters of a pasted paragraph. BENCHMARKS.md lists the cost of a letter by length; a
- * longer paragraph slows down every page that shows it.
+ * Maximum number of letters of a pasted paragraph. BENCHMARKS.md lists the cost of a letter by
+ * length. A longer paragraph slows down every page that shows it.
  */
 export const longestParagraph = 100_000;
-/** How far before the limit the end of a sentence or word is searched, in letters. */
+/** How far before the limit to search for the end of a sentence or word, in letters. */
 const lookBack = 1_000;
 
 /**
- * The number of too long paragraphs and of those made from them, and the length of the longest, in
- * letters.
+ * A split paste: the number of too long paragraphs and of the paragraphs made from them, and the
+ * length of the longest one in letters.
  */
 type Split = { slice: Slice; long: number; made: number; longest: number };
 
 /**
- * Splits a text block into blocks of the same kind, after sentences or words and never within a
+ * Splits a text block into blocks of the same kind, after sentences or words, and never within a
  * character.
  */
 function splitBlock(block: Node): Node[] {
@@ -34,7 +34,7 @@ function splitBlock(block: Node): Node[] {
   return [...parts, block.copy(block.content.cut(begin))];
 }
 
-/** Splits pasted paragraphs above the limit. Code stays one block: a line end would change it. */
+/** Splits pasted paragraphs above the limit. Code remains one block: a line end would change it. */
 export function splitLongParagraphs(slice: Slice): Split {
   const found = { long: 0, made: 0, longest: 0 };
   const within = (parent: Node | null, content: Fragment): Fragment => {
@@ -69,7 +69,7 @@ export function splitLongParagraphs(slice: Slice): Split {
   };
 }
 
-/** The sentence that reports a split paste; null when nothing was split. */
+/** Returns the sentence that reports a split paste, or null if no paragraph was split. */
 export function splitSentence({
   long,
   made,

@@ -6,15 +6,15 @@ import type * as Late from "./late-bounds";
 
 let late: typeof Late | null = null;
 
-/** Loads the code that checks pastes, once. */
+/** Loads the code that checks pastes. Later calls do nothing. */
 export async function loadPasteBounds(): Promise<void> {
   late ??= await import("./late-bounds");
 }
 
-/** Replaces a paste above the limits by plain text or a file before anything parses it. */
+/** Replaces a paste above the limits with plain text or a file, before any code parses it. */
 export const PasteBounds = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "pasteBounds",
-  // Runs before the extension that looks for images in HTML, which parses it.
+  // Runs before the extension that searches HTML for images, because that extension parses it.
   priority: 1_100,
   addOptions: () => ({ onRefuse: () => undefined }),
   addProseMirrorPlugins() {
@@ -37,7 +37,7 @@ export const PasteBounds = Extension.create<{ onRefuse: (sentence: string) => vo
         props: {
           handleDOMEvents: {
             paste: (view, event) => take(view, event, event.clipboardData),
-            // A move within the text is not parsed.
+            // The HTML of a move within the text is not parsed.
             drop: (view, event) => view.dragging === null && take(view, event, event.dataTransfer),
           },
         },

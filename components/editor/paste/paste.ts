@@ -9,7 +9,7 @@ import { loadPasteBounds } from "./paste-bounds";
 
 const mostBytes = 2 * 1024 * 1024;
 
-/** The sentence that refuses a paste of this size; null within the limit. */
+/** Returns the sentence that refuses a paste of this size, or null within the limit. */
 export function pasteRefusal(bytes: number): string | null {
   if (bytes <= mostBytes) return null;
   const megabytes = Math.max(2.1, bytes / 1024 / 1024)
@@ -35,8 +35,8 @@ declare module "@tiptap/core" {
 }
 
 /**
- * Refuses a paste above 2 MB, splits long paragraphs, inserts large pastes in pieces, reduces HTML
- * of other programs to its structure, and reads Markdown.
+ * Refuses a paste above 2 MB, splits long paragraphs, inserts large pastes in pieces, reduces other
+ * programs' HTML to its structure, and reads Markdown.
  */
 export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "longPaste",
@@ -45,7 +45,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
   },
   addStorage: (): { held: HeldPastes | null } => ({ held: null }),
   addProseMirrorPlugins() {
-    // Its code loads after the page's other code, or with the first paste: a page is read first.
+    // The code loads after the page's other code, or with the first paste.
     let late: Awaited<ReturnType<typeof fetchLate>> | null = null;
     const { editor } = this;
     const held = new HeldPastes(editor, {
@@ -62,7 +62,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
       return isHeld;
     };
     editor.on("transaction", ({ transaction }) => held.follow(transaction.mapping));
-    // Whether the paste was requested with Shift, as by ⌘⇧V.
+    // Whether Shift was pressed for the paste, as in ⌘⇧V.
     let asPlain = false;
     let withShift = false;
     return [
@@ -82,7 +82,7 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
             asPlain = plain;
             return text;
           },
-          // Drops pass through here too.
+          // Also called for drops.
           transformPasted: (pasted) => {
             const { slice, ...found } = splitLongParagraphs(pasted);
             const sentence = splitSentence(found);
@@ -99,8 +99,8 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
                 (kind) => event.clipboardData?.getData(kind) ?? "",
               );
               const refusal = pasteRefusal(Math.max(html.length, plain.length));
-              // The plain text of longer HTML may still be pasted. A paste with Shift uses it
-              // alone, which needs no other code.
+              // The plain text of longer HTML may still be pasted. A paste with Shift uses only the
+              // plain text, which needs no other code.
               const mayHold = late === null && !withShift && plain.length <= mostBytes;
               if (mayHold && hold(event)) return true;
               if (refusal === null) return false;

@@ -1,16 +1,16 @@
-/** A smaller image is a tracking pixel, not content; pixels. */
+/** The smallest size of an image in px. A smaller image is a tracking pixel. */
 const leastPixels = 4;
-/** A drawing up to this size is an icon beside words; pixels. */
+/** The largest size of an icon in px. A larger drawing counts as an image. */
 const largestIcon = 48;
 
-/** Alternative texts that are emoji, which some pages show as images. */
+/** Matches alternative texts that are emoji, which some pages show as images. */
 const emoji = /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{M}\u200d\ufe0f]*$/u;
 
 const withoutTags = (html: string) => html.replace(/<[^<>]*>|&nbsp;/g, " ");
 
 /**
- * Replaces the images of HTML by their alternative texts. Also returns all words, and the number of
- * images that are more than icons or emoji.
+ * Replaces the images of HTML with their alternative texts. Also returns all words, and the number
+ * of images other than icons and emoji.
  */
 export function withoutPictures(html: string): { html: string; words: string; pictures: number } {
   if (!/<(img|picture|svg|video)\b/i.test(html))
@@ -18,9 +18,9 @@ export function withoutPictures(html: string): { html: string; words: string; pi
   const page = new DOMParser().parseFromString(html, "text/html");
   let pictures = 0;
   for (const element of page.querySelectorAll("img, svg, video")) {
-    // An image of this product keeps the file that it names.
+    // An image copied from Palimpsest keeps its file.
     if (element.closest("figure[data-file]")) continue;
-    // The checkbox of a task, which the list item states in its own way.
+    // The image is the checkbox of a task, which the list item represents itself.
     if (element.getAttribute("aria-roledescription") === "checkbox") {
       element.remove();
       continue;
@@ -30,12 +30,12 @@ export function withoutPictures(html: string): { html: string; words: string; pi
       Number.parseFloat(element.getAttribute(name) ?? ""),
     );
     const counts = [width, height].some((size) => size !== undefined && size < leastPixels);
-    // A drawing that is small or states no size is an icon.
+    // A drawing that is small or has no size is an icon.
     const isIcon = element.localName === "svg" && !((width ?? NaN) > largestIcon);
     if (!emoji.test(words) && !counts && !isIcon) pictures += 1;
     element.replaceWith(words);
   }
-  // The head of the document has the styles of some programs.
+  // The document's head contains the styles of some programs.
   return {
     html: page.documentElement.outerHTML,
     words: withoutTags(page.body.innerHTML),
@@ -43,14 +43,14 @@ export function withoutPictures(html: string): { html: string; words: string; pi
   };
 }
 
-/** The parts of a paste or drop: its files, its images of other pages, and whether it has words. */
+/** Returns the files of a paste or drop, its images of other pages, and whether it has words. */
 export function contentOf(data: DataTransfer) {
   const html = data.getData("text/html");
   const { words, pictures } = withoutPictures(html);
   const plainText = html === "" ? data.getData("text/plain") : words;
   const files = [...data.files].map(({ name, type }) => ({ name, type }));
-  // A file with the same words is another form of them, as spreadsheets and word processors copy
-  // it. Its own name does not count as words.
+  // A file beside the same words is another form of them, which spreadsheets and word processors
+  // copy. The file's own name does not count as words.
   const named = plainText
     .split("\n")
     .every((line) => files.some(({ name }) => line.trim().endsWith(name)));
@@ -63,7 +63,7 @@ export function contentOf(data: DataTransfer) {
 
 type Brought = { pictures: number; withText: boolean; dropped: boolean };
 
-/** The sentence that reports images of other pages, which a text does not fetch. */
+/** Returns the sentence that reports images of other pages, which a text does not fetch. */
 export function leftOutSentence({ pictures, withText, dropped }: Brought): string {
   const done = dropped ? "dropped" : "pasted";
   if (withText) {

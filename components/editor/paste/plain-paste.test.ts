@@ -9,7 +9,7 @@ const block = (name: string, words: string, mark?: string): Node =>
     documentSchema.text(words, mark === undefined ? [] : [documentSchema.mark(mark)]),
   ]);
 
-/** A document of one block with all of its words selected. */
+/** Returns a document of one block with all of its words selected. */
 function selected(of: Node): EditorState {
   const doc = documentSchema.node("doc", null, [of]);
   return EditorState.create({ doc, selection: TextSelection.create(doc, 1, 1 + of.content.size) });

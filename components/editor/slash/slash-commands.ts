@@ -3,7 +3,7 @@ import { askForFiles } from "../files/files";
 import { insertTable } from "@/events/content/tables";
 import type { BlockKindId } from "../turning/block-turning";
 
-/** A block of the slash menu: its name, its search aliases, and the typed shortcut for it. */
+/** A block of the slash menu, with its name, its search aliases, and its typed shortcut. */
 export type SlashCommand = {
   id: string;
   name: string;
@@ -106,7 +106,7 @@ const slashCommands: SlashCommand[] = [
     name: "Link to document",
     aliases: ["page", "mention", "reference", "document link"],
     typed: "[[",
-    // The list of documents opens as if `[[` had been typed.
+    // Opens the list of documents, as if `[[` had been typed.
     run: (editor) => editor.chain().focus().insertContent("[[").run(),
   },
   {
@@ -122,7 +122,7 @@ function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The commands that match the text after the slash, best match first. */
+/** Returns the commands that match the text after the slash, best match first. */
 export function matchingCommands(query: string): SlashCommand[] {
   const needle = folded(query.trim());
   if (needle === "") return slashCommands;

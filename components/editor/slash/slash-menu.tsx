@@ -19,8 +19,8 @@ function slashAnchor(editor: Editor): Anchor | null {
 }
 
 /**
- * The block menu under a typed slash. Focus stays in the text, which names the chosen option to
- * assistive technology.
+ * The block menu under a typed slash. Focus stays in the text, whose `aria-activedescendant` is the
+ * chosen option.
  */
 export function SlashMenu({ editor, open }: { editor: Editor; open: SlashState }) {
   const chosen = useRef<HTMLDivElement>(null);

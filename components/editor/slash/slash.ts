@@ -29,7 +29,7 @@ export function slashOptionId(command: SlashCommand): string {
   return `slash-${command.id}`;
 }
 
-/** The open menu, or null. */
+/** Returns the open menu, or null. */
 export function slashState(state: EditorState): SlashState | null {
   return key.getState(state)?.open ?? null;
 }
@@ -71,7 +71,7 @@ function next(
   const typed = typedSlash(state);
   if (typed === null || matching === null) return closed;
   if (typed.from === dismissed) return { open: null, dismissed };
-  // Moving the caret behind a slash, or a remote slash, opens nothing.
+  // A caret moved behind a slash, or a remote slash, does not open the menu.
   const mayOpen =
     meta !== undefined ||
     (transaction.docChanged && !remote && (typed.query === "" || wasOpen === typed.from));
@@ -87,7 +87,7 @@ function next(
   return { open: { ...typed, options, chosen: Math.max(0, unchanged) }, dismissed: null };
 }
 
-/** Replaces the slash and its query by the chosen block. */
+/** Replaces the slash and its query with the chosen block. */
 export function runSlash(editor: Editor, command: SlashCommand): void {
   const open = slashState(editor.state);
   if (open === null) return;
@@ -139,7 +139,8 @@ function attributes(open: SlashState | null): Record<string, string> {
 }
 
 /**
- * The block menu behind a typed slash. Focus stays in the text; slash-menu.tsx renders the list.
+ * The block menu behind a typed slash. Focus stays in the text, and slash-menu.tsx renders the
+ * list.
  */
 export const Slash = Extension.create({
   name: "slash",
@@ -150,7 +151,7 @@ export const Slash = Extension.create({
     return [
       new Plugin<SlashPluginState>({
         key,
-        // The list loads once the text can be written; a slash may have been typed by then.
+        // The list loads once the text can be edited. A slash may have been typed before.
         view(view) {
           void afterCritical()
             .then(() => importWithRetry(() => import("./slash-commands")))

@@ -6,7 +6,7 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { mending } from "./even-tables";
 import { isUneven, tablePlace } from "./table-shape";
 
-/** Whether a change was made in this editor. */
+/** Whether a change was made by this editor. */
 const isOwn = (transaction: Transaction) =>
   transaction.docChanged && transaction.getMeta(ySyncPluginKey) === undefined;
 
@@ -37,9 +37,9 @@ const mendForPaste = mending((state, dispatch) => {
 
 /**
  * Cell editing of prosemirror-tables without its automatic repair of changed tables, which would
- * make a page write to a text that it only shows. A table is repaired by the local change that
- * makes it uneven, such as a paste, unless the text has uneven tables already. An uneven table has
- * no cell selection, which relies on even rows.
+ * make a page write to a text that it only shows. The local change that makes a table uneven, such
+ * as a paste, repairs the table, unless the text already has uneven tables. An uneven table has no
+ * cell selection, because cell selection requires even rows.
  */
 export function cellEditing(): Plugin {
   const plugin = tableEditing();
@@ -69,7 +69,7 @@ export function cellEditing(): Plugin {
         const mended = append(before);
         if (mended?.docChanged !== true || !holdsUneven(before.doc)) return mended;
       }
-      // With the same state before and after, no table changes: only the selection is checked.
+      // The same state before and after means that no table changed. Only the selection is checked.
       return append(state);
     },
   });

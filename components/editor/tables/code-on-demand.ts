@@ -13,7 +13,7 @@ function holds(text: Node, isMeant: (name: string) => boolean): boolean {
 }
 
 /**
- * Loads code when the text contains a matching node for the first time, and enables it while no
+ * Loads code when the text contains a matching node for the first time. Enables the code while no
  * composition is open.
  */
 export function onceHeld(
@@ -40,7 +40,7 @@ export function onceHeld(
   };
   return new Plugin({
     view: () => {
-      // The binding fills in the text while the editor is created.
+      // The binding fills in the text while the editor is being created.
       setTimeout(look);
       return {
         update: (view, before) => {

@@ -17,15 +17,15 @@ import type { TablePlace } from "./table-shape";
 
 /*
  * Two people who change rows and columns concurrently leave a table whose rows have different
- * lengths. No page repairs it on its own, because concurrent repairs would add up. The commands
- * here work on such a table as it is. A cell missing at the end of a row counts as empty.
+ * lengths. No page repairs the table on its own, because concurrent repairs would add up. These
+ * commands work on such a table as it is. A cell missing at the end of a row counts as empty.
  */
 
 type Change = (tr: Transaction, place: TablePlace) => boolean;
 
 /**
- * Runs a change on a table without spans, and the prosemirror-tables command on a repaired table
- * with spans.
+ * Runs a change on a table without spans. On a table with spans, repairs the table and runs the
+ * prosemirror-tables command.
  */
 function changing(change: Change, spanned: Command): Command {
   return (state, dispatch, view) => {
@@ -39,7 +39,7 @@ function changing(change: Change, spanned: Command): Command {
   };
 }
 
-/** Repairs the table around the selection as part of a command there. */
+/** Repairs the table around the selection as part of a command. */
 export function mending(command: Command): Command {
   return (state, dispatch, view) => {
     const place = tablePlace(state);
@@ -73,7 +73,7 @@ const isHeadingRow = (row: Node | undefined, heading: NodeType) =>
   row.childCount > 0 &&
   row.content.content.every(({ type }) => type === heading);
 
-/** Puts the caret into a cell, or into the last cell of its row. */
+/** Moves the caret to a cell, or to the last cell of its row. */
 function moveCaret(tr: Transaction, start: number, row: number, column: number): void {
   const table = tr.doc.nodeAt(start - 1);
   if (table?.type.name !== "table") return;
@@ -82,7 +82,7 @@ function moveCaret(tr: Transaction, start: number, row: number, column: number):
   tr.setSelection(TextSelection.near(tr.doc.resolve(cell + 1)));
 }
 
-/** Makes a command that deletes rows or columns put the caret into those that take their place. */
+/** Makes a command that deletes rows or columns move the caret to those that replace them. */
 function keepingPlace(command: Command): Command {
   return (state, dispatch) => {
     const place = tablePlace(state);
@@ -104,7 +104,7 @@ const addRow =
   (tr, { table, start, range }) => {
     const { cell, header_cell: heading, row: rowType } = cellTypes(table);
     const at = range[side];
-    // Cells copy the type of those above, but no second header row is added below the first.
+    // New cells copy the type of those above, but no second header row is added below the first.
     const above = table.maybeChild(at === 0 ? 0 : at - 1) ?? undefined;
     const pattern = isHeadingRow(above, heading)
       ? at === 0
@@ -123,10 +123,10 @@ const addColumn =
   (tr, { table, start, range }) => {
     const { cell, header_cell: heading } = cellTypes(table);
     const at = range[side];
-    // From the last row to the first, so no insertion moves a later one.
+    // From the last row to the first, so that no insertion moves a later one.
     for (let row = table.childCount - 1; row >= 0; row -= 1) {
       const cells = table.child(row);
-      // A row that ends before the column is empty there already.
+      // A row that ends before the column is already empty there.
       if (cells.childCount < at) continue;
       const type = isHeadingRow(cells, heading) ? heading : cell;
       const made = type.createAndFill();
@@ -174,7 +174,7 @@ const addNextCell: Change = (tr, { table, start, range: { top, right } }) => {
   return true;
 };
 
-/** Adds the missing cells of a row up to a column, with the caret in the last one. */
+/** Adds the missing cells of a row up to a column. The caret moves to the last one. */
 export function fillRow(
   tr: Transaction,
   table: Node,
@@ -205,5 +205,5 @@ export const evenCommands = {
 
 const never: Command = () => false;
 
-/** Adds the next missing cell of the caret's row, with the caret in it. */
+/** Adds the next missing cell of the caret's row. The caret moves to this cell. */
 export const addMissingCell: Command = changing(addNextCell, never);

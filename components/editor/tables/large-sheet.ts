@@ -1,9 +1,9 @@
 import { shownHtml } from "../paste/html-words";
 
-/** In a larger table, each key takes noticeably long. */
+/** Maximum number of cells of a pasted table. In a larger table, each key takes noticeably long. */
 export const mostCells = 1_000;
 
-/** The number of cells of HTML that consists of tables only; 0 for any other. */
+/** Returns the number of cells of HTML that consists only of tables, or 0 for other HTML. */
 function cellsOf(html: string): number {
   const shown = shownHtml(html);
   const [from, to] = [shown.search(/<table[\s>]/i), shown.toLowerCase().lastIndexOf("</table>")];
@@ -14,7 +14,8 @@ function cellsOf(html: string): number {
 }
 
 /**
- * The rows of a sheet in the plain text that spreadsheets copy: a cell of several lines is quoted.
+ * Returns the rows of a sheet from the plain text that spreadsheets copy. A cell of several lines
+ * is quoted in this text.
  */
 function rowsOf(plain: string): string[][] {
   const rows: string[][] = [[]];
@@ -32,8 +33,8 @@ const csvCell = (words: string) =>
   /[",\r\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
 
 /**
- * A sheet that is too large for a table, as a CSV file with all of its cells, and the sentence that
- * reports it.
+ * Returns a sheet that is too large for a table as a CSV file with all of its cells, and the
+ * sentence that reports the file.
  */
 export function largeSheet(html: string, plain: string): { file: File; sentence: string } | null {
   if (plain.trim() === "" || !/<table[\s>]/i.test(html)) return null;
@@ -43,7 +44,7 @@ export function largeSheet(html: string, plain: string): { file: File; sentence:
   const csv = rows.map((row) => row.map(csvCell).join(",")).join("\r\n");
   const [shown, most] = [cells, mostCells].map((number) => number.toLocaleString("en-GB"));
   return {
-    // The byte order mark tells spreadsheets that the file is UTF-8.
+    // The byte order mark marks the file as UTF-8 for spreadsheets.
     file: new File([`\ufeff${csv}\r\n`], "Pasted table.csv", { type: "text/csv" }),
     sentence:
       `This table has ${shown} cells. Tables of up to ${most} cells are pasted into the text, ` +

@@ -5,7 +5,7 @@ import type { EditorView } from "@tiptap/pm/view";
 import { fillRow } from "./even-tables";
 import { hasNoSpans, widthOf } from "./table-shape";
 
-/** A placeholder for a missing cell: rendered, but not part of the text. */
+/** Creates a placeholder for a missing cell, which is rendered but not part of the text. */
 function missingCell(column: number): () => HTMLElement {
   return () => {
     const cell = document.createElement("td");

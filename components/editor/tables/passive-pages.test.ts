@@ -25,8 +25,8 @@ const pick = <T>(random: Random, all: readonly T[]): T => {
 const names = ["Ana", "Ben", "Carol"] as const;
 
 /**
- * The page of a person: a shared document, the editor bound to it, and the updates that the page
- * itself wrote.
+ * The page of a person: a shared document, the editor bound to it, and the updates that this page
+ * wrote.
  */
 class Page {
   readonly doc = new Y.Doc();
@@ -43,7 +43,7 @@ class Page {
   }
 }
 
-/** Three pages of one text; the last only shows it. */
+/** Opens three pages of one text, of which the last only shows it. */
 function pagesOf(doc: Node): Page[] {
   fitContent(schema);
   const begin = new Y.Doc();
@@ -67,7 +67,7 @@ const tablesIn = (doc: Node): Node[] => {
   return found;
 };
 
-/** The words of the shared text, independent of what an editor shows. */
+/** Returns the words of the shared text, independent of the editor's content. */
 const wordsIn = (doc: Y.Doc): string => {
   let words = "";
   const walk = (parent: Y.XmlFragment) => {
@@ -94,7 +94,7 @@ const commands: Command[] = [
   ...(item ? [splitListItem(item), sinkListItem(item), liftListItem(item)] : []),
 ];
 
-/** The commands that may give one row or all rows one more cell. */
+/** The commands that may add one cell to one row or to all rows. */
 const adding: ReadonlySet<Command> = new Set([
   evenCommands.addColumnBefore,
   evenCommands.addColumnAfter,
@@ -116,7 +116,7 @@ it("[EDIT-66] a passive page writes nothing while others change a table offline"
   expect(carol.written).toBe(0);
   const [table] = tablesIn(carol.text.state.doc);
   expect(table?.content.content.map(({ childCount }) => childCount)).toEqual([2, 2, 2, 3]);
-  // Their next commands write no repair either.
+  // The next commands on these pages write no repair either.
   ben.text.caret(ben.text.find("g"));
   run(ben, evenCommands.addColumnAfter);
   run(ana, evenCommands.addRowAfter);
@@ -145,7 +145,7 @@ it("[EDIT-66] after offline edits by two people, pages agree, columns do not mul
             expect(wordsIn(page.doc).length).toBeGreaterThan(before.length);
             continue;
           }
-          // A cell that two people make a header concurrently is duplicated, as a paragraph is.
+          // A cell that two people make a header concurrently is duplicated, like a paragraph.
           const mayToggle = page === writers[0] && random() < 0.1;
           const command = mayToggle ? toggleHeaderRow : pick(random, commands);
           const did = run(page, command);

@@ -11,7 +11,7 @@ const cell = (words: string) => ({ type: "tableCell", content: [line(words)] });
 const row = (...words: string[]) => ({ type: "tableRow", content: words.map(cell) });
 const table = { type: "table", content: [row("Who", "What"), row("Ana", "tents")] };
 
-/** The text with the caret behind these words. */
+/** Returns the text with the caret after these words. */
 function stateAt(words: string, ...content: object[]): EditorState {
   const doc = documentSchema.nodeFromJSON({ type: "doc", content });
   let at = -1;

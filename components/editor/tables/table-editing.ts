@@ -16,13 +16,13 @@ export const tableCommands = {
 
 const nextCell: Command = (state, dispatch, view) => {
   if (addMissingCell(state, dispatch) || goToNextCell(1)(state, dispatch)) return true;
-  // Past the last cell, Tab adds a row.
+  // In the last cell, Tab adds a row.
   if (!evenCommands.addRowAfter(state, dispatch)) return false;
   if (view) goToNextCell(1)(view.state, dispatch);
   return true;
 };
 
-/** In the first cell the caret stays where it is. */
+/** In the first cell, the caret does not move. */
 const previousCell: Command = (state, dispatch) =>
   goToNextCell(-1)(state, dispatch) || isInTable(state);
 
@@ -36,7 +36,7 @@ const removeWhole: Command = (state, dispatch) => {
   );
 };
 
-/** Adds an empty paragraph behind a table that ends the text, with the caret in it. */
+/** Adds an empty paragraph after a table that ends the text. The caret moves to the paragraph. */
 function paragraphBelow({ schema, tr, doc }: EditorState): Transaction {
   const end = doc.content.size;
   tr.insert(end, schema.node("paragraph"));
@@ -45,7 +45,7 @@ function paragraphBelow({ schema, tr, doc }: EditorState): Transaction {
 
 const endsInTable = ({ doc }: EditorState) => doc.lastChild?.type.name === "table";
 
-/** Moves from the last line of a table that ends the text to a new paragraph below it. */
+/** Moves from the last line of a table that ends the text to a new paragraph below the table. */
 export const leaveBelow: Command = (state, dispatch, view) => {
   const { $head, empty } = state.selection;
   const table = findParentNode(({ type }) => type.name === "table")(state.selection);
@@ -53,14 +53,14 @@ export const leaveBelow: Command = (state, dispatch, view) => {
     return false;
   const { depth } = table;
   const isLast = (at: number) => $head.index(at) === $head.node(at).childCount - 1;
-  // The table among the blocks, its row, and the block in the cell.
+  // Checks the table among the blocks, its row, and the block in the cell.
   if (![0, depth, depth + 2].every(isLast)) return false;
   if (view && !view.endOfTextblock("down")) return false;
   dispatch?.(paragraphBelow(state));
   return true;
 };
 
-/** A click below a table that ends the text adds a paragraph there too. */
+/** A click below a table that ends the text also adds a paragraph there. */
 const clicksBelow = new Plugin({
   props: {
     handleClick: (view, _, { clientY }) => {
@@ -83,12 +83,12 @@ const bindings = keydownHandler({
   "Mod-Delete": removeWhole,
 });
 
-/** `walksCells` marks an editor that moves between cells by Tab. */
+/** `walksCells` marks an editor in which Tab moves between cells. */
 const keys = new Plugin({ walksCells: true, props: { handleKeyDown: bindings } });
 
-/** Enables selecting, repairing and walking through table cells in an editor. */
+/** Enables selecting and repairing table cells, and moving between them, in an editor. */
 export function enableTables(editor: Editor): void {
-  // All at once: each new plugin redraws the text.
+  // Added together, because each new plugin redraws the text.
   editor.view.updateState(
     editor.state.reconfigure({
       plugins: [...editor.state.plugins, keys, clicksBelow, missingCells, cellEditing()],

@@ -3,7 +3,7 @@ import type { EditorState } from "@tiptap/pm/state";
 import { CellSelection, TableMap } from "@tiptap/pm/tables";
 import { isCell } from "../turning/touched-blocks";
 
-/** A range of rows and columns; `bottom` and `right` are exclusive. */
+/** A range of rows and columns. `bottom` and `right` are exclusive. */
 export type CellRange = { top: number; bottom: number; left: number; right: number };
 
 /** A table, the position of its first row, and the selected cells. */
@@ -14,7 +14,7 @@ function cellDepth($at: ResolvedPos): number | null {
   return null;
 }
 
-/** The table around the selection, by row and cell index; null outside tables. */
+/** Returns the table around the selection, by row and cell index, or null outside tables. */
 export function tablePlace({ selection }: EditorState): TablePlace | null {
   if (selection instanceof CellSelection) {
     const { $anchorCell, $headCell } = selection;
@@ -44,11 +44,11 @@ export function tablePlace({ selection }: EditorState): TablePlace | null {
   };
 }
 
-/** The number of cells of the longest row. */
+/** Returns the number of cells of the longest row. */
 export const widthOf = (table: Node): number =>
   table.content.content.reduce((most, row) => Math.max(most, row.childCount), 0);
 
-/** Whether no cell of a table spans others, so that a column equals the cell's index in its row. */
+/** Whether no cell of a table has a span, so that a column equals the cell's index in its row. */
 export const hasNoSpans = (table: Node): boolean =>
   table.content.content.every((row) =>
     row.content.content.every(({ attrs }) => attrs.colspan === 1 && attrs.rowspan === 1),
@@ -60,14 +60,14 @@ export const isUneven = (table: Node): boolean =>
     ? table.content.content.some(({ childCount }) => childCount !== table.firstChild?.childCount)
     : TableMap.get(table).problems !== null;
 
-/** The position of a row's content. */
+/** Returns the position of a row's content. */
 export function rowStart(table: Node, start: number, row: number): number {
   let at = start + 1;
   for (let before = 0; before < row; before += 1) at += table.child(before).nodeSize;
   return at;
 }
 
-/** The position of a cell, or the end of its row when it has no such cell. */
+/** Returns the position of a cell, or the end of its row if the row lacks the cell. */
 export function cellStart(table: Node, start: number, row: number, column: number): number {
   const cells = table.child(row);
   let at = rowStart(table, start, row);

@@ -12,8 +12,8 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Returns what `select` reads from the editor. It re-renders only when that changes, not on every
- * keystroke. `select` must be stable; results are compared one level deep.
+ * Returns the result of `select` for the editor. Rerenders only when the result changes, and not on
+ * every keystroke. `select` must be stable. Results are compared one level deep.
  */
 export function useEditorState<T>(editor: Editor, select: (editor: Editor) => T): T {
   const [value, setValue] = useState(() => select(editor));

@@ -4,12 +4,12 @@ import type { Editor } from "@tiptap/core";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { ComponentProps } from "react";
 
-/** A rectangle of the viewport to float beside. */
+/** A rectangle of the viewport beside which a layer floats. */
 export type Anchor = { left: number; right: number; top: number; bottom: number };
 
 type Props = ComponentProps<"div"> & {
   editor: Editor;
-  /** Returns the anchor; null leaves the layer in place. Must be stable across renders. */
+  /** Returns the anchor, or null to leave the layer in place. Must be stable across renders. */
   anchor: (editor: Editor) => Anchor | null;
   side: "above" | "below";
   gap?: number;
@@ -18,8 +18,8 @@ type Props = ComponentProps<"div"> & {
 const margin = 8;
 
 /**
- * Moves a fixed element beside a rectangle of the viewport, on the given side if there is room,
- * `gap` px away.
+ * Moves a fixed element beside a rectangle of the viewport, `gap` px away, on the given side if it
+ * has room.
  */
 export function placeBeside(
   element: HTMLElement,

@@ -198,7 +198,7 @@ function historyTools(editor: Editor): Tool[] {
   ];
 }
 
-/** Whether the pointer is pressed in the text: a toolbar must not cover a selection in progress. */
+/** Whether the pointer is pressed in the text. A toolbar must not cover a selection in progress. */
 function useSelecting(editor: Editor): boolean {
   const [selecting, setSelecting] = useState(false);
   useEffect(() => {
@@ -227,8 +227,9 @@ type Props = {
 };
 
 /**
- * The toolbar over a selection, or at the caret after Alt+F10. On a narrow screen it docks above
- * the keyboard while the text has focus and adds undo and redo, which phones have no keys for.
+ * The toolbar over a selection, or at the caret after Alt+F10. On a narrow screen the toolbar docks
+ * above the keyboard while the text has focus, and adds undo and redo, for which phones have no
+ * keys.
  */
 export function FormatToolbar({ editor, requested, onLink, onComment, onPassage, onLeave }: Props) {
   const formats = useEditorState(editor, readFormats);

@@ -20,8 +20,8 @@ function linkAnchor(editor: Editor): Anchor | null {
 type Props = { editor: Editor; onClose: () => void };
 
 /**
- * Asks for the address of a link. Enter applies, Escape closes; an unsafe address is refused with a
- * message.
+ * The form for the address of a link. Enter applies the address, and Escape closes the form. An
+ * unsafe address is refused with a message.
  */
 export function LinkForm({ editor, onClose }: Props) {
   const current = safeAddress(editor.getAttributes("link").href);

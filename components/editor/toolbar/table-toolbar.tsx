@@ -93,8 +93,8 @@ function tableTools(editor: Editor, heading: boolean): Tool[] {
 }
 
 /**
- * The toolbar above the table around the caret. On a narrow screen the docked toolbar shows its
- * controls while nothing is selected.
+ * The toolbar above the table around the caret. On a narrow screen, the docked toolbar shows its
+ * controls while no text is selected.
  */
 export function TableToolbar({ editor }: { editor: Editor }) {
   const table = useEditorState(editor, readTable);

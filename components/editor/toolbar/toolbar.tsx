@@ -10,7 +10,7 @@ import { shownKeys } from "@/components/ui/keyboard/keys";
 import type { Keys } from "@/components/ui/keyboard/keys";
 import styles from "./toolbar.module.css";
 
-/** A control of a toolbar; `pressed` is set for a toggle. */
+/** A control of a toolbar. `pressed` is set for a toggle. */
 export type Tool = {
   id: string;
   label: string;
@@ -24,7 +24,7 @@ export type Tool = {
 
 type Props = { label: string; tools: Tool[]; onLeave: () => void };
 
-/** A toolbar with one tab stop: arrows, Home and End move within it, Escape returns to the text. */
+/** A toolbar with one tab stop. Arrows, Home and End move within it; Escape leaves to the text. */
 export function Toolbar({ label, tools, onLeave }: Props) {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ export function Toolbar({ label, tools, onLeave }: Props) {
           aria-pressed={tool.pressed}
           aria-disabled={tool.disabled === true || undefined}
           tabIndex={index === stop ? 0 : -1}
-          // The press must not move the focus and selection out of the text.
+          // The press must not move focus and selection out of the text.
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onFocus={() => setCurrent(index)}

@@ -16,7 +16,7 @@ function placeOf(doc: Node, words: string): number {
   return at;
 }
 
-/** A text with the selection from one word to another. */
+/** Returns a text with the selection from one word to another. */
 function selecting(markdown: string, from: string, to = from): EditorState {
   const doc = readMarkdown(markdown);
   const selection = TextSelection.create(doc, placeOf(doc, from), placeOf(doc, to) + to.length);

@@ -45,7 +45,7 @@ const lists: Partial<Record<BlockKindId, string>> = {
 /** Returns the current position of a text block that is being turned. */
 type Turning = () => ResolvedPos;
 
-/** The text blocks to turn within one holder, whose content begins at `holder`. */
+/** The text blocks to turn within one holder. The holder's content begins at `holder`. */
 type Turned = { blocks: readonly Turning[]; holder: number };
 
 /** Tracks a block through the later steps of a transaction. */
@@ -59,14 +59,14 @@ function following(tr: Transaction, block: number): Turning {
   };
 }
 
-/** The depth of the node whose content begins at a position. */
+/** Returns the depth of the node whose content begins at a position. */
 function depthOf($block: ResolvedPos, start: number): number {
   let depth = $block.depth;
   while (depth > 0 && $block.start(depth) !== start) depth -= 1;
   return depth;
 }
 
-/** The children of a holder from the one around the first block to the one around the last. */
+/** Returns the children of a holder, from that of the first block to that of the last block. */
 function childrenBetween($first: ResolvedPos, $last: ResolvedPos, holder: number): NodeRange {
   const depth = depthOf($first, holder);
   const { doc } = $first;
@@ -74,7 +74,7 @@ function childrenBetween($first: ResolvedPos, $last: ResolvedPos, holder: number
   return new NodeRange(doc.resolve(from), doc.resolve(to), depth);
 }
 
-/** Whether another turned block begins the item around this one. */
+/** Whether another turned block begins the item that contains this block. */
 function goesOnTurnedItem($block: ResolvedPos, blocks: readonly Turning[]): boolean {
   for (let depth = $block.depth - 1; depth > 0; depth -= 1) {
     if (!isItem($block.node(depth))) continue;
@@ -103,7 +103,7 @@ function turnToItem(tr: Transaction, at: Turning, { blocks, holder }: Turned, li
   wrapAsItem(tr, new NodeRange(tr.doc.resolve(start), tr.doc.resolve(end), parent), list);
 }
 
-/** Quotes the turned items of a list outside the list; adjacent ones share a quotation. */
+/** Quotes the turned items of a list outside the list. Adjacent items share a quotation. */
 function quoteItems(tr: Transaction, { blocks, holder }: Turned, wrap: (range: NodeRange) => void) {
   let end: number | null = null;
   for (const at of blocks) {
@@ -131,7 +131,7 @@ function turnToQuote(tr: Transaction, turned: Turned): void {
     quoteItems(tr, turned, wrap);
     return;
   }
-  // Several blocks share one quotation; already quoted ones first leave their own.
+  // Several blocks share one quotation. Blocks that are already quoted leave their own first.
   for (const at of blocks)
     for (let $block = at(); ; $block = at()) {
       const depth = depthOf($block, holder) + 1;
@@ -149,7 +149,7 @@ function isOfKind($block: ResolvedPos, kind: BlockKindId): boolean {
   return item === null && type !== undefined && $block.parent.hasMarkup(type, textBlock?.attrs);
 }
 
-/** Removes the quotation around a span; false when there is none. */
+/** Removes the quotation around a span. Returns false if there is none. */
 function unquote(tr: Transaction, { from, to }: Span): boolean {
   const $from = tr.doc.resolve(from);
   for (let depth = $from.sharedDepth(to); depth > 0; depth -= 1) {
@@ -164,7 +164,7 @@ function unquote(tr: Transaction, { from, to }: Span): boolean {
   return false;
 }
 
-/** The blocks, and for each item of another list all items of that list. */
+/** Returns the blocks and, for each item of another list, all items of that list. */
 function withWholeLists({ doc }: EditorState, blocks: readonly number[]): number[] {
   const all = new Set(blocks);
   for (const block of blocks) {
@@ -205,17 +205,18 @@ function turnSpan(
 }
 
 type TurnOptions = {
-  /** Turns blocks that are of the kind already back into text. */
+  /** Whether blocks that already are of the kind turn back into text. */
   toggles?: boolean;
-  /** An item turns its whole list. */
+  /** Whether an item turns its whole list. */
   wholeLists?: boolean;
   /** The span to turn instead of the selection. */
   span?: Span;
 };
 
 /**
- * Turns text blocks into another kind and keeps their words, order and nesting; null when nothing
- * changes. Blocks without such a kind, such as a table, an image or a rule, stay as they are.
+ * Turns text blocks into another kind and keeps their words, order and nesting. Returns null if the
+ * text does not change. Blocks that have no such kind, such as a table, an image or a rule, stay as
+ * they are.
  */
 export function turned(
   state: EditorState,
@@ -224,9 +225,9 @@ export function turned(
 ): Transaction | null {
   const { tr } = state;
   const spans = options.span ? [options.span] : spansOf(state.selection);
-  // From the last to the first, so no span moves a later one.
+  // From the last to the first, so that no span moves a later one.
   for (const span of spans.toSorted((one, other) => other.from - one.from))
     turnSpan(tr, state, span, kind, options);
-  // Empty blocks keep their new kind: Tiptap turns a fully selected empty text into paragraphs.
+  // Empty blocks keep their kind: Tiptap would turn a fully selected empty text into paragraphs.
   return tr.docChanged ? tr.setMeta("preventClearDocument", true).scrollIntoView() : null;
 }

@@ -24,7 +24,7 @@ const pick = <T>(random: Random, all: readonly T[]): T => {
   return one;
 };
 
-/** Every letter and every leaf of a text, in order, without spaces. */
+/** Returns every letter and every leaf of a text, in order, without spaces. */
 function lettersOf(doc: Node, from = 0, to = doc.content.size): string {
   let letters = "";
   doc.nodesBetween(from, to, (node, at) => {
@@ -60,7 +60,7 @@ function somewhere(random: Random, doc: Node): Selection {
   return TextSelection.between(doc.resolve(one), doc.resolve(other ?? one));
 }
 
-/** The row and column of the cell around the selection, and their totals; null outside tables. */
+/** Returns row and column of the cell around the selection and their totals, or null elsewhere. */
 function placeIn(selection: Selection) {
   const { $from, $to } = selection;
   for (let depth = $from.sharedDepth($to.pos); depth > 0; depth -= 1)
@@ -83,7 +83,7 @@ function isInTable({ $anchor, $head }: Selection): boolean {
   );
 }
 
-/** The path of the block at a position: the types around it, outermost first. */
+/** Returns the path of the block at a position: the types around it, outermost first. */
 function pathAt(doc: Node, block: number): string[] {
   const $block = doc.resolve(block + 1);
   return Array.from({ length: $block.depth + 1 }, (_, depth) => $block.node(depth).type.name);
@@ -100,7 +100,7 @@ function allBlocks(doc: Node): number[] {
   return found;
 }
 
-/** Whether one of these blocks begins an item around a block. */
+/** Whether one of these blocks begins an item that contains the block. */
 function isInTurnedItem(doc: Node, block: number, blocks: ReadonlySet<number>): boolean {
   const $block = doc.resolve(block + 1);
   for (let depth = $block.depth; depth > 0; depth -= 1)
@@ -108,7 +108,7 @@ function isInTurnedItem(doc: Node, block: number, blocks: ReadonlySet<number>): 
   return false;
 }
 
-/** The letters of the block at each end of the selection, and the offset in it. */
+/** Returns the letters of the block at each end of the selection, and the offset in the block. */
 function placeOf({ $anchor, $head }: Selection) {
   return [$anchor, $head].map(($end) => [
     lettersOf($end.parent),
@@ -146,7 +146,7 @@ function checkTurned(text: HeadlessEditor, kind: BlockKindId, options: object): 
     if (!isWhole) return;
     if (set.has(was)) {
       const list = listOf[kind];
-      // An item stays on its level; another block goes one level deeper.
+      // An item stays on its level, and another block moves one level deeper.
       if (list !== undefined) {
         expect(now.at(-1) === "paragraph" || isInTurnedItem(before.doc, was, set)).toBe(true);
         if (before.doc.resolve(was).parent.type.name.endsWith("Item") && set.has(was))
@@ -161,8 +161,8 @@ function checkTurned(text: HeadlessEditor, kind: BlockKindId, options: object): 
 }
 
 /**
- * The rest of a text must be the earlier text without the selection and at most `more` other
- * letters.
+ * The rest of a text must be the earlier text without the selection and without at most `more`
+ * other letters.
  */
 function checkDeleted(before: string, selected: string, after: string, more: number): void {
   const missing = before.length - after.length;
@@ -188,7 +188,7 @@ function checkKey(text: HeadlessEditor, key: string, shift: boolean): void {
   if (key === "Tab") {
     expect(lettersOf(doc)).toBe(letters);
     const now = allBlocks(doc).map((at) => pathAt(doc, at));
-    // Below the last cell, a row is added.
+    // In the last cell, a row is added below.
     if (now.length === levels.length)
       now.forEach((path, index) =>
         expect(Math.abs(listLevel(path) - listLevel(levels[index] ?? []))).toBeLessThanOrEqual(1),
@@ -209,7 +209,7 @@ function checkTable(text: HeadlessEditor, name: keyof typeof tableCommands): voi
   const before = text.state;
   if (!(before.selection instanceof TextSelection)) return;
   const place = placeIn(before.selection);
-  // Selections that leave their cell are left to the table's own editing.
+  // Selections that cross their cell are left to the table's own editing.
   if (place === null) return;
   const letters = lettersOf(before.doc);
   tableCommands[name](text.state, text.dispatch);

@@ -10,7 +10,7 @@ import { TabStays, TextKeymap } from "../binding/text-keymap";
 import { provideBlockCommands } from "./turn-blocks";
 import { TurningKeys } from "./turning-keys";
 
-/** A view without a page: the part that keys and commands use. */
+/** A view without a page, limited to the members that keys and commands use. */
 class View {
   state: EditorState;
   readonly composing = false;
@@ -56,7 +56,7 @@ function deleteLetter({ state, dispatch }: View, by: -1 | 1): void {
 export class HeadlessEditor {
   readonly editor: Editor;
   private readonly view: View;
-  /** How often a key moved the focus above the text. */
+  /** The number of times that a key moved focus above the text. */
   left = 0;
 
   constructor(doc: Node, extensions: Extensions = []) {
@@ -86,7 +86,7 @@ export class HeadlessEditor {
 
   readonly dispatch = (transaction: Transaction): void => this.view.dispatch(transaction);
 
-  /** Presses a key; false when neither the editor nor the browser does anything in the text. */
+  /** Presses a key. Returns false if neither the editor nor the browser changes the text. */
   press({ key, shift = false, ctrl = false }: Key): boolean {
     const event = {
       key,

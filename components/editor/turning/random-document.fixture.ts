@@ -10,7 +10,7 @@ function made(name: string, attrs: Record<string, unknown> | null, content: Node
   return type.createChecked(attrs, content);
 }
 
-/** Makes random documents of every kind of block, in which no word occurs twice. */
+/** Creates random documents of every kind of block, in which no word occurs twice. */
 export class RandomDocuments {
   private words = 0;
   private readonly random: Random;

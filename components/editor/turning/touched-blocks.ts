@@ -16,14 +16,14 @@ export const isList = ({ type }: Node) => itemsOfLists[type.name] !== undefined;
 export const isCell = ({ type }: Node) => type.name === "tableCell" || type.name === "tableHeader";
 export const isQuote = ({ type }: Node) => type.name === "blockquote";
 
-/** The item type of a list type. */
+/** Returns the item type of a list type. */
 export function itemOf(list: string): string {
   const item = itemsOfLists[list];
   if (item === undefined) throw new Error(`${list} is not a list`);
   return item;
 }
 
-/** The depth of the nearest document, cell or quotation that contains both positions. */
+/** Returns the depth of the nearest document, cell or quotation that contains both positions. */
 export function holderDepth($from: ResolvedPos, to: number): number {
   for (let depth = $from.sharedDepth(to); depth > 0; depth -= 1)
     if (holders.has($from.node(depth).type.name)) return depth;
@@ -31,8 +31,8 @@ export function holderDepth($from: ResolvedPos, to: number): number {
 }
 
 /**
- * The positions of the text blocks that a span touches. A table inside the span is skipped: turning
- * the blocks around it does not turn its cells.
+ * Returns the positions of the text blocks that a span touches. A table inside the span is skipped,
+ * so that turning the blocks around it does not turn its cells.
  */
 export function textBlocksIn(doc: Node, { from, to }: Span): number[] {
   const $from = doc.resolve(from);
@@ -47,11 +47,11 @@ export function textBlocksIn(doc: Node, { from, to }: Span): number[] {
   return blocks;
 }
 
-/** The spans of a selection: one, or one for each selected cell. */
+/** Returns the spans of a selection: a single span, or a span for each selected cell. */
 export const spansOf = ({ ranges }: Selection): Span[] =>
   ranges.map(({ $from, $to }) => ({ from: $from.pos, to: $to.pos }));
 
-/** The depth of the list item that a text block begins; null when it begins none. */
+/** Returns the depth of the list item that a text block begins, or null if it begins none. */
 export function itemBegunAt($block: ResolvedPos): number | null {
   const depth = $block.depth - 1;
   return depth > 0 && isItem($block.node(depth)) && $block.index(depth) === 0 ? depth : null;

@@ -4,7 +4,7 @@ import { turned } from "./block-turning";
 import type { BlockKindId } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
-/** Turns the selected blocks, or those of a span, into a kind, as one undo step. */
+/** Turns the selected blocks, or the blocks of a span, into a kind, as one undo step. */
 function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void {
   const transaction = editor.isEditable ? turned(editor.state, kind, span && { span }) : null;
   if (transaction) editor.view.dispatch(transaction);
@@ -12,8 +12,8 @@ function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void {
 }
 
 /**
- * Turns the selected blocks into a kind, or back into text when all are of that kind. A caret in a
- * list stands for the whole list.
+ * Turns the selected blocks into a kind, or back into text if all are of that kind. A caret in a
+ * list selects the whole list.
  */
 function toggleBlocks(editor: Editor, kind: BlockKindId): void {
   const { state } = editor;
@@ -29,7 +29,7 @@ function moveCode(editor: Editor, out: boolean): void {
   if (transaction) editor.view.dispatch(transaction);
 }
 
-/** Connects the keys of an editor to these commands. */
+/** Registers these commands for the keys of an editor. */
 export function provideBlockCommands(editor: Editor): void {
   editor.storage.turningKeys.commands = { turnBlocks, toggleBlocks, moveCode };
 }

@@ -4,8 +4,8 @@ import type { BlockKindId } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
 /**
- * The commands that turn and indent blocks. Their code loads with the toolbars of a text and
- * registers here.
+ * The commands that turn and indent blocks. Their code loads with the toolbars of a text and is
+ * registered here.
  */
 type BlockCommands = {
   turnBlocks: (editor: Editor, kind: BlockKindId, span?: Span) => void;
@@ -31,7 +31,7 @@ const keys: Record<string, BlockKindId> = {
   "Mod-Alt-c": "code",
 };
 
-/** The keys that turn the selected blocks. Until the code is loaded, Tiptap's own commands run. */
+/** The keys that turn the selected blocks. Tiptap's own commands run until the code is loaded. */
 export const TurningKeys = Extension.create({
   name: "turningKeys",
   priority: 1_100,

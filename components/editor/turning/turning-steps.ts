@@ -7,10 +7,10 @@ import { isQuote, itemBegunAt, itemOf } from "./touched-blocks";
 
 /*
  * Steps that leave the words of a block in place (lift, wrap, join). The selection keeps its place
- * in the words, and Undo keeps what others have written there since.
+ * in the words, and undo keeps what others have written there since.
  */
 
-/** Lifts the item that a block begins out of its list, and splits the list around it. */
+/** Lifts the item that a block begins out of its list, which splits the list around the item. */
 export function takeOutItem(tr: Transaction, $block: ResolvedPos, depth: number): void {
   const { doc } = tr;
   const list = $block.node(depth - 1);
@@ -31,7 +31,7 @@ export function takeOutItem(tr: Transaction, $block: ResolvedPos, depth: number)
 
 /**
  * Lifts the child that contains a block, and the `more` children after it, out of the quotation at
- * a depth.
+ * `depth`.
  */
 export function takeOutOfQuote(
   tr: Transaction,
@@ -47,8 +47,8 @@ export function takeOutOfQuote(
 }
 
 /**
- * Lifts a block out of the lists and quotations below its holder. A later block of an item stays in
- * the item.
+ * Lifts a block out of the lists and quotations below its holder. A block that does not begin its
+ * item stays in the item.
  */
 export function takeOut(tr: Transaction, at: () => ResolvedPos, holder: number): void {
   for (;;) {
@@ -62,7 +62,7 @@ export function takeOut(tr: Transaction, at: () => ResolvedPos, holder: number):
   }
 }
 
-/** Replaces links to documents by their addresses: code holds plain text only. */
+/** Replaces links to documents with their addresses, because code contains plain text only. */
 function spellLinks(tr: Transaction, $block: ResolvedPos): void {
   const start = $block.start();
   const found: { at: number; words: string }[] = [];

@@ -1,14 +1,14 @@
 import type { EditorView } from "@tiptap/pm/view";
 
 /**
- * After this many rounds against a script that undoes each redraw, the text counts as contested and
+ * The number of redraws that a script undoes before the text counts as contested. A contested text
  * waits longer between redraws (ms).
  */
 const contestedAfter = 3;
 const longestWait = 2_000;
 const quietAfter = 5_000;
 
-/** Blocks whose DOM a foreign script has changed; they are redrawn from the document. */
+/** Blocks whose DOM a foreign script has changed. They are redrawn from the document. */
 export class ForeignBlocks {
   private readonly view: EditorView;
   private readonly changed = new Set<Node>();
@@ -20,21 +20,21 @@ export class ForeignBlocks {
     this.view = view;
   }
 
-  /** Whether a script undoes each redraw, so the DOM must not be read. */
+  /** Whether a script undoes each redraw. The DOM of the text must then not be read. */
   get isContested(): boolean {
     return this.rounds > contestedAfter;
   }
 
   add(node: Node): void {
     this.changed.add(node);
-    // In a separate task: a script that reacts synchronously would loop endlessly.
+    // In a separate task, because a script that reacts synchronously would loop endlessly.
     this.drawing ??= setTimeout(
       () => void this.draw(),
       this.rounds < 2 ? 0 : Math.min(longestWait, 50 * 2 ** this.rounds),
     );
   }
 
-  /** Redraws the blocks now, before the person types there; returns whether there were any. */
+  /** Redraws the blocks now, before the person types in them. Returns whether any was redrawn. */
   draw(): boolean {
     clearTimeout(this.drawing);
     this.drawing = undefined;
@@ -55,9 +55,7 @@ export class ForeignBlocks {
     clearTimeout(this.quiet);
   }
 
-  /**
-   * Marks the block that holds a node, or the whole text when its blocks themselves were changed.
-   */
+  /** Marks the block that contains a node, or the whole text if its list of blocks was changed. */
   private markDirty(node: Node): void {
     const description: unknown = Reflect.get(this.view, "docView");
     if (typeof description !== "object" || description === null) return;

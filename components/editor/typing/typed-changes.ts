@@ -4,7 +4,8 @@ import type { EditorView } from "@tiptap/pm/view";
 import { ForeignBlocks } from "./foreign-blocks";
 
 /**
- * A change may follow its event by this many ms; browsers also change the text after a composition.
+ * The time in ms within which a change follows its event. Browsers also change the text after a
+ * composition.
  */
 const tail = 50;
 
@@ -44,12 +45,12 @@ class Acts {
   private timer: ReturnType<typeof setTimeout> | undefined;
   isComposing = false;
 
-  /** Whether a DOM change found now is the person's. */
+  /** Whether a DOM change at this moment is the person's. */
   get isOwn(): boolean {
     return this.typed || this.isComposing;
   }
 
-  /** Every change by keyboard, dictation, correction, menu or drag fires such an event. */
+  /** Marks the next DOM change as the person's. Each way of input fires an event (see `listen`). */
   happen(): void {
     this.typed = true;
     if (!this.isComposing) this.end();
@@ -61,15 +62,15 @@ class Acts {
   }
 
   /**
-   * A change by `execCommand` has no beforeinput event; one that was announced has been read
-   * already.
+   * A change by `execCommand` fires no beforeinput event. An announced change has already been
+   * read.
    */
   input(): void {
     if (!this.announced) this.happen();
     this.announced = false;
   }
 
-  /** The change has been read; the next one has its own event. */
+  /** Called when the change has been read. The next change has its own event. */
   read(): void {
     this.typed = false;
   }
@@ -94,8 +95,8 @@ class Acts {
 }
 
 /**
- * Reads DOM changes only when the person made them. Page translators and grammar checkers rewrite
- * nodes too, which ProseMirror would take for typing and the log would record.
+ * Reads only the person's own DOM changes. Page translators and grammar checkers also rewrite
+ * nodes, which ProseMirror would take for typing, so that the log would record them.
  */
 function readTypedOnly(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => void {
   const observer: unknown = Reflect.get(view, "domObserver");
@@ -113,13 +114,13 @@ function readTypedOnly(view: EditorView, acts: Acts, foreign: ForeignBlocks): ()
     if (from > -1) acts.read();
     read(from, to, typeOver, added);
   };
-  // Registering a plugin later recreates all plugin views.
+  // A later plugin recreates all plugin views, so this one must restore the observer.
   return () => Object.assign(observer, { registerMutation, handleDOMChange });
 }
 
 /**
- * Types or deletes a letter in the document directly, when a script changes the page at the same
- * time; returns whether it handled the event.
+ * Types or deletes a letter in the document directly while a script changes the page. Returns
+ * whether the event was handled.
  */
 function writeInText(view: EditorView, event: InputEvent): boolean {
   const { inputType, data } = event;
@@ -141,8 +142,9 @@ function writeInText(view: EditorView, event: InputEvent): boolean {
 }
 
 /**
- * Reads the selection that the page shows. A browser announces a moved caret in a later task, and on
- * a busy page the next key comes first: Enter would replace words that are no longer selected.
+ * Reads the selection that the page shows. A browser reports a moved caret in a later task, and on
+ * a busy page the next key precedes this task. Enter would then replace words that are no longer
+ * selected.
  */
 function readSelection(view: EditorView): void {
   const observer: unknown = Reflect.get(view, "domObserver");
@@ -172,7 +174,7 @@ export const TypedChanges = Extension.create({
   },
 });
 
-/** Listens before all plugins: an event that another plugin handles is input all the same. */
+/** Listens before all plugins, because an event that another plugin handles is also input. */
 function listen(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => void {
   const happen = () => acts.happen();
   const listeners: Record<string, (event: Event) => void> = {
@@ -181,7 +183,7 @@ function listen(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => voi
       readSelection(view);
     },
     beforeinput: (event) => {
-      // A script may change the redrawn block at once, and its change would be read with the
+      // A script may change the redrawn block at once, and this change would be read with the
       // letter.
       const isDisturbed = foreign.draw() || foreign.isContested;
       if (isDisturbed && event instanceof InputEvent && writeInText(view, event)) return;

@@ -10,7 +10,7 @@ import { wholeLetters } from "./whole-letters";
 const half = "\ud83d";
 const otherHalf = "\ude00";
 
-/** An editor, and what a page shows that receives its updates. */
+/** Creates an editor, and a page that shows the editor's updates. */
 function writer() {
   const doc = new Y.Doc();
   const text = new BoundText(doc, [

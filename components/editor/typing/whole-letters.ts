@@ -7,7 +7,7 @@ import { loneSurrogates } from "@/events/core/text/storable-text";
 
 const whole = (text: string): string => text.replace(loneSurrogates, "\ufffd");
 
-/** The attributes with whole letters; null when they have no others. */
+/** Replaces lone surrogates in attributes. Returns null if no attribute has any. */
 function wholeAttributes(attributes: Attrs): Attrs | null {
   let changed: Record<string, unknown> | null = null;
   for (const [name, value] of Object.entries(attributes)) {
@@ -19,8 +19,8 @@ function wholeAttributes(attributes: Attrs): Attrs | null {
 }
 
 /**
- * The range of all that transactions have changed, as positions after the last one. It includes the
- * letters beside it: a deletion may leave half of one.
+ * Returns the range that transactions have changed, as positions after the last one. The range
+ * includes the adjacent letters, because a deletion may leave half of one.
  */
 function changedRange(transactions: readonly Transaction[], { content: { size } }: Node) {
   let [from, to] = [Infinity, -Infinity];
@@ -35,14 +35,14 @@ function changedRange(transactions: readonly Transaction[], { content: { size } 
   return { from: Math.max(0, from - 1), to: Math.min(size, to + 1) };
 }
 
-/** The offsets of the first and behind the last lone surrogate in a stretch of a text. */
+/** Returns the offsets of the first lone surrogate in a range of a text, and after the last one. */
 function halvesIn(text: string, from: number, to: number): { first: number; end: number } | null {
   let first = -1;
   let end = -1;
   for (let at = Math.max(0, from); at < Math.min(text.length, to); at += 1) {
     const code = text.charCodeAt(at);
     if (code < 0xd800 || code > 0xdfff) continue;
-    // A code point beyond the basic plane, here or before, is a pair.
+    // A code point above U+FFFF, at this offset or the one before, is a pair.
     const isPair =
       (text.codePointAt(at) ?? 0) > 0xffff || (at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff);
     if (isPair) continue;
@@ -53,9 +53,9 @@ function halvesIn(text: string, from: number, to: number): { first: number; end:
 }
 
 /**
- * Replaces lone surrogates in what these transactions inserted or left beside a deletion by U+FFFD,
- * as the log stores them; null when there are none. Other pages and later readers would otherwise
- * see another text than this page.
+ * Replaces lone surrogates that these transactions inserted, or left beside a deletion, with
+ * U+FFFD, as the log stores them. Returns null if there are none. Other pages and later readers
+ * would otherwise see a different text.
  */
 export function wholeLetters(
   transactions: readonly Transaction[],
@@ -85,13 +85,13 @@ export function wholeLetters(
     tr.replaceWith(at + halves.first, at + halves.end, schema.text(letters, marks));
   });
   if (!tr.docChanged) return null;
-  // No position has moved.
+  // The positions have not changed.
   return tr
     .setSelection(Selection.fromJSON(tr.doc, state.selection.toJSON()))
     .setStoredMarks(state.storedMarks);
 }
 
-/** Keeps halves of letters out of the text, however they come: typed, pasted, dropped or replaced. */
+/** Keeps lone surrogates out of typed, pasted, dropped and replaced text. */
 export const WholeLetters = Extension.create({
   name: "wholeLetters",
   addProseMirrorPlugins() {

@@ -2,10 +2,10 @@ import type { Node } from "@tiptap/pm/model";
 import { StepMap } from "@tiptap/pm/transform";
 import { narrowChange } from "./narrow-change";
 
-/** Above this number of pairs, blocks are not compared with each other. */
+/** Maximum number of pairs of blocks to compare. Above it, blocks are not compared. */
 const mostPairs = 40_000;
 
-/** Pairs of indexes of equal blocks in two lists, the longest common subsequence. */
+/** Returns index pairs of equal blocks in two lists, which are their longest common subsequence. */
 function equalPairs(before: readonly Node[], after: readonly Node[]): [number, number][] {
   if (before.length * after.length > mostPairs) return [];
   const same = before.map((was) => after.map((is) => was.eq(is)));
@@ -41,8 +41,8 @@ function inlineRanges(before: Node, after: Node, start: number): number[] {
 }
 
 /**
- * The ranges in which the content of two nodes, which begins at `start`, differs: block by block,
- * and one range within a line.
+ * Returns the ranges in which the content of two nodes, which begins at `start`, differs. Blocks
+ * are compared one by one, and a line has one range.
  */
 function rangesOf(before: Node, after: Node, start: number): number[] {
   if (before.inlineContent || after.inlineContent || before.isLeaf)
@@ -85,7 +85,7 @@ function rangesOf(before: Node, after: Node, start: number): number[] {
   return ranges;
 }
 
-/** The differences between two documents, as a step map with one range for each. */
+/** Returns the differences between two documents, as a step map with a range for each. */
 export function contentChange(before: Node, after: Node): StepMap {
   return new StepMap(rangesOf(before, after, 0));
 }

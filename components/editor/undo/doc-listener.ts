@@ -3,8 +3,8 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import type { Doc } from "yjs";
 
 /**
- * A plugin view that subscribes to an editor's shared document, and again to each document that
- * replaces it. `listen` returns the unsubscribe function.
+ * Creates a plugin view that subscribes to an editor's shared document, and again to each document
+ * that replaces it. `listen` returns the unsubscribe function.
  */
 export function docListener(view: { state: EditorState }, listen: (doc: Doc) => () => void) {
   const docOf = (): Doc | undefined => ySyncPluginKey.getState(view.state)?.doc;

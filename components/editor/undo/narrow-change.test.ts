@@ -14,7 +14,7 @@ const doc = (...texts: string[]): Node =>
   );
 const words = (node: Node, from: number, to: number) => node.textBetween(from, to, "|");
 
-/** The positions of `quote` in a document of one text. */
+/** Returns the positions of `quote` in a document of one text. */
 function rangeOf(node: Node, quote: string): [number, number] {
   let found: [number, number] | null = null;
   node.descendants((child, position) => {

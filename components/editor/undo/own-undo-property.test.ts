@@ -15,7 +15,7 @@ function all(text: BoundText, kind: "undo" | "redo"): number {
 }
 
 const json = (text: BoundText) => text.state.doc.toJSON();
-/** The shared text as a new page opens it. */
+/** Opens the shared text on a new page. */
 const opened = (text: BoundText) => {
   const copy = new Y.Doc();
   Y.applyUpdate(copy, Y.encodeStateAsUpdate(text.doc));
@@ -46,8 +46,8 @@ const stretch = (random: () => number, { state }: BoundText): [number, number] =
 const capitals = (text: BoundText) => text.text.replace(/[^A-Z]/g, "");
 
 /**
- * Whether these letters are a subsequence of the others: letters of others that a person deleted
- * come back between them by undo.
+ * Whether these letters are a subsequence of the others. Undo restores letters of others that a
+ * person deleted between them.
  */
 function standsIn(letters: string, others: string): boolean {
   let at = 0;

@@ -17,7 +17,7 @@ const made = (tree: Tree): Node =>
     ? documentSchema.text(tree)
     : documentSchema.node(tree.name, null, tree.children.filter((child) => child !== "").map(made));
 
-/** The text after each further undo. */
+/** Returns the text after each further undo. */
 function undone(text: BoundText, most = 30): string[] {
   const left: string[] = [];
   while (left.length < most && text.undo()) left.push(text.text);
@@ -103,7 +103,7 @@ test("[EDIT-22] undo right after a conversion reverts only the conversion, and r
   const rules: Plugin = new Plugin({ props: {}, ...{ isInputRules: true } });
   const ana = new BoundText(new Y.Doc(), [rules]);
   ana.type("see **b*");
-  // As the input rule for bold does: the last letter never enters the text.
+  // Like the input rule for bold, whose last letter never enters the text.
   const convert = ana.state.tr.delete(8, 9).delete(5, 7);
   convert
     .addMark(5, 6, documentSchema.mark("bold"))
@@ -195,7 +195,7 @@ test("[WRITE-32] undo steps survive binding to another document with much the sa
   ana.undo();
   const anew = new Y.Doc();
   const other = new BoundText(anew);
-  // Made under other client ids, with an addition of Ben's.
+  // The text was made under other client ids, with an addition by Ben.
   other.type("BEN SAYS one two ");
   ana.rebind(anew);
   expect(ana.text).toBe("BEN SAYS one two ");
@@ -205,7 +205,8 @@ test("[WRITE-32] undo steps survive binding to another document with much the sa
 });
 
 /**
- * The result when Ana inserts something into an empty text, Ben writes in it, and Ana undoes it.
+ * Returns the result when Ana inserts something into an empty text, Ben writes in it, and Ana
+ * undoes it.
  */
 function leftOf(mine: Tree, bens: (ben: BoundText) => void): string {
   const { ana, ben } = pair();

@@ -27,8 +27,8 @@ declare module "@tiptap/core" {
 }
 
 /**
- * The undo and redo branches, and the step that is still open. It knows positions and nothing of
- * Yjs.
+ * The undo and redo branches, and the step that is still open. They contain positions and do not
+ * depend on Yjs.
  */
 type OwnSteps = { done: Branch; undone: Branch; open: OpenStep };
 
@@ -54,8 +54,8 @@ function madeIn(transaction: Transaction): Made[] {
 type Conversion = { from: number; to: number; text: string };
 
 /**
- * The text that an input rule replaced, such as `**`; null when the transaction is no such
- * conversion.
+ * Returns the text that an input rule replaced, such as `**`, or null if the transaction is not
+ * such a conversion.
  */
 function conversionIn(transaction: Transaction, { plugins }: EditorState): Conversion | null {
   for (const plugin of plugins) {
@@ -67,8 +67,9 @@ function conversionIn(transaction: Transaction, { plugins }: EditorState): Conve
 }
 
 /**
- * A conversion by an input rule is its own step. The converted text counts as typed before it, with
- * the last letter, which the text never held: Undo restores exactly that.
+ * Makes a conversion by an input rule a separate step. The converted text counts as typed before
+ * this step, including the last letter, which the text never had, so that undo restores exactly
+ * this text.
  */
 function withConversion(
   steps: OwnSteps,
@@ -87,7 +88,7 @@ function withConversion(
   const [was, is] = typed;
   if (!step || !was || !is) return steps;
   const done = withOwn(steps.done, [madeBy(step, was)], joins ? null : selection);
-  // The step's own selection is where the letter was typed.
+  // The step's own selection is the place where the letter was typed.
   return {
     done: withOwn(
       done,
@@ -122,7 +123,7 @@ function withTransaction(
   }
   const made = madeIn(transaction);
   const rooted: UndoAction | undefined = root.getMeta(ownStepsKey);
-  // What a plugin appends to an undo belongs to it.
+  // A transaction that a plugin appends to an undo belongs to the undo.
   if (rooted?.kind === "undo")
     return { ...steps, undone: withOwn(steps.undone, made, null), open: null };
   if (root !== transaction || transaction.getMeta(joining) === true)
@@ -141,7 +142,7 @@ function withTransaction(
   };
 }
 
-/** Undoes or redoes a step in this transaction; false when no step has anything left. */
+/** Undoes or redoes a step in this transaction. Returns false if no step has a change left. */
 export function takeStepBack(
   kind: UndoAction["kind"],
   transaction: Transaction,
@@ -167,8 +168,8 @@ export function takeStepBack(
 }
 
 /**
- * The map of a change that is not the person's own: its steps, or a comparison when the binding
- * replaced the whole text.
+ * Returns the map of a change that is not the person's own: its steps, or a comparison if the
+ * binding replaced the whole text.
  */
 function othersIn(
   transaction: Transaction,
@@ -183,11 +184,11 @@ function othersIn(
 }
 
 /**
- * Records the undo steps of the person in this editor. Changes from the binding are remote and are
- * not undone.
+ * Records the undo steps of the person in this editor. Changes from the binding are remote and
+ * cannot be undone.
  */
 export function ownUndoPlugin(): Plugin<OwnSteps> {
-  // The transaction that the shared text is reporting now.
+  // The transaction that the shared text is currently reporting.
   let shared: SharedTransaction | null = null;
   return new Plugin<OwnSteps>({
     key: ownStepsKey,
@@ -213,7 +214,7 @@ export function ownUndoPlugin(): Plugin<OwnSteps> {
   });
 }
 
-/** Routes the browser's undo and redo, by menu or gesture, to the text's own. */
+/** Routes the browser's undo and redo, from a menu or gesture, to the text's own commands. */
 function fromBrowser(actions: Record<string, () => boolean>): Plugin {
   return new Plugin({
     props: {
@@ -231,12 +232,12 @@ function fromBrowser(actions: Record<string, () => boolean>): Plugin {
 }
 
 /**
- * Undo and redo of the person's own changes, by words and conversions, with other people writing at
+ * Undo and redo of the person's own changes, by words and conversions, while other people write at
  * the same time.
  */
 export const OwnUndo = Extension.create({
   name: "ownUndo",
-  // Runs before the keys of the blocks, and before what other plugins append.
+  // Runs before the keys of the blocks, and before transactions that other plugins append.
   priority: 1_000,
   addCommands() {
     const command =
@@ -252,7 +253,7 @@ export const OwnUndo = Extension.create({
   },
   addKeyboardShortcuts() {
     const { editor } = this;
-    // Handled even without a step to undo: the browser's own undo does not know the text.
+    // Handled even without a step to undo, because the browser's own undo does not know the text.
     const undo = () => editor.commands.undo() || true;
     const redo = () => editor.commands.redo() || true;
     return { "Mod-z": undo, "Mod-y": redo, "Mod-Shift-z": redo };

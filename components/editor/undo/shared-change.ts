@@ -6,8 +6,8 @@ import { contentChange } from "./content-change";
 import { structuralChange } from "./structural-change";
 
 /**
- * What a transaction did to an item; null when it was created and deleted within it, or deleted
- * before.
+ * Returns how a transaction changed an item, or null if the item was deleted before it, or was both
+ * created and deleted in it.
  */
 function outcomeOf(
   item: Item,
@@ -22,7 +22,7 @@ function* itemsOf(type: XmlFragment | XmlText): Generator<Item> {
   for (let item = type._start; item !== null; item = item.right) yield item;
 }
 
-/** Thrown when the shared text differs from the editor, which fills in what its schema requires. */
+/** Thrown when the shared text differs from the editor, which adds nodes its schema requires. */
 class Unlike extends Error {}
 
 /** Merges adjacent ranges. */
@@ -69,8 +69,8 @@ function walkInline(block: XmlFragment, transaction: Transaction, ranges: Ranges
     else if (outcome !== null) {
       for (const letters of itemsOf(type)) {
         if (letters.content instanceof ContentFormat) continue;
-        // In a text that was created or deleted as a whole, items that were gone before or lived
-        // only within the transaction do not count.
+        // In a text that was created or deleted as a whole, items do not count if they were deleted
+        // before or existed only within the transaction.
         const own = outcomeOf(letters, transaction);
         const counts =
           outcome === "new" ? !letters.deleted : outcome === "deleted" ? own === "deleted" : true;
@@ -114,8 +114,8 @@ function walkBlocks(
 }
 
 /**
- * The ranges of a transaction by the identity of created and deleted items; null when the shared
- * text differs from the editor.
+ * Returns the ranges of a transaction by the identity of created and deleted items, or null if the
+ * shared text differs from the editor.
  */
 function exactRanges(
   before: Node,
@@ -135,9 +135,9 @@ function exactRanges(
 }
 
 /**
- * The map of a remote change to a shared text: exact while its transaction is at hand, else by
- * comparison. Words that were only split, joined or moved to another block type count as the same
- * words.
+ * Returns the map of a remote change to a shared text: exact while its transaction is known, or
+ * else by comparison. Words that were only split, joined or moved to another block type count as
+ * the same words.
  */
 export function sharedChange(
   before: Node,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seeded } from "../random-edits.fixture";
 import { composedMap } from "./step-map-composition";
 
-/** A random map of a document of this size, and the size after it. */
+/** Creates a random map of a document of this size, and returns the size after it. */
 function randomMap(random: () => number, size: number): { map: StepMap; size: number } {
   const ranges: number[] = [];
   let now = size;
@@ -17,7 +17,7 @@ function randomMap(random: () => number, size: number): { map: StepMap; size: nu
   return { map: new StepMap(ranges), size: now };
 }
 
-/** The letters that remain after a map, by number, with null for each inserted one. */
+/** Returns the numbers of the letters that remain after a map, with null for each inserted one. */
 function applied(map: StepMap, letters: readonly (number | null)[]): (number | null)[] {
   const result: (number | null)[] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import { StepMap } from "@tiptap/pm/transform";
 type Run = { retain: number } | { remove: number; insert: number };
 
 /**
- * The runs of a map: retained lengths and replacements. Everything after the last range is
+ * Returns the runs of a map: retained lengths and replacements. All content after the last range is
  * retained.
  */
 function runsOf(map: StepMap): Run[] {
@@ -61,8 +61,8 @@ export function composedMap(first: StepMap, second: StepMap): StepMap {
     } else if ("remove" in theirs && theirs.remove === 0) theirs = right.shift();
     else if ("insert" in mine && mine.insert === 0) mine = left.shift();
     else {
-      // The document between both: retained or inserted by the first, retained or removed by the
-      // second.
+      // The document between both maps: retained or inserted by the first, and retained or removed
+      // by the second.
       const there = "retain" in mine ? mine.retain : mine.insert;
       const covered = "retain" in theirs ? theirs.retain : theirs.remove;
       const length = Math.min(there, covered);

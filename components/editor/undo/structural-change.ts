@@ -10,8 +10,8 @@ function lettersBetween(doc: Node, from: number, to: number): string {
 }
 
 /**
- * The marks before each letter of a range, and after the last: leaves, and the starts and ends of
- * blocks.
+ * Returns the marks before each letter of a range, and after the last letter: leaves, and the
+ * starts and ends of blocks.
  */
 function marksBetween(doc: Node, from: number, to: number): string[][] {
   const marks: string[][] = [[]];
@@ -37,9 +37,9 @@ function marksBetween(doc: Node, from: number, to: number): string[][] {
 }
 
 /**
- * The map of a change that kept every letter between its first and last range and changed only the
- * blocks around them; null for any other. `ranges` are those of a step map. Yjs deletes and inserts
- * such words again, for example when a line is split.
+ * Returns the map of a change that kept every letter between its first and last range and changed
+ * only the surrounding blocks, or null for other changes. `ranges` are the ranges of a step map.
+ * Yjs deletes and inserts such words again, for example when a line is split.
  */
 export function structuralChange(
   before: Node,
@@ -55,7 +55,7 @@ export function structuralChange(
     shift += added - removed;
   }
   const letters = lettersBetween(before, start, oldEnd);
-  // Checked first: for a wholly changed text, collecting the marks takes many times as long.
+  // Checked first, because collecting the marks of a wholly changed text takes many times as long.
   if (letters === "" || letters !== lettersBetween(after, start, oldEnd + shift)) return null;
   const now = marksBetween(after, start, oldEnd + shift);
   const changed: number[] = [];

@@ -15,12 +15,12 @@ import type { Piece } from "./undo-pieces";
 type Replacement = { from: number; to: number; slice: Slice };
 
 /**
- * The inverse of a person's own change: ranges of one document that are replaced together, or any
- * other step.
+ * The inverse of a person's own change: ranges of one document that are replaced together, or
+ * another kind of step.
  */
 export type Change = { replacements: Replacement[] } | { step: Step };
 
-/** A change that was made: its step map and its inverse. */
+/** An applied change: its step map and its inverse. */
 export type Made = { map: StepMap; back: Change };
 
 function changeOf(step: Step): Change {
@@ -29,7 +29,7 @@ function changeOf(step: Step): Change {
     : { step };
 }
 
-/** A step applied to this document, as a change that was made. */
+/** Returns a step that was applied to this document as an applied change. */
 export function madeBy(step: Step, doc: Node): Made {
   return { map: step.getMap(), back: changeOf(step.invert(doc)) };
 }
@@ -48,7 +48,7 @@ function takesIn(doc: Node, at: number, slice: Slice): boolean {
 }
 
 /**
- * The pieces that can be deleted: a block stays when it contains remote content or its parent
+ * Returns the pieces that can be deleted. A block stays if it contains remote content or its parent
  * requires it.
  */
 function removable(doc: Node, pieces: readonly Piece[]): Piece[] {
@@ -66,7 +66,7 @@ function removable(doc: Node, pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** The parts of a replacement whose range others have written in. */
+/** Returns the parts of a replacement in whose range others have written. */
 function replacementsAmongOthers(doc: Node, pieces: readonly Piece[], slice: Slice): Replacement[] {
   const replacements = removable(doc, pieces).map((piece) => ({ ...piece, slice: Slice.empty }));
   const [first] = replacements;
@@ -98,7 +98,7 @@ function isWhole(from: number, to: number, mapping: Mapping, begin: number): boo
   );
 }
 
-/** Rebases a change over the maps from `begin` on; empty when nothing of it is left. */
+/** Rebases a change over the maps from `begin` on. Returns an empty list if none of it is left. */
 export function rebased(change: Change, mapping: Mapping, begin: number, doc: Node): Change[] {
   if ("replacements" in change) {
     const replacements = change.replacements.flatMap((replacement) =>
@@ -114,7 +114,7 @@ export function rebased(change: Change, mapping: Mapping, begin: number, doc: No
     }));
   }
   if (step instanceof ReplaceAroundStep) {
-    // Remote words between the two ends that it removes would be deleted too.
+    // Remote words between the two ends that the step removes would be deleted too.
     if (
       !isWhole(step.from, step.gapFrom, mapping, begin) ||
       !isWhole(step.gapTo, step.to, mapping, begin)
@@ -125,7 +125,7 @@ export function rebased(change: Change, mapping: Mapping, begin: number, doc: No
   return mapped ? [{ step: mapped }] : [];
 }
 
-/** The step map of replacements in one document; adjacent ones form one range. */
+/** Returns the step map of replacements in one document. Adjacent replacements form one range. */
 function mapOf(replacements: readonly Replacement[]): StepMap {
   const ranges: { from: number; to: number; size: number }[] = [];
   for (const { from, to, slice } of replacements) {
@@ -141,7 +141,7 @@ function mapOf(replacements: readonly Replacement[]): StepMap {
 function replaced(transform: Transform, replacements: readonly Replacement[]): Made[] {
   const before = transform.doc;
   const done: Replacement[] = [];
-  // From the last to the first, so no replacement moves a later one; they are in order.
+  // From the last to the first of the ordered replacements, so that none moves a later one.
   for (const replacement of replacements.toReversed()) {
     if (
       transform.maybeStep(new ReplaceStep(replacement.from, replacement.to, replacement.slice)).doc
@@ -162,12 +162,12 @@ function replaced(transform: Transform, replacements: readonly Replacement[]): M
   return [{ map: mapOf(done), back: { replacements: back } }];
 }
 
-/** Applies a change as far as the document allows, and returns what was made. */
+/** Applies the parts of a change that the document allows. Returns the applied changes. */
 export function makeChange(transform: Transform, change: Change): Made[] {
   if ("replacements" in change) return replaced(transform, change.replacements);
   const { step } = change;
   const begin = transform.steps.length;
-  // Mark changes become the steps that are needed, each of which can be inverted exactly.
+  // A mark change becomes the steps that it requires, and each of them has an exact inverse.
   if (step instanceof AddMarkStep) transform.addMark(step.from, step.to, step.mark);
   else if (step instanceof RemoveMarkStep) transform.removeMark(step.from, step.to, step.mark);
   else transform.maybeStep(step);
@@ -177,7 +177,7 @@ export function makeChange(transform: Transform, change: Change): Made[] {
   });
 }
 
-/** The letters of a slice that contains only text; null for any other. */
+/** Returns the letters of a slice that contains only text, or null for other slices. */
 export function lettersOf({ content, openStart, openEnd }: Slice): string | null {
   if (openStart > 0 || openEnd > 0) return null;
   let letters = "";
@@ -185,7 +185,7 @@ export function lettersOf({ content, openStart, openEnd }: Slice): string | null
   return letters.includes("\u0000") ? null : letters;
 }
 
-/** A step that replaces a range by letters, as typing does. */
+/** Returns a step that replaces a range with letters, as typing does. */
 export function typedStep(from: number, to: number, letters: Node): ReplaceStep {
   return new ReplaceStep(from, to, new Slice(Fragment.from(letters), 0, 0));
 }

@@ -6,9 +6,9 @@ import { makeChange, rebased } from "./undo-change";
 import type { Change, Made } from "./undo-change";
 
 /**
- * A change since the first undo step: the person's own, with its inverse, or a remote one, which
- * only moves positions. `mirror` counts the items down to the one that it undid; `begins` is the
- * selection before a step.
+ * A change since the first undo step: the person's own change with its inverse, or a remote change,
+ * which only moves positions. `mirror` is the number of items down to the one that this item undid.
+ * `begins` is the selection before a step.
  */
 type Item = {
   map: StepMap;
@@ -18,8 +18,7 @@ type Item = {
 };
 
 /**
- * The changes as an immutable list, newest first, each with the number of undo steps at or below
- * it.
+ * The changes as an immutable list, newest first. Each has the number of undo steps at or below it.
  */
 export type Branch = { item: Item; below: Branch | null; steps: number } | null;
 
@@ -30,7 +29,7 @@ function on(below: Branch, item: Item): Branch {
   return { item, below, steps: (below?.steps ?? 0) + (item.begins === null ? 0 : 1) };
 }
 
-/** The number of undo steps. */
+/** Returns the number of undo steps. */
 export function stepsOf(branch: Branch): number {
   return branch?.steps ?? 0;
 }
@@ -45,7 +44,7 @@ function bounded(branch: Branch): Branch {
   return newest.reduce(on, null);
 }
 
-/** Adds the person's own changes; with `begins`, as a new step. */
+/** Adds the person's own changes. With `begins`, they start a new step. */
 export function withOwn(
   branch: Branch,
   made: readonly Made[],
@@ -69,7 +68,7 @@ export function withOthers(branch: Branch, map: StepMap): Branch {
   return on(below, { ...item, map: composedMap(item.map, map) });
 }
 
-/** The newest step with all later changes, oldest first, and the rest below. */
+/** Returns the newest step with all later changes, oldest first, and the branch below it. */
 function newestStep(branch: Branch): { items: Item[]; below: Branch } {
   const items: Item[] = [];
   let at = branch;
@@ -83,8 +82,8 @@ function newestStep(branch: Branch): { items: Item[]; below: Branch } {
 }
 
 /**
- * Whether `undone` restores all that `map` removed, in ranges of the same order, so positions in it
- * can be recovered.
+ * Whether `undone` restores everything that `map` removed, in ranges of the same order, so that
+ * positions in it can be recovered.
  */
 function isMirrored(map: StepMap, undone: StepMap): boolean {
   const brought: number[] = [];
@@ -134,7 +133,7 @@ function takeOneBack(branch: Branch, transform: Transform): TakenBack {
   };
 }
 
-/** Undoes the newest step that has anything left; null when there is none. */
+/** Undoes the newest step that has a change left. Returns null if there is none. */
 export function takeBack(branch: Branch, transform: Transform): TakenBack | null {
   let left = branch;
   while (stepsOf(left) > 0) {

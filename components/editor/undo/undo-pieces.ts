@@ -4,8 +4,8 @@ import type { Mapping, StepMap } from "@tiptap/pm/transform";
 export type Piece = { from: number; to: number };
 
 /**
- * A part that a change deleted and a later one, `until`, restores, at `offset` in its `index`th
- * range.
+ * A part that a change deleted and that the later change `until` restores, at `offset` in its
+ * `index`th range.
  */
 type Asleep = { length: number; until: number; index: number; offset: number };
 
@@ -17,7 +17,7 @@ function rangesOf(map: StepMap): Range[] {
   return ranges;
 }
 
-/** Maps a piece through a change: the remaining parts, and the deleted ones by range and offset. */
+/** Maps a piece through a change. Returns the remaining parts, and the deleted ones by range. */
 function cut(
   piece: Piece,
   ranges: readonly Range[],
@@ -43,8 +43,9 @@ function cut(
 }
 
 /**
- * What remains of the range between `from` and `to` after these changes, without content that
- * others inserted. Content that one change deleted and another restored counts as never deleted.
+ * Returns the parts of the range between `from` and `to` that remain after these changes, without
+ * content that others inserted. Content that one change deleted and another restored counts as
+ * never deleted.
  */
 export function survivingPieces(from: number, to: number, mapping: Mapping, begin = 0): Piece[] {
   let awake: Piece[] = to > from ? [{ from, to }] : [];

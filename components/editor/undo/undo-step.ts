@@ -3,7 +3,7 @@ import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { ReplaceStep } from "@tiptap/pm/transform";
 import { lettersOf } from "./undo-change";
 
-/** The open undo step and what would still join it. Null when the next change begins a new step. */
+/** The open undo step and the changes that would join it. Null before a new step. */
 export type OpenStep =
   | { kind: "composing"; composition: number }
   | { kind: "typing" | "deleting"; at: number; letters: number; last: string }
@@ -16,7 +16,7 @@ const isWordLetter = (letter: string) => wordLetter.test(letter);
 
 type Edit = { kind: "typing" | "deleting"; from: number; to: number; letters: string };
 
-/** The text typed or deleted within a line, when the transaction did nothing else. */
+/** Returns the text typed or deleted within a line, if the transaction made no other change. */
 function editOf(transaction: Transaction, doc: Node): Edit | null {
   const [step, ...others] = transaction.steps;
   if (
@@ -46,7 +46,7 @@ function editOf(transaction: Transaction, doc: Node): Edit | null {
 function belongs(open: OpenStep, edit: Edit, letters: readonly string[]): boolean {
   if (open?.kind !== edit.kind || open.letters + letters.length > mostLetters) return false;
   const [first = ""] = letters;
-  // A word keeps the space and punctuation after it; the next word is another step.
+  // A word includes the space and punctuation after it. The next word is another step.
   if (letters.length > 1 || first === "\n" || (isWordLetter(first) && !isWordLetter(open.last)))
     return false;
   return edit.kind === "typing"
@@ -55,8 +55,8 @@ function belongs(open: OpenStep, edit: Edit, letters: readonly string[]): boolea
 }
 
 /**
- * Whether a change joins the open undo step, and the step that is open after it. A step is a word,
- * a composition, or any other single change; timing plays no role.
+ * Returns whether a change joins the open undo step, and the step that is open afterwards. A step
+ * is a word, a composition, or any other single change. Timing does not matter.
  */
 export function nextStep(
   open: OpenStep,
@@ -79,7 +79,7 @@ export function nextStep(
   return { joins, open: { kind: edit.kind, at, letters: many, last: letters.at(-1) ?? "" } };
 }
 
-/** The open step after the caret moved: none, unless the caret is where the person was typing. */
+/** Returns the open step after a caret move: none, unless the caret is at the last typed letter. */
 export function afterMove(open: OpenStep, { selection }: EditorState): OpenStep {
   if (open === null || open.kind === "composing") return open;
   return selection.empty && selection.head === open.at ? open : null;

@@ -1,11 +1,11 @@
 import type { Clock } from "@/events/core/clock";
 
-/** Longest gap between two log reads while nothing is wrong, with margin, in ms. */
+/** The longest gap between two log reads in normal operation, with margin, in ms. */
 const longest = 15_000;
 
 /**
- * Milliseconds during which this page could read the log. Time in which the page was suspended or
- * reads failed does not count.
+ * Counts the milliseconds during which this page could read the log. Time while the page was
+ * suspended or reads failed does not count.
  */
 export class ContactTime {
   private readonly clock: Clock;
@@ -27,7 +27,7 @@ export class ContactTime {
     this.last = this.clock.elapsed();
   }
 
-  /** Discards the time since the last read; returns the time counted so far. */
+  /** Discards the time since the last read. Returns the time counted so far in ms. */
   restart(): number {
     this.last = this.clock.elapsed();
     return this.counted;

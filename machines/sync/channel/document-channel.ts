@@ -3,26 +3,26 @@ import { flushInterval } from "@/events/realtime/message-budget";
 import { peopleOf, writersOf } from "@/events/realtime/presence-list";
 import type { Person, PresenceState, Writers } from "@/events/realtime/presence-list";
 
-/** Maximum client ids a tab announces. A tab seldom has more than one, and messages are small. */
+/** The maximum number of client ids in a presence message. A tab seldom has more than one. */
 const mostClients = 20;
 
 type ChannelInput = {
   documentId: string;
   userId: string;
   channels: Channels;
-  /** The hosted plan's messages per second, if there is one. */
+  /** The hosted plan's limit of messages per second. Null means no limit. */
   messageLimit?: number | null;
-  /** The number of people typing at present. */
+  /** Returns the number of people who are typing. */
   typists(): number;
   /** Called in a microtask after the subscription's state has changed. */
   changed(state: ReturnType<Subscription["state"]>): void;
   noticed(version: number, ids: readonly string[]): void;
   heard(event: string, payload: unknown): void;
-  /** Called when presence changes; `newcomers` if a new tab needs to receive the carets. */
+  /** Called when presence changes. `newcomers` means that a new tab needs to receive the carets. */
   met(newcomers: boolean): void;
 };
 
-/** A channel's state, for a report. */
+/** A channel's state for a report. */
 export type ChannelFacts = {
   state: ChannelState;
   epoch: string | null;
@@ -32,10 +32,10 @@ export type ChannelFacts = {
   limitHits: number;
 };
 
-/** Whether an author is on the channel; `unknown` while this page is not on it itself. */
+/** Whether an author is on the channel. It is `unknown` while this page is not on the channel. */
 export type Whereabouts = "here" | "gone" | "unknown";
 
-/** The channel of one open document: its presence and its broadcast rate. */
+/** The channel of one open document, with its presence and broadcast rate. */
 export class DocumentChannel {
   people: Person[] = [];
   private writers: Writers | null = null;
@@ -61,7 +61,7 @@ export class DocumentChannel {
     });
   }
 
-  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
+  /** Returns the ms between two broadcasts. 0 sends every keystroke at once. */
   interval(): number {
     return flushInterval({
       listeners: this.tabs,
@@ -72,8 +72,8 @@ export class DocumentChannel {
   }
 
   /**
-   * Publishes this person's presence state and the Yjs client ids under which this tab will write
-   * to the log.
+   * Publishes this person's presence state and the Yjs client ids under which this tab writes to
+   * the log.
    */
   track(state: PresenceState, clients: readonly number[]): void {
     this.subscription.track({
@@ -97,7 +97,7 @@ export class DocumentChannel {
       : "gone";
   }
 
-  /** The channel's current state, for a report. */
+  /** Returns the channel's current state for a report. */
   debug(): ChannelFacts {
     return {
       state: this.subscription.state(),

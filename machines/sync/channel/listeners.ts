@@ -1,4 +1,4 @@
-/** A set of callbacks; `add` returns the function that unsubscribes. */
+/** A set of callbacks. `add` returns the function that unsubscribes. */
 export class Listeners<Args extends unknown[] = []> {
   private readonly listeners = new Set<(...args: Args) => void>();
 

@@ -8,7 +8,7 @@ import { status } from "../sync-status";
 
 const label = (live: LiveDocument) => status(live.sync.getSnapshot()).label;
 
-/** Ana writes text that her page cannot append, and Ben writes into it. */
+/** Ana writes text that her page cannot append, and Ben writes within this text. */
 async function meeting() {
   const all = world();
   const { clock, backend, open, random } = all;

@@ -4,12 +4,12 @@ import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import type { Whereabouts } from "./document-channel";
 
 /**
- * Unsuccessful reads of the log before an author counts as gone: an author who has left the
- * channel, one whose presence is unknown because this page is not on the channel, and one who is
- * present but whose text does not arrive (about a minute).
+ * The number of unsuccessful reads of the log before an author counts as gone. `gone`: the author
+ * has left the channel. `unknown`: this page is not on the channel. `here`: the author is present,
+ * but their text does not arrive (about a minute).
  */
 const enough: Record<Whereabouts, number> = { gone: 4, unknown: 12, here: 32 };
-/** The shortest and the longest time between two reads that count, in ms. */
+/** The shortest and longest interval between two reads that count, in ms. */
 const pause = { first: 500, longest: 2_000 };
 
 type Input = {
@@ -27,9 +27,9 @@ type Waiting = {
 };
 
 /**
- * The authors whose unlogged text this tab's own edits depend on. Elapsed time alone never makes an
- * author count as gone: this page must have read the log several times, at intervals, and found
- * nothing of theirs. The clock only says when a read would be too early.
+ * The authors whose unlogged text this tab's edits depend on. Elapsed time alone never makes an
+ * author count as gone: this page must have read the log several times, at intervals, without
+ * finding their text. The clock only delays reads that would be too early.
  */
 export class MissingAuthors {
   private readonly input: Input;
@@ -39,12 +39,12 @@ export class MissingAuthors {
     this.input = input;
   }
 
-  /** Starts over. */
+  /** Restarts the wait for all authors. */
   forget(): void {
     this.waiting = null;
   }
 
-  /** Whether it is time to look for their text in the log again. */
+  /** Whether the log should be read again for the missing text. */
   due(edits: readonly PendingEdit[]): boolean {
     const { looks, last } = this.current(edits);
     return (
@@ -53,7 +53,7 @@ export class MissingAuthors {
     );
   }
 
-  /** Called after each successful read; returns the clients that are no longer waited for. */
+  /** Counts a successful read. Returns the clients for which the writer no longer waits. */
   lookedFor(edits: readonly PendingEdit[]): Set<number> {
     const waiting = this.current(edits);
     const missingDependencies = this.missingDependencies(edits);
@@ -61,7 +61,7 @@ export class MissingAuthors {
       missingDependencies.filter((client) => this.input.whereabouts(client) === where);
     waiting.last = this.input.clock.elapsed();
     waiting.looks += 1;
-    // An author who has come back, or may have, is not gone.
+    // An author who has come back, or may have come back, is not gone.
     waiting.gone = are("gone").length > 0 ? waiting.gone + 1 : 0;
     waiting.unknown = are("unknown").length > 0 ? waiting.unknown + 1 : 0;
     if (waiting.looks >= enough.here) return new Set(missingDependencies);
@@ -70,7 +70,7 @@ export class MissingAuthors {
   }
 
   private current(edits: readonly PendingEdit[]): Waiting {
-    // While the log still gains some of the missing text, its author is present, only slow.
+    // While the log still gains some of the missing text, its author is slow but present.
     const seen = this.missingDependencies(edits)
       .map((client) => `${client}:${this.input.clockOf(client)}`)
       .join();

@@ -1,6 +1,6 @@
 import type { Clock } from "@/events/core/clock";
 
-/** How long work may block the thread, in ms, and the maximum pieces of work per slice. */
+/** The longest time that a slice may block the thread, in ms, and its maximum pieces of work. */
 const longest = 8;
 const mostPieces = 512;
 
@@ -15,15 +15,15 @@ export class TimeSlices {
     this.begun = clock.elapsed();
   }
 
-  /** Counts `pieces` of finished work; returns whether this slice is over. */
+  /** Counts `pieces` of finished work. Returns whether this slice is over. */
   isDue(pieces = 1): boolean {
     this.pieces += pieces;
     return this.pieces >= mostPieces || this.clock.elapsed() - this.begun >= longest;
   }
 
   /**
-   * Counts `pieces` of finished work. Returns true after yielding to other tasks, or false
-   * immediately while the slice is not over.
+   * Counts `pieces` of finished work. Once the slice is over, yields to other tasks and returns
+   * true. Before that, returns false without yielding.
    */
   async yieldIfDue(pieces = 1): Promise<boolean> {
     if (!this.isDue(pieces)) return false;

@@ -6,14 +6,14 @@ import type { Composition } from "../device/page-view";
 
 type Input = {
   doc(): Y.Doc;
-  /** The open composition. */
+  /** Returns the open composition, or null. */
   composition(): Composition | null;
 };
 
 /**
- * Holds back others' changes to the block that contains a composition. A browser loses track of
- * composed letters when they are rendered again, and then duplicates some of them. Held changes
- * keep their order, together with the changes that depend on them; all others are shown.
+ * Holds back others' changes to the block that contains a composition. A browser that renders
+ * composed letters again loses track of them and duplicates some. Held changes keep their order,
+ * together with the changes that depend on them. All other changes are shown.
  */
 export class ComposedBlock {
   private readonly input: Input;
@@ -30,7 +30,7 @@ export class ComposedBlock {
   /** Returns the updates that may be shown now. */
   pass(updates: readonly Uint8Array[]): Uint8Array[] {
     const composition = this.input.composition();
-    // Held updates go first.
+    // Held updates precede the new ones.
     if (composition === null) return [...this.take(), ...updates];
     const block = composition.block();
     return updates.filter((update) => {

@@ -10,19 +10,19 @@ type Input = {
   view(): Pick<PageView, "composition"> | null;
   /** Called when the composed edits may be sent. */
   release(composition: Composition): void;
-  /** Shows what others wrote in the block of a composition. */
+  /** Shows others' changes to the block of a composition. */
   show(updates: readonly Uint8Array[]): void;
 };
 
 /**
- * The compositions on a page. When one has ended or has taken too long, its edits are released and
- * others' changes to its block are shown.
+ * The compositions on a page. When a composition has ended or is overdue, its edits are released
+ * and others' changes to its block are shown.
  */
 export class ComposedText {
   private readonly input: Input;
   private readonly compositions: OpenCompositions;
   private readonly block: ComposedBlock;
-  /** The composition that was asked to commit its letters. */
+  /** The composition that has already been requested to commit its letters. */
   private finishing: Composition | null = null;
 
   constructor(input: Input) {
@@ -35,30 +35,30 @@ export class ComposedText {
     this.block = new ComposedBlock({ ...input, composition: () => this.compositions.open });
   }
 
-  /** Whether changes by others wait for a composition to end. */
+  /** Whether others' changes wait for a composition to end. */
   get isAwaited(): boolean {
     return !this.block.isEmpty;
   }
 
-  /** Called when a view shows the page; a composition may already be open in it. */
+  /** Called when a view shows the page. A composition may already be open in the view. */
   begin(): void {
     const { open } = this.compositions;
     if (open) this.compositions.watch(open);
   }
 
-  /** Called on each local edit; returns the composition that it belongs to. */
+  /** Called on each local edit. Returns the composition that the edit belongs to. */
   typed(): Composition | null {
     return this.compositions.typed();
   }
 
-  /** Returns the updates by others that may be shown now. */
+  /** Returns those of others' updates that may be shown now. */
   pass(updates: readonly Uint8Array[]): Uint8Array[] {
     const passed = this.block.pass(updates);
     if (this.isAwaited) this.begin();
     return passed;
   }
 
-  /** Drops the held updates: they arrive another way. */
+  /** Drops the held updates, because a rebuilt page already contains them. */
   clear(): void {
     this.block.take();
   }
@@ -74,8 +74,8 @@ export class ComposedText {
   }
 
   /**
-   * Sends the composition as it stands; if changes by others wait for it, asks the input method to
-   * commit.
+   * Sends the composition as it is. If others' changes wait for it, requests a commit from the
+   * input method.
    */
   private overdue(composition: Composition): void {
     this.input.release(composition);

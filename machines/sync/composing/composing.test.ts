@@ -16,7 +16,7 @@ import { status } from "../sync-status";
 import { blockOf, everLogged, inputMethod } from "./input-method.fixture";
 import { idleComposition, longestComposition } from "./open-compositions";
 
-/** Ana and Ben on one line that the log has. */
+/** Opens one logged line for Ana and Ben. */
 async function meeting() {
   const all = world();
   const { outbox, plain, crash } = crashingOutbox();
@@ -39,7 +39,7 @@ describe("a composition", () => {
       keys.compose(step, 7);
       await clock.advance(1_500);
       expect([edits() - before, label()]).toEqual([0, "Saving…"]);
-      // Others still see it.
+      // Others still see the letters.
       expect(textOf(ben)).toBe(`Start. ${step}`);
     }
     keys.commit("中国", 7);
@@ -206,7 +206,7 @@ describe("text that others write near a composition", () => {
   it("[WRITE-42] does not wait for an idle composition", async () => {
     const { clock, ana, ben, keys } = await meeting();
     keys.compose("に", 7);
-    // Ben keeps writing there.
+    // Ben keeps writing in the same block.
     for (let second = 0; second * 1_000 < idleComposition + 3_000; second += 1) {
       type(ben, "!", 5);
       await clock.advance(1_000);

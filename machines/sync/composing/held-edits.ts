@@ -4,9 +4,9 @@ import type { UnbatchedEdits } from "../device/unbatched-edits";
 import type { Composition } from "../device/page-view";
 
 /**
- * The edits of open compositions. They are stored on the device like any others but are not sent,
- * because letters that an input method replaces before it commits are not writing. When a
- * composition ends, its edits are joined into one without the intermediate letters.
+ * The edits of open compositions. They are stored on the device like other edits but are not sent,
+ * because the log must not record letters that an input method replaces before it commits. When a
+ * composition ends, its edits are joined into one edit without the intermediate letters.
  */
 export class HeldEdits {
   private readonly unbatched: UnbatchedEdits;
@@ -26,7 +26,7 @@ export class HeldEdits {
     this.compositions.set(edit, composition);
   }
 
-  /** The edits that wait for no composition: those before the first held edit. */
+  /** Returns the edits before the first held edit, which wait for no composition. */
   settled(): readonly PendingEdit[] {
     const { list } = this.unbatched;
     if (this.isEmpty) return list;
@@ -34,12 +34,12 @@ export class HeldEdits {
     return first < 0 ? list : list.slice(0, first);
   }
 
-  /** The edits that wait for a composition, or behind an edit that does. */
+  /** Returns the edits that wait for a composition, or follow an edit that does. */
   waiting(): readonly PendingEdit[] {
     return this.isEmpty ? [] : this.unbatched.list.slice(this.settled().length);
   }
 
-  /** Releases the edits of this composition, or of all. */
+  /** Releases the edits of one composition, or of all compositions. */
   release(of?: Composition): void {
     const released = new Set(
       of === undefined
@@ -53,12 +53,12 @@ export class HeldEdits {
     }
   }
 
-  /** Drops edits that no longer exist. */
+  /** Forgets all held edits, which no longer exist. */
   forget(): void {
     this.compositions.clear();
   }
 
-  /** Replaces a composition's edits, and those made in between, with a single edit. */
+  /** Replaces a composition's edits, and the edits made in between, with a single edit. */
   private join(composed: ReadonlySet<PendingEdit>): void {
     const { list } = this.unbatched;
     const first = list.findIndex((edit) => composed.has(edit));

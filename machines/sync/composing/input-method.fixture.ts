@@ -13,14 +13,14 @@ export function blockOf({ fragment }: Shown): Y.XmlElement | null {
   return block instanceof Y.XmlElement ? block : null;
 }
 
-/** The text of the first paragraph. */
+/** Returns the text of the first paragraph. */
 function textIn(live: Shown): Y.XmlText {
   const text = blockOf(live)?.get(0);
   if (!(text instanceof Y.XmlText)) throw new Error("The document has no text");
   return text;
 }
 
-/** An input method in a page, as the editor reports it. */
+/** Simulates an input method in a page, as the editor reports it. */
 export function inputMethod(live: Shown & { show(view: PageView): unknown }) {
   let open: (Composition & { end(): void }) | null = null;
   let shown = "";
@@ -78,7 +78,7 @@ export function inputMethod(live: Shown & { show(view: PageView): unknown }) {
   };
 }
 
-/** Every letter that the log has ever held. */
+/** Returns every letter that the log has ever had. */
 export const everLogged = (backend: MemoryBackend) =>
   backend
     .log(stream)

@@ -2,11 +2,11 @@ import type { Clock } from "@/events/core/clock";
 import type { Composition, PageView } from "../device/page-view";
 
 /**
- * After this many ms without typing, a composition counts as intended text: a phone keeps the last
- * word open until the next key.
+ * A composition counts as intended text after this time without typing, in ms. A phone keeps the
+ * last word open until the next key.
  */
 export const idleComposition = 10_000;
-/** Longest time that others and the log wait for a composition, in ms. */
+/** The longest time for which others' changes and the log wait for a composition, in ms. */
 export const longestComposition = 60_000;
 
 type Input = {
@@ -14,11 +14,11 @@ type Input = {
   view(): Pick<PageView, "composition"> | null;
   /** Called when the composition is committed and the editor has read it. */
   ended(composition: Composition): void;
-  /** Called when nothing may wait for the composition any longer; repeated while it stays open. */
+  /** Called once no edit or change may wait for the composition, and again while it is open. */
   overdue(composition: Composition): void;
 };
 
-/** Watches the compositions on a page, from the first letter until each ends or takes too long. */
+/** Watches the compositions on a page, each from its first letter until it ends or is overdue. */
 export class OpenCompositions {
   private readonly input: Input;
   private watched: Composition | null = null;
@@ -29,12 +29,12 @@ export class OpenCompositions {
     this.input = input;
   }
 
-  /** The open composition. */
+  /** The open composition, or null. */
   get open(): Composition | null {
     return this.input.view()?.composition() ?? null;
   }
 
-  /** Called on each local edit; returns the composition that it belongs to. */
+  /** Called on each local edit. Returns the composition that the edit belongs to. */
   typed(): Composition | null {
     const { open } = this;
     if (open && open === this.watched) this.wait(open);
@@ -42,7 +42,7 @@ export class OpenCompositions {
     return open;
   }
 
-  /** Starts to watch a composition that something waits for. */
+  /** Starts to watch a composition for which edits or changes wait. */
   watch(composition: Composition): void {
     if (this.watched === composition) return;
     this.watched = composition;
@@ -56,7 +56,7 @@ export class OpenCompositions {
     this.watched = null;
   }
 
-  /** Restarts the idle timer. */
+  /** Restarts the timer after which the composition is overdue. */
   private wait(composition: Composition): void {
     const { clock } = this.input;
     this.cancel();

@@ -1,12 +1,12 @@
 type Unlogged = { readonly update: Uint8Array };
 
 /**
- * Others' unlogged updates that this tab's own edits depend on, kept on the device beside those
- * edits under their record keys.
+ * Others' unlogged updates that this tab's edits depend on. The device stores these updates beside
+ * the edits, under their record keys.
  */
 export class DependencyUpdates {
   private readonly keys = new Map<Uint8Array, string>();
-  /** The newest update at the last call of `fresh`: it and all before it are kept. */
+  /** The newest update at the last call of `fresh`. All updates up to it are stored. */
   private newest: Unlogged | null = null;
 
   add(update: Uint8Array, key: string): string {
@@ -15,8 +15,8 @@ export class DependencyUpdates {
   }
 
   /**
-   * Returns the updates that are not kept yet, in order. Stops at the first known one: there may be
-   * thousands.
+   * Returns the updates that are not stored yet, in order. Searches backwards and stops at the
+   * first known update, because there may be thousands.
    */
   fresh(unlogged: readonly Unlogged[]): Uint8Array[] {
     const fresh: Uint8Array[] = [];
@@ -29,7 +29,7 @@ export class DependencyUpdates {
     return fresh.reverse();
   }
 
-  /** Drops all updates; returns their keys. */
+  /** Drops all updates. Returns their record keys. */
   clear(): string[] {
     const keys = [...this.keys.values()];
     this.keys.clear();

@@ -12,28 +12,27 @@ import type { Composition, PageView } from "./page-view";
 import { RecordKeys } from "./record-keys";
 
 type DraftInput = {
-  /** The state that the page was rendered with. */
+  /** The state with which the page was rendered. */
   initial: Pick<DocumentState, "state" | "since">;
-  /** Stores edits until the log has them; passes to the live document on takeover. */
+  /** Stores edits until the log has them. A live document takes the box over with the draft. */
   box: Promise<OutboxBox>;
   clock: Clock;
   random: Random;
   /**
-   * Whether this person may write; edits are not recorded otherwise. `setMayWrite` changes it
-   * later.
+   * Whether this person may write. Edits are recorded only then. `setMayWrite` changes it later.
    */
   mayWrite: boolean;
-  /** Called when an edit was made or stored, until the draft is taken over. */
+  /** Called when an edit was made or stored, until a live document takes over the draft. */
   onChange(): void;
 };
 
-/** An edit of a draft, and the composition that it belongs to. */
+/** An edit of a draft, and its composition if it has one. */
 export type DraftEdit = { record: EditRecord; composition: Composition | null };
 
 /**
- * A document that can be edited before the connection, or even its code, is ready. Every edit is
- * kept in order, in memory and on the device, until a live document takes over the draft: its
- * Y.Doc, its awareness and its edits.
+ * A document that can be edited before the connection, or even its code, is ready. Memory and the
+ * device keep every edit in order, until a live document takes over the draft's Y.Doc, awareness
+ * and edits.
  */
 export class DraftDocument {
   readonly doc = new Y.Doc();
@@ -66,7 +65,7 @@ export class DraftDocument {
     return this.doc.getXmlFragment("default");
   }
 
-  /** Number of edits that wait for a live document. */
+  /** The number of edits that wait for a live document. */
   get count(): number {
     return this.edits.length;
   }
@@ -77,26 +76,26 @@ export class DraftDocument {
   }
 
   /**
-   * Changes whether edits are recorded: before there is a connection, a person may be granted
-   * access, or a document may be restored from the trash.
+   * Changes whether edits are recorded. A person may be granted access, or a document restored from
+   * the trash, before there is a connection.
    */
   setMayWrite(mayWrite: boolean): void {
     this.mayWrite = mayWrite;
   }
 
-  /** Sets the view that shows the text and knows its open composition. */
+  /** Sets the view that shows the text and reports its open composition. */
   show(view: Pick<PageView, "composition">): void {
     this.view = view;
   }
 
-  /** Hands the edits to the live document, which records all later ones. */
+  /** Hands the edits over to a live document, which records all later edits. */
   take(): DraftEdit[] {
     this.doc.off("update", this.record);
     this.isTakenOver = true;
     return this.edits.splice(0);
   }
 
-  /** Ends a draft that is not taken over; its edits must be stored by then. */
+  /** Ends a draft that no live document takes over. Its edits must be stored by then. */
   async discard(): Promise<void> {
     this.doc.off("update", this.record);
     this.awareness.destroy();
@@ -118,13 +117,13 @@ export class DraftDocument {
       await (await this.input.box).write({ put: [edit] });
     } catch (error) {
       reportError(error, { during: "saving a draft on the device", kind: "tolerated" });
-      // The edit is still in memory. The live document tries again; until then, leaving the page
-      // warns.
+      // The edit is still in memory. The live document stores it again, and until then the browser
+      // warns a person who leaves the page.
       return;
     }
     this.unstored -= 1;
-    // Without edits the draft would look saved; after a takeover the live document reports their
-    // state.
+    // A draft without edits would look saved. After a takeover the live document reports the state
+    // of the edits.
     if (!this.isTakenOver) this.input.onChange();
   }
 }

@@ -4,12 +4,12 @@ import { clientIdsOf, pendingEdit } from "@/events/crdt/updates/pending-edit";
 import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 
 /**
- * Edits as one event, sent byte for byte until it is ruled (acknowledged or refused); `key` names
- * it in the outbox.
+ * Edits as one event, resent byte for byte until the event is ruled (acknowledged) or refused.
+ * `key` is its record key in the outbox.
  */
 export type EditBatch = { key: string; proposal: Proposal; edits: PendingEdit[] };
 
-/** Builds one event from edits; `schema` is the version of the text's schema. */
+/** Builds one event from edits. `schema` is the version of the text's schema. */
 export function buildBatch(
   key: string,
   edits: PendingEdit[],
@@ -29,7 +29,7 @@ export function buildBatch(
 
 /**
  * Unpacks a stored batch into its edits. Throws PayloadError or UpdateError if this release cannot
- * read it.
+ * read the batch.
  */
 export function openBatch(key: string, proposal: Proposal): EditBatch {
   const start = Date.parse(proposal.clientTime ?? "");

@@ -4,8 +4,8 @@ import type { Store } from "@/events/log/store";
 type LogStore = Pick<Store, "append" | "appendAtOnce" | "read">;
 
 /**
- * Hands this tab's pending edits to another tab that asks for them; afterwards this tab appends
- * nothing.
+ * Hands this tab's pending edits over to another tab that requests them. Afterwards this tab
+ * appends nothing.
  */
 export class Handover {
   private given = false;
@@ -18,7 +18,7 @@ export class Handover {
     this.resolve();
   }
 
-  /** A store that refuses appends after the handover: the other tab sends the edits. */
+  /** Wraps a store to refuse appends after the handover, when the other tab sends the edits. */
   guarded(store: LogStore): LogStore {
     return {
       read: (...call) => store.read(...call),

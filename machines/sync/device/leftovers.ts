@@ -12,7 +12,8 @@ import type { EditBatch } from "./edit-batch";
 export type Deferral = { key: string; range: Range };
 
 /**
- * What an earlier tab left on the device; `unreadable` are the records that this page cannot read.
+ * The records of an earlier tab on the device. `unreadable` are the records that this page cannot
+ * read.
  */
 export type Leftovers = {
   records: readonly OutboxRecord[];
@@ -24,8 +25,8 @@ export type Leftovers = {
 };
 
 /**
- * Reads what an earlier tab left. A record that is damaged, or written by another release, does not
- * hold back the others.
+ * Reads the records of an earlier tab. A record that is damaged, or written by another release,
+ * does not hold back the others.
  */
 export function readLeft(records: readonly OutboxRecord[]): Leftovers {
   const left: Leftovers = {
@@ -41,7 +42,7 @@ export function readLeft(records: readonly OutboxRecord[]): Leftovers {
       take(record, left);
     } catch (error) {
       reportError(error, { during: "reading an unsent edit", kind: "tolerated" });
-      // The record stays in place for a page that can read it; this page reports it.
+      // The record stays on the device for a page that can read it. This page reports the record.
       left.unreadable.push(record);
     }
   }
@@ -65,8 +66,8 @@ function take(
 }
 
 /**
- * The text that a device keeps and the log does not have: the readable edits in time order, then
- * whatever can be recovered from the rest.
+ * Returns the text that a device keeps and the log does not have: the readable edits in time order,
+ * followed by the text that can be recovered from the other records.
  */
 export function textOf({
   edits,
@@ -84,20 +85,20 @@ export function textOf({
   return texts.filter((text) => text !== "").join("\n");
 }
 
-/** The text that can be recovered from an unreadable record: runs of letters in its bytes. */
+/** Recovers the runs of letters in the bytes of an unreadable record. */
 function remains(record: OutboxRecord): string {
   const found: unknown = record.kind === "broken" ? record.found : record;
   return bytesIn(found, 4).flatMap(lettersIn).join(" ");
 }
 
-/** The byte arrays in a value of any shape, no deeper than a record of any release. */
+/** Returns the byte arrays in a value of any shape, down to the depth of a record. */
 function bytesIn(value: unknown, depth: number): Uint8Array[] {
   if (value instanceof Uint8Array) return [value];
   if (depth === 0 || typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((inner) => bytesIn(inner, depth - 1));
 }
 
-/** Words in arbitrary bytes: runs of at least three letters, digits, marks or spaces. */
+/** Finds words in arbitrary bytes: runs of at least three letters, digits, marks or spaces. */
 function lettersIn(bytes: Uint8Array): string[] {
   const runs = new TextDecoder().decode(bytes).match(/[\p{L}\p{N}\p{P}\p{Z}]{3,}/gu) ?? [];
   return runs

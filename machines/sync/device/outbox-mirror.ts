@@ -3,7 +3,7 @@ import type { Clock } from "@/events/core/clock";
 import { devicePatience } from "@/events/device/deadline";
 import type { OutboxBox, OutboxRecord } from "@/events/device/outbox";
 
-/** The device's answer to a write: stored, out of space, or failed or timed out. */
+/** The device's answer to a write. `unavailable` means that the write failed or timed out. */
 export type DeviceAnswer = "stored" | "full" | "unavailable";
 
 type MirrorInput = {
@@ -13,7 +13,7 @@ type MirrorInput = {
   stored(answer: DeviceAnswer): void;
 };
 
-/** The number of records meant for the device, and of operations that it has not completed. */
+/** The number of records intended for the device, and of operations that are not completed. */
 export type MirrorAmounts = {
   records: number;
   toWrite: number;
@@ -23,7 +23,7 @@ export type MirrorAmounts = {
   refused: boolean;
 };
 
-/** Delay before a failed write is retried, in ms. */
+/** The delay before a failed write is retried, in ms. */
 const rest = 5_000;
 
 /** Classifies why a write failed. */
@@ -34,8 +34,8 @@ export function answerOfFault(fault: unknown): DeviceAnswer {
 }
 
 /**
- * Mirrors pending edits to the device: one write at a time, in order, retried after a delay on
- * failure.
+ * Mirrors pending edits to the device, one write at a time and in order. A failed write is retried
+ * after a delay.
  */
 export class OutboxMirror {
   private readonly input: MirrorInput;
@@ -46,7 +46,7 @@ export class OutboxMirror {
   private readonly toSetAside = new Set<string>();
   private writing: Promise<void> | null = null;
   private cancelRetry = () => {};
-  /** The device refused the last `put`; a successful removal does not clear this. */
+  /** Whether the device refused the last `put`. A successful removal does not clear this. */
   private refused = false;
 
   constructor(input: MirrorInput) {
@@ -91,14 +91,14 @@ export class OutboxMirror {
     void this.write();
   }
 
-  /** Moves a record to where no tab takes it over to send it. */
+  /** Moves a record to where no tab takes it over and sends it. */
   setAside(key: string): void {
     this.records.delete(key);
     this.toSetAside.add(key);
     void this.write();
   }
 
-  /** Resolves when the device has stored, refused or timed out on everything known now. */
+  /** Resolves when the device has stored, refused or timed out on every record known now. */
   write(): Promise<void> {
     if (this.writing !== null) return this.writing;
     this.cancelRetry();
@@ -111,7 +111,7 @@ export class OutboxMirror {
   }
 
   /**
-   * Calls `late` when the device does not answer in time. Nothing else is written until it does, so
+   * Calls `late` when the device does not answer in time. The next write waits for the answer, so
    * that no write overtakes another.
    */
   private async writeAll(late: () => void): Promise<void> {
@@ -123,8 +123,8 @@ export class OutboxMirror {
       });
       try {
         const box = await this.input.box;
-        // Collect only after the caller's synchronous changes: a removal and its replacement are
-        // one write.
+        // Collects only after the caller's synchronous changes, so that a removal and its
+        // replacement are one write.
         [put, remove, setAside] = [
           [...this.toPut.values()],
           [...this.toRemove],

@@ -14,7 +14,7 @@ export class OwnClocks {
     return this.ends.has(client);
   }
 
-  /** The clock up to which this tab has written under a client id; 0 if it has not. */
+  /** Returns the clock up to which this tab has written under a client id, or 0 without an edit. */
   of(client: number): number {
     return this.ends.get(client) ?? 0;
   }

@@ -4,7 +4,7 @@ import type { Range } from "@/events/crdt/updates/yjs-update";
 
 /**
  * A Y.Doc that replaces the previous one. `find` maps a range of the previous document to its
- * ranges in this one, without deleted items.
+ * ranges in `doc`, without deleted items.
  */
 export type Replacement = {
   doc: Y.Doc;
@@ -13,13 +13,13 @@ export type Replacement = {
   find(range: Range): Range[];
 };
 
-/** The letters that an input method has not committed yet; a new object per composition. */
+/** The letters that an input method has not committed yet. Each composition is a new object. */
 export type Composition = {
-  /** Whether more of its letters may come. */
+  /** Whether the input method may still add letters. */
   readonly isOpen: boolean;
   /** Resolves once the input method has finished and the editor has read the letters. */
   readonly ended: Promise<void>;
-  /** The block that contains it; null if the editor cannot tell. */
+  /** Returns the block that contains the composition, or null if the editor cannot tell. */
   block(): Y.XmlElement | null;
   /** Commits the current letters. */
   finish(): void;
@@ -27,18 +27,18 @@ export type Composition = {
 
 /**
  * The view that shows the text and receives input. It switches to a replacement in the same turn,
- * so nothing is typed into a replaced page.
+ * so that no input reaches a replaced page.
  */
 export type PageView = {
-  /** The open composition, or null. */
+  /** Returns the open composition, or null. */
   composition(): Composition | null;
   /**
-   * Reads all typed input. While a composition is open, returns a promise that resolves when to ask
-   * again.
+   * Reads all typed input. While a composition is open, returns a promise that resolves when the
+   * caller should call again.
    */
   settle(): Promise<void> | null;
   /**
-   * Switches to another Y.Doc. The previous one still exists during the call and is destroyed
+   * Switches to another Y.Doc. The previous Y.Doc still exists during the call and is destroyed
    * afterwards.
    */
   rebind(to: Replacement): void;

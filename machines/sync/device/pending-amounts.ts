@@ -1,7 +1,7 @@
 import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import type { EditBatch } from "./edit-batch";
 
-/** How many of this tab's edits and events the log has not acknowledged. */
+/** The number of this tab's edits and events that the log has not acknowledged. */
 export type PendingAmounts = {
   pending: { edits: number; bytes: number };
   batches: { events: number; edits: number; bytes: number };
@@ -17,7 +17,7 @@ type Counted = {
   deferredDeletions: number;
 };
 
-/** Counts what is pending. */
+/** Counts the pending edits, events and deletions. */
 export function amountsOf({
   edits,
   batches,

@@ -13,7 +13,7 @@ type Input = {
   box: Promise<OutboxBox>;
   clock: Clock;
   random: Random;
-  /** The newest schema version of the text that this build writes. */
+  /** The newest version of the text's schema that this build writes. */
   schemaVersion: number;
   /** Called with the device's answer to the last write. */
   stored(answer: DeviceAnswer): void;
@@ -32,7 +32,7 @@ export class PendingRecords {
     this.keys = new RecordKeys(input.clock, input.random);
   }
 
-  /** Whether the device has stored everything that the log does not have yet. */
+  /** Whether the device has stored every record that the log does not have yet. */
   get isComplete(): boolean {
     return this.mirror.complete;
   }
@@ -43,13 +43,13 @@ export class PendingRecords {
 
   /**
    * The schema version that covers all of the edits. A tab of a newer build may have left content
-   * that this build does not know; readers would drop it from an event with an older version.
+   * unknown to this build, and readers drop such content from an event with an older version.
    */
   get schema(): number {
     return this.newest;
   }
 
-  /** A key for a new record. */
+  /** Returns a key for a new record. */
   nextKey(): string {
     return this.keys.next();
   }
@@ -64,7 +64,7 @@ export class PendingRecords {
     this.remove(of);
   }
 
-  /** Stores a deferred deletion; returns its record key. */
+  /** Stores a deferred deletion. Returns its record key. */
   putDeferred(update: Uint8Array): string {
     const key = this.nextKey();
     this.mirror.put({ kind: "deferred", key, update });
@@ -84,7 +84,7 @@ export class PendingRecords {
     this.removeKeys(this.dependencies.clear());
   }
 
-  /** Takes over the records that an earlier tab left. */
+  /** Takes over the records of an earlier tab. */
   takeOver(records: readonly OutboxRecord[], dependencies: Leftovers["dependencies"]): void {
     this.mirror.found(records);
     this.newest = Math.max(this.newest, ...records.map(schemaOf));
@@ -99,12 +99,12 @@ export class PendingRecords {
     for (const key of keys) this.mirror.remove(key);
   }
 
-  /** Sets records aside, where no tab takes them over. */
+  /** Sets records aside, where no tab takes them over and sends them. */
   setAside(keys: Iterable<string>): void {
     for (const key of keys) this.mirror.setAside(key);
   }
 
-  /** Resolves when the device has stored or refused everything known now. */
+  /** Resolves when the device has stored or refused every record known now. */
   async write(): Promise<void> {
     await this.mirror.write();
   }

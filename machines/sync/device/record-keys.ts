@@ -6,7 +6,7 @@ export class RecordKeys {
   private sequence = 0;
 
   constructor(clock: Pick<Clock, "now">, random: Pick<Random, "uuid">) {
-    // Orders the records of several tabs by opening time, and keeps their keys apart.
+    // Orders the records of several tabs by opening time. The random part separates the tabs.
     this.opened = `${String(clock.now()).padStart(15, "0")}.${random.uuid().slice(0, 8)}`;
   }
 

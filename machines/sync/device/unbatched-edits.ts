@@ -6,10 +6,10 @@ import type { EditRecord } from "@/events/device/outbox";
 import type { OwnClocks } from "./own-clocks";
 import type { PendingRecords } from "./pending-records";
 
-/** Half of the database's limit, in bytes, so that the packing of edits cannot exceed it. */
+/** Maximum bytes of an event: half of the database's limit, which leaves room for packing. */
 export const eventBytes = 256 * 1024;
 
-/** The pending edits that are in no batch yet, in order, each with its record on the device. */
+/** The pending edits that are in no batch yet, in order. The device stores a record of each. */
 export class UnbatchedEdits {
   private edits: PendingEdit[] = [];
   private readonly records: PendingRecords;
@@ -38,7 +38,7 @@ export class UnbatchedEdits {
     this.records.putEdit(edit);
   }
 
-  /** Appends an edit that this tab already has on the device; returns it as edits. */
+  /** Appends an edit that the device already stores. Returns the edits into which it was split. */
   takeOver({ key, update, time }: EditRecord): PendingEdit[] {
     const pieces = splitUpdate(update, eventBytes);
     if (pieces.length > 1) this.records.removeKeys([key]);
@@ -72,7 +72,7 @@ export class UnbatchedEdits {
     this.edits.push(...edits);
   }
 
-  /** Prepends the edits of a batch again; returns them with their new keys. */
+  /** Prepends the edits of a batch again. Returns them with their new keys. */
   putBack(edits: readonly PendingEdit[]): PendingEdit[] {
     const back = edits.map((edit) => ({ ...edit, key: this.records.nextKey() }));
     for (const edit of back) this.records.putEdit(edit);
@@ -81,7 +81,7 @@ export class UnbatchedEdits {
   }
 
   /**
-   * Removes these edits but keeps their records. Removes none and returns false if one is missing.
+   * Removes these edits but keeps their records. Returns false and removes none if one is missing.
    */
   takeOut(chosen: readonly PendingEdit[]): boolean {
     const out = new Set(chosen);
@@ -92,8 +92,8 @@ export class UnbatchedEdits {
   }
 
   /**
-   * Replaces consecutive edits with one update, in a single device write. It keeps the key of the
-   * first edit and the time of the last.
+   * Replaces consecutive edits with one update, in a single device write. The joined edit has the
+   * key of the first edit and the time of the last.
    */
   join(edits: readonly PendingEdit[], update: Uint8Array): void {
     const [first, last] = [edits[0], edits.at(-1)];

@@ -13,7 +13,7 @@ import { documentOf, letGo, readUnsent } from "./unsent-text";
 const scope = { userId: "ana", documentId: "00000000-0000-4000-8000-00000000d0c7" };
 const random = seededRandom(3);
 
-/** The leftovers of a dead tab: two letters and an unreadable record. */
+/** Creates the leftovers of a dead tab: two letters and an unreadable record. */
 async function left() {
   const outbox = memoryOutbox();
   const box = await outbox.open(scope);

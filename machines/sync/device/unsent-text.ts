@@ -12,16 +12,16 @@ import { readLeft, textOf } from "./leftovers";
 import { buildBatch } from "./edit-batch";
 
 /**
- * What one person wrote in a document that is on this device but not in the log, with its
- * `records`.
+ * The text that one person wrote in a document and that only this device has, with the `records`
+ * that hold it.
  */
 export type Unsent = { text: string; changes: number; records: readonly OutboxRecord[] };
 
-/** How often tabs that keep records are asked to hand them over, and the pause between, in ms. */
+/** How often tabs that keep records are requested to hand them over, and the pause in ms. */
 const asks = 10;
 const pause = 500;
 
-/** Reads the unsent text in any tab's outbox; null if there is none. */
+/** Reads the unsent text in every tab's outbox. Returns null if there is none. */
 export async function readUnsent(
   outbox: Pick<Outbox, "peek">,
   scope: OutboxScope,
@@ -41,8 +41,8 @@ const editsIn = (records: readonly OutboxRecord[]) => {
 };
 
 /**
- * Returns a test for records that hold only what was read. A tab that sends edits batches them into
- * a new record with another key.
+ * Returns a test for records that hold only edits of `read`. A tab that sends edits batches them
+ * into a new record with another key.
  */
 function amongThose(read: readonly OutboxRecord[]): (record: OutboxRecord) => boolean {
   const keys = new Set(read.map(({ key }) => key));
@@ -70,9 +70,9 @@ function amongThose(read: readonly OutboxRecord[]): (record: OutboxRecord) => bo
 }
 
 /**
- * Removes the unsent records that were `read` from the device, or sets them aside where no tab
- * takes them over to send. Text that another living tab shows stays with that tab, and later
- * records stay on the device.
+ * Removes the unsent records in `read` from the device, or sets them aside where no tab takes them
+ * over and sends them. Text that another living tab shows stays with that tab, and later records
+ * stay on the device.
  */
 export async function letGo(
   outbox: Pick<Outbox, "open">,
@@ -97,7 +97,8 @@ export async function letGo(
 }
 
 /**
- * The events that create a document with this text, one paragraph per line, as consecutive appends.
+ * Returns the events that create a document with this text, one paragraph per line, as consecutive
+ * appends.
  */
 export function documentOf(
   text: string,

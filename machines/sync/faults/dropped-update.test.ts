@@ -10,7 +10,7 @@ const labelOf = (live: LiveDocument) => status(live.sync.getSnapshot()).label;
 const isPending = ({ doc }: LiveDocument) =>
   doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 
-/** Ana and Ben on one page; `held` are Ana's appends, kept back until released. */
+/** Opens one page for Ana and Ben. `held` are Ana's appends, which wait for their release. */
 async function meeting() {
   const all = world();
   const { backend, clock } = all;
@@ -46,12 +46,12 @@ describe("an early update that is dropped", () => {
         type(ana, letter);
         await clock.advance(100);
         expect(isPending(ben)).toBe(false);
-        // Later letters wait for the lost one: the page shows a prefix of Ana's text, without a
-        // hole.
+        // Later letters wait for the lost letter, so the page shows a prefix of Ana's text without
+        // a hole.
         expect("Word. abcdefgh".startsWith(textOf(ben))).toBe(true);
       }
       expect(dropped).toBeGreaterThan(lost);
-      // Ben writes in front of it, and the log accepts that while it lacks Ana's letters.
+      // Ben writes in front of Ana's letters, and the log accepts his text while it lacks hers.
       type(ben, "Ben: ", 0);
       await clock.advance(3_000);
       expect(logText(backend)).toBe("Ben: Word. ");

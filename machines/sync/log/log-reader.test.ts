@@ -194,7 +194,7 @@ describe("events that change a whole text", () => {
     const reader = new LogReader("s", store, null, undefined, { page, clock });
     const reading = reader.read();
     await new Promise((resolve) => setImmediate(resolve));
-    // One turn's worth is folded, and nothing is shown before the next.
+    // The rows of one turn are folded, and none is shown before the next turn.
     expect(reader.confirmed.version).toBeGreaterThan(200);
     expect(shown).toEqual([]);
     while (shown.length === 0) await clock.advance(1);
@@ -239,7 +239,7 @@ describe("an older copy that replaces the log during a read", () => {
     await reader.read();
     expect([reader.confirmed.version, reader.inDoubt]).toEqual([4, true]);
     world.during = () => {};
-    // The copy holds the row at which the doubt was raised, and then continues differently.
+    // The copy has the row at which the doubt was raised, and continues differently after it.
     world.log = [renamed(1), renamed(2), renamed(3, "another 3"), renamed(4, "another 4")];
     const { rows, stateBefore } = await reader.read();
     expect(rows.map(({ id }) => id)).toEqual(["hash 1", "hash 2", "another 3", "another 4"]);

@@ -14,13 +14,13 @@ import type { LogReading } from "../channel/reading";
 import { TimeSlices } from "../channel/time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 
-/** The last row that was folded; `hash` is null while it is unknown. */
+/** The last row that was folded. `hash` is null while it is unknown. */
 type Head = { version: number; hash: string | null };
 
-/** Receives each read before the next one starts; `clock` paces the turns in between. */
+/** The page receives each read before the next one starts. `clock` paces the turns in between. */
 type Shown = { page: { take(reading: LogReading): void | Promise<void> }; clock: Clock };
 
-/** Number of recent row ids remembered to recognise late notices. */
+/** The number of recent row ids that are remembered to recognise late notices. */
 const rememberedRows = 1_000;
 
 function structsOf(edits: readonly AcceptedEdit[]): number {
@@ -28,8 +28,8 @@ function structsOf(edits: readonly AcceptedEdit[]): number {
 }
 
 /**
- * The fourth stage of a keystroke. Keeps the confirmed document at the head of its log, also after
- * an older backup replaced the log, and passes on each read.
+ * The fourth stage of a keystroke. Keeps the confirmed document at the head of its log, even after
+ * an older backup replaced the log, and passes each read on to the page.
  */
 export class LogReader {
   readonly confirmed: ConfirmedDocument;
@@ -40,19 +40,19 @@ export class LogReader {
   private head: Head | null;
   /**
    * The rows that a doubt calls into question: the head found by the last read, and every row
-   * folded since, in order. A log can be replaced before this page hears of it, and the same read
-   * may already have been answered by the other log.
+   * folded since, in order. A log can be replaced before this page is notified, and the other log
+   * may already have answered the same read.
    */
   private trail: Head[];
-  /** Number of doubts raised, and of those settled by a read that started later. */
+  /** The number of doubts raised, and the number settled by a read that started later. */
   private doubts: number;
   private settled = 0;
   private tail: Promise<unknown> = Promise.resolve();
   private readonly shown: Shown | null;
-  /** Events that the log has acknowledged at versions not read yet: version to id. */
+  /** Ids by version of events that the log has acknowledged and this page has not read yet. */
   private readonly owed = new Map<number, string>();
 
-  /** `confirmed` starts from `initial`. On a server `shown` is null: no page displays the reads. */
+  /** `confirmed` starts from `initial`. On a server `shown` is null: no page shows the reads. */
   constructor(
     stream: string,
     store: Pick<Store, "read">,
@@ -73,13 +73,13 @@ export class LogReader {
     this.doubts = this.trail.length;
   }
 
-  /** The state that the log holds up to here, with the hash of its last row if known. */
+  /** Returns the state of the log up to the head, with the hash of the head if known. */
   state(): WholeState {
     const hash = this.head?.hash;
     return { ...this.confirmed.state(), ...(hash && { hash }) };
   }
 
-  /** The same state in parts, without encoding it; null if there are too many parts. */
+  /** Returns the same state in parts, without encoding it, or null if there are too many parts. */
   parts(): StateParts | null {
     const hash = this.head?.hash;
     const parts = this.confirmed.parts();
@@ -87,24 +87,24 @@ export class LogReader {
   }
 
   /**
-   * Makes the next read check that the log still holds what was read of it, because the connection
+   * Makes the next read check that the log still holds the rows read so far, because the connection
    * was lost or the log contradicts itself.
    */
   doubt(): void {
     this.doubts += 1;
   }
 
-  /** Whether the next read will check. */
+  /** Whether the next read will check the rows read so far. */
   get inDoubt(): boolean {
     return this.trail.length > 0 && this.doubts > this.settled;
   }
 
-  /** Whether all of these are among the most recently folded rows. */
+  /** Whether all of these ids are among the most recently folded rows. */
   knows(ids: readonly string[]): boolean {
     return ids.every((id) => this.recent.has(id));
   }
 
-  /** Reads on from the last folded row. Reads run one after the other and never overlap. */
+  /** Reads on from the last folded row. Reads run in sequence and never overlap. */
   read(): Promise<LogReading> {
     const read = async () => {
       const reading = await this.readOn();
@@ -116,7 +116,7 @@ export class LogReader {
     return reading;
   }
 
-  /** Records events that the log has acknowledged, some of which may still have to be read. */
+  /** Records events that the log has acknowledged. Some of them may still have to be read. */
   acknowledged(rulings: readonly Pick<Ruled, "id" | "version">[]): void {
     for (const { id, version } of rulings)
       if (version > this.confirmed.version) this.owed.set(version, id);
@@ -129,7 +129,7 @@ export class LogReader {
 
   /**
    * Folds one of this tab's own rows, which holds the edits `own`, without reading it back. Returns
-   * null unless it is the next row and the log is not in doubt.
+   * null if the row is not the next one or the log is in doubt.
    */
   take(
     row: ValidationRow & Pick<Ruled, "id" | "hash">,
@@ -147,7 +147,7 @@ export class LogReader {
   }
 
   private async readOn(): Promise<LogReading> {
-    // A doubt raised while the answer is on its way is not settled by it.
+    // The answer does not settle a doubt that is raised while the answer is in transit.
     const { inDoubt } = this;
     const isFirst = this.head === null;
     const asked = this.doubts;
@@ -160,9 +160,9 @@ export class LogReader {
       this.trail = this.trail.slice(-1);
       this.settled = asked;
     }
-    // A reader without access gets no rows. Only a different or a shorter log lacks that row.
+    // A reader without access receives no rows. Only a different or a shorter log lacks the head.
     else if (rows.length > 0 || (await this.ask(0, 1)).length > 0) return this.readAnew();
-    // A log replaced by an older copy may hold the head but not what it has acknowledged since.
+    // A log replaced by an older copy may hold the head but lack events acknowledged since.
     if (this.lacks(rows, owed) && (rows.length > 0 || (await this.ask(0, 1)).length > 0))
       return this.readAnew();
     const reading: LogReading = { rows: [], accepted: [], refolded: false, stateBefore: null };
@@ -172,28 +172,28 @@ export class LogReader {
     const lastRedaction = rows.findLast(({ update }) => update && bringsTombstone(update));
     try {
       for (const row of rows) {
-        // This tab's own row may have been folded while the answer was on its way.
+        // This tab's own row may have been folded while the answer was in transit.
         if (row.version <= this.confirmed.version) continue;
-        // The page continues from what the log now holds in place of the redacted events. It is
-        // read before the redaction counts as passed, so that after a failure the next read reaches
-        // it again.
+        // The page continues from the rows that the log now holds in place of the redacted events.
+        // These rows are read before the redaction counts as passed, so that after a failure the
+        // next read reaches it again.
         const withoutRedacted = row === lastRedaction ? await this.rows(0, row.version) : null;
         const accepted = await this.fold(row);
         this.pass(row);
         reading.rows.push(row);
         reading.accepted.push(...accepted);
         if (withoutRedacted) this.confirmed.restart(withoutRedacted);
-        // Rows that are slow to fold are slower to show: let input and painting run in between.
+        // Rows that are slow to fold are slower to show, so input and painting run in between.
         await slices?.yieldIfDue(structsOf(accepted));
       }
     } catch (fault) {
-      // The next read continues after the folded rows, so the page must be shown them now.
+      // The next read continues after the folded rows, so the page must receive these rows now.
       reading.refolded = this.confirmed.refolds > refolds;
       if (reading.rows.length > 0) await this.shown?.page.take(reading);
       throw fault;
     }
-    // All rows of one answer belong to one log. If nothing was known before, the last row vouches
-    // for it.
+    // All rows of one answer belong to one log. If nothing was known before, the last row
+    // identifies that log.
     if (isFirst) this.trail = this.trail.slice(-1);
     reading.refolded = this.confirmed.refolds > refolds;
     return reading;
@@ -209,7 +209,7 @@ export class LogReader {
     }
   }
 
-  /** The rows after a version. Throws StoreFault if the answer has a gap. */
+  /** Returns the rows after a version. Throws StoreFault if the answer has a gap. */
   private async rows(after: number, max?: number): Promise<Ruled[]> {
     const rows = await this.store.read(this.stream, after, max);
     const gap = rows.find(({ version }, at) => version !== after + 1 + at);
@@ -227,13 +227,13 @@ export class LogReader {
     this.head = null;
     this.trail = [];
     this.settled = asked;
-    // Acknowledged events are either in these rows or no longer in the log.
+    // Acknowledged events are in these rows, or the log no longer has them.
     for (const version of owed) this.owed.delete(version);
     for (const row of rows) this.pass(row);
     return { rows, accepted: [], refolded: true, stateBefore: state };
   }
 
-  /** Whether these rows lack an event that the log had acknowledged before they were requested. */
+  /** Whether these rows lack an event that the log had acknowledged before the request. */
   private lacks(rows: readonly Ruled[], owed: ReadonlyMap<number, string>): boolean {
     const held = new Map(rows.map(({ version, id }) => [version, id]));
     return [...owed].some(
@@ -241,7 +241,7 @@ export class LogReader {
     );
   }
 
-  /** Whether the rows hold everything in question. Fills in the head's hash if it was unknown. */
+  /** Whether the rows include all rows in question. Sets the head's hash if it was unknown. */
   private confirms(rows: readonly Ruled[]): boolean {
     const hashes = new Map(rows.map(({ version, hash }) => [version, hash]));
     for (const head of this.trail) {

@@ -13,25 +13,25 @@ import type { Rebase } from "./page-rebuilds";
 import type { Access, SendOutcome } from "../status/sync-events";
 import { TimeSlices } from "../channel/time-slices";
 
-/** The writer's interface to the edits that it writes. */
+/** The writer's interface to the pending edits. */
 export type WritableEdits = {
-  /** Number of edits that the log has not acknowledged; `unacknowledged` lists them. */
+  /** The number of edits that the log has not acknowledged. `unacknowledged` lists them. */
   readonly count: number;
   readonly unacknowledged: readonly PendingEdit[];
   readonly batches: readonly EditBatch[];
   /** Builds batches, in one turn, of edits that depend on the log and on batches already built. */
   buildAtOnce(mostBytes: number): void;
-  /** Builds batches of edits that depend on the log alone; returns the edits that have to wait. */
+  /** Builds batches of edits that depend on the log alone. Returns the edits that have to wait. */
   buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]>;
   /** Whether another batch could be built now. */
   readonly mayGoOn: boolean;
   /** Resolves when the device has stored or refused the edits. */
   stored(): Promise<void>;
-  /** The batches for the next append. */
+  /** Returns the batches for the next append. */
   nextBatches(mostBytes: number): EditBatch[];
   owns(id: string): boolean;
   acknowledge(id: string): EditBatch | null;
-  /** Puts edits of a batch back among the waiting ones; returns them with their new keys. */
+  /** Moves edits of a batch back to the waiting ones. Returns them with their new keys. */
   putBack(edits: readonly PendingEdit[]): PendingEdit[];
 };
 
@@ -41,28 +41,28 @@ type Input = {
   store: Pick<Store, "append" | "appendAtOnce">;
   clock: Clock;
   access(): Access;
-  /** Whether the log can be read at present. */
+  /** Whether this page can read the log at present. */
   inContact(): boolean;
   /** Whether the author of this client id is on the document's channel. */
   whereabouts(client: number): Whereabouts;
   /** Rebases edits that cannot be written as they are. */
   rebase: Rebase;
-  /** Called when what is unsaved, or what the log holds, has changed. */
+  /** Called when the unsaved edits or the log's state have changed. */
   changed(): void;
 };
 
 /**
- * Maximum consecutive rebases because another person bound the client id first, or because readers
- * of the log reject the edits.
+ * The maximum of consecutive rebases for one reason: another person bound the client id first, or
+ * readers of the log reject the edits.
  */
 const mostNewIds = 8;
 
-/** Bytes of updates that safely fit into a keep-alive request. */
+/** The bytes of updates that safely fit into a keep-alive request. */
 const atOnceBytes = 40_000;
 
 /**
- * The third stage of a keystroke: appends pending edits to the log in batches, in order, each once
- * the log holds what it depends on.
+ * The third stage of a keystroke. Appends pending edits to the log in batches, in order, each batch
+ * once the log holds its dependencies.
  */
 export class LogWriter {
   private readonly input: Input;
@@ -86,16 +86,16 @@ export class LogWriter {
   }
 
   /**
-   * Restarts the wait for missing dependencies: others may have been unable to send while this page
-   * was away, or this page may have missed it.
+   * Restarts the wait for missing dependencies. Others may have been unable to send while this page
+   * was away, or this page may have missed their notices.
    */
   waitAnew(): void {
     this.missing.forget();
   }
 
   /**
-   * Sends synchronously what may be sent: if a hidden page is closed, this is its last turn. The
-   * machine still runs its own `write`, which receives the rulings (acknowledgements).
+   * Sends synchronously the edits that may be sent: a hidden page has no later turn if it is
+   * closed. The machine still runs its own `write`, which receives the rulings (acknowledgements).
    */
   writeAtOnce(edits: WritableEdits): void {
     const { access, documentId, rebase, store, userId } = this.input;
@@ -105,27 +105,27 @@ export class LogWriter {
     if (proposals.length === 0) return;
     const answer = store.appendAtOnce?.(documentId, proposals, userId) ?? null;
     if (answer === null) return;
-    // The `write` that waits for this answer appends again on failure.
+    // On failure, the `write` that waits for this answer appends again.
     answer.catch(() => undefined);
     this.atOnce = { ids: idsOf(proposals), answer };
   }
 
-  /** Writes at most one append and returns its outcome; throws on faults. */
+  /** Writes at most one append and returns its outcome. Throws on faults. */
   async write(edits: WritableEdits): Promise<SendOutcome> {
     const { rebase } = this.input;
-    // Edits that are being rebased must not be sent as they were; `done` triggers the next send.
+    // The original edits must not be sent during a rebase. `done` triggers the next send.
     if (rebase.active) return { kind: "waiting" };
     if (this.input.access() !== "write")
       return { kind: "refused", refusal: { name: "not-permitted", detail: "" } };
     await this.readAcknowledged();
-    // A log that shows this person no rows settles no doubt: only an append shows whether it
-    // exists.
+    // A log that returns no rows to this person settles no doubt. Only an append shows whether the
+    // log exists.
     const { inDoubt } = this.next;
     if (edits.batches.length === 0) {
       const slices = new TimeSlices(this.input.clock);
       const before = edits.count;
       const waiting = await edits.buildBatches((built) => slices.yieldIfDue(built));
-      // Batches that a closed tab sent in its last turn are not sent again.
+      // Edits that a closed tab sent in its last turn are dropped and not sent again.
       if (edits.count < before) this.input.changed();
       if (rebase.active) return { kind: "waiting" };
       if (waiting.length === 0) this.missing.forget();
@@ -133,7 +133,7 @@ export class LogWriter {
         return waiting.length === 0 ? { kind: "empty" } : this.waitOrRebase(edits, waiting);
     }
     await edits.stored();
-    // Batches are built for the log as it was read, which may have been replaced meanwhile.
+    // Batches are built for the log as it was read, but the log may have been replaced meanwhile.
     if ((this.next.inDoubt && !inDoubt) || rebase.active) return { kind: "more" };
     const batches = edits.nextBatches(this.batchBytes);
     const answer = await this.append(batches.map(({ proposal }) => proposal));
@@ -143,8 +143,8 @@ export class LogWriter {
       // The edits stay on the device for their author, who may sign in again.
       if (answer.refusal.reason === "other-account") return { kind: "signed-out" };
       if (answer.refusal.reason === "client-id-taken" && this.newIds < mostNewIds) {
-        // Another person bound this tab's client id first: rebase everything under a new id, before
-        // that is taken too.
+        // Another person bound this tab's client id first. Rebases all edits under a new id, before
+        // another person binds that one too.
         this.newIds += 1;
         rebase.ask({ reason: "client-id-taken", again: edits.unacknowledged });
         await rebase.settled();
@@ -155,8 +155,7 @@ export class LogWriter {
     this.newIds = 0;
     await this.acknowledged(edits, answer.rulings);
     if (this.rejections > mostNewIds) {
-      // Readers of the log reject the edits however they are written: their author must be
-      // notified.
+      // Readers of the log reject the edits even after rebases, so their author must be notified.
       this.rejections = 0;
       return { kind: "refused", refusal: { name: "invalid-event", detail: "" } };
     }
@@ -167,11 +166,11 @@ export class LogWriter {
     try {
       return await (this.sentAtOnce(proposals) ?? this.appendAnew(proposals));
     } catch (error) {
-      // A refusal by a proxy says nothing about the session.
+      // A refusal by a proxy does not show that the session has ended.
       if (error instanceof StoreFault && !error.foreign && [401, 403].includes(error.status))
         return "signed-out";
       if (error instanceof StoreFault && error.status === 413 && proposals.length > 1) {
-        // Something in between accepts less than the embedded backend does.
+        // A proxy or gateway in between accepts less than the embedded backend does.
         this.batchBytes /= 2;
         return "too-long";
       }
@@ -185,7 +184,7 @@ export class LogWriter {
     return store.append(documentId, null, proposals, userId);
   }
 
-  /** The answer to the same events if they are already on their way. */
+  /** Returns the answer to the same events if their request is already in transit. */
   private sentAtOnce(proposals: Proposal[]): Promise<Appended> | null {
     const { atOnce } = this;
     this.atOnce = null;
@@ -200,7 +199,7 @@ export class LogWriter {
   ): Promise<void> {
     const { next } = this;
     if (rulings.some(({ id, version }) => version <= next.confirmed.version && edits.owns(id))) {
-      // The version was already read: the log had the event before, or is shorter than what was
+      // This version was already read. The log had the event before, or is shorter than the rows
       // read of it.
       next.doubt();
       await next.read();
@@ -219,7 +218,7 @@ export class LogWriter {
   }
 
   /**
-   * Passes an acknowledged batch to the reader, so that it need not be read back; returns the edits
+   * Passes an acknowledged batch to the reader, so that it need not be read back. Returns the edits
    * that readers reject.
    */
   private handOn(
@@ -243,8 +242,8 @@ export class LogWriter {
   }
 
   /**
-   * Reads back what was acknowledged: "Saved" requires that the log, as every reader sees it, shows
-   * the edits. Nothing is sent to a log that may lack what it depends on.
+   * Reads back the acknowledged events: "Saved" requires that the log, as every reader sees it,
+   * shows the edits. No edit is sent to a log that may lack its dependencies.
    */
   private async readAcknowledged(): Promise<void> {
     if (!this.next.unread && !this.next.inDoubt) return;
@@ -253,7 +252,7 @@ export class LogWriter {
   }
 
   /**
-   * Waits for others' unlogged text; rebases the edits without it once its authors count as gone.
+   * Waits for others' unlogged text. Once its authors count as gone, rebases the edits without it.
    */
   private async waitOrRebase(
     edits: WritableEdits,
@@ -263,7 +262,7 @@ export class LogWriter {
     if (!this.input.inContact()) this.missing.forget();
     else if (this.missing.due(waiting)) {
       const { version } = confirmed;
-      // Text counts as missing only after a read has looked for it.
+      // Text counts as missing only after a read has not found it.
       await this.next.read();
       if (confirmed.version > version && edits.mayGoOn) return { kind: "more" };
       const gone = this.missing.lookedFor(waiting);

@@ -4,25 +4,25 @@ import type { Composition } from "../device/page-view";
 import type { Range } from "@/events/crdt/updates/yjs-update";
 
 /**
- * The page's interface to the pending edits, which it shows on top of the log: it acknowledges what
- * the log has brought, and takes in what was rebased.
+ * The page's interface to the pending edits, which it shows on top of the log. The page
+ * acknowledges edits that the log has brought, and replaces edits that were rebased.
  */
 export type OwnEdits = {
-  /** In order; those in batches come first. */
+  /** The unacknowledged edits in order. Edits in batches precede the others. */
   readonly unacknowledged: readonly PendingEdit[];
   readonly count: number;
-  /** The ones that wait for a composition to end. */
+  /** The edits that wait for a composition to end. */
   readonly waitingForComposition: readonly PendingEdit[];
   /**
-   * Joins a composition's edits into one that may be sent; without a composition, does so for all
-   * held edits.
+   * Joins a composition's edits into one edit that may be sent. Without a composition, does so for
+   * all held edits.
    */
   release(composition?: Composition): void;
   /**
-   * Acknowledges an event that the log holds; returns its batch, or null if it is not one of these.
+   * Acknowledges an event that the log holds. Returns its batch, or null if no batch has this id.
    */
   acknowledge(id: string): object | null;
-  /** Takes back edits that the log has lost. */
+  /** Moves edits that the log has lost back to the waiting ones. */
   recall(missing: (id: string, index: number) => boolean): void;
   /** Whether this tab has ever written under this Yjs client id. */
   speaksAs(client: number): boolean;
@@ -37,6 +37,6 @@ export type OwnEdits = {
   orphan(edits: readonly PendingEdit[]): void;
   /** Returns the updates of orphaned edits that can be placed again. */
   recover(): Uint8Array[];
-  /** Removes and returns the deferred deletions that can be made now. */
+  /** Removes and returns the deferred deletions whose target is held. */
   takeDeferred(isHeld: (range: Range) => boolean): Range[];
 };

@@ -8,7 +8,7 @@ import { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import type { OwnEdits } from "./own-edits";
 import { TimeSlices } from "../channel/time-slices";
 
-/** Why a page went back to the log. */
+/** Why a page returned to the log's state. */
 export type RebuildReason =
   | "author-gone"
   | "client-id-taken"
@@ -24,15 +24,15 @@ export type RebuildReason =
 export type RebuildRequest = {
   reason: RebuildReason;
   /**
-   * Own edits that are rebased even if they could be appended as they are. Edits that depend on
-   * more than the log are always rebased.
+   * Pending edits that are rebased even if they could be appended as they are. Edits with
+   * dependencies that the log lacks are always rebased.
    */
   again?: readonly PendingEdit[];
-  /** The first waiting edit. The rebuild is unneeded once the log holds what it depends on. */
+  /** The first waiting edit. The rebuild is unneeded once the log holds its dependencies. */
   waiting?: PendingEdit;
-  /** A state that was once in the log, on which the edits may depend. */
+  /** A state that was once in the log, and on which the edits may depend. */
   besides?: Uint8Array;
-  /** Which of the others' unlogged updates are no longer shown. */
+  /** Selects those of others' unlogged updates that are no longer shown. */
   forget?: (entry: Provisional) => boolean;
 };
 
@@ -45,25 +45,25 @@ export type RebuildInput = {
   clientId: number;
   root: string;
   /**
-   * Reads all typed input; if that is not possible yet, returns a promise that resolves when to ask
-   * again.
+   * Reads all typed input. If that is not possible yet, returns a promise that resolves when the
+   * caller should call again.
    */
   settle(): Promise<void> | null;
-  /** Whether something happened that this rebuild does not know of. */
+  /** Whether the rebuild was ended, or another request has arrived since it began. */
   outdated(): boolean;
-  /** Replaces the page with the new one. */
+  /** Replaces the current page with the rebuilt one. */
   exchange(made: ClientRebase): void;
 };
 
 const chunk = 32;
 
-/** The new page is in place, turned out to be unneeded, or has to be rebuilt again. */
+/** The outcome of a rebuild: the new page is in place, is unneeded, or has to be rebuilt again. */
 type Outcome = "done" | "unneeded" | "outdated";
 
 /**
- * Builds a page from the log and own edits, in slices, and replaces the current one. It includes
- * everything typed, received and logged meanwhile, up to the turn of the replacement. The rebuild
- * may turn out to be unneeded, or may have to start over.
+ * Builds a page from the log and the pending edits, in slices, and replaces the current one. The
+ * new page includes everything typed, received and logged up to the turn of the replacement. The
+ * rebuild may turn out to be unneeded, or may have to start over.
  */
 export async function rebuildPage(
   input: RebuildInput,
@@ -72,8 +72,8 @@ export async function rebuildPage(
   const { confirmed, own, provisional, settle, outdated } = input;
   const { refolds, version } = confirmed;
   const slices = new TimeSlices(input.clock);
-  // Compare by key: the edits of a composition that has ended since are one edit now, under the key
-  // of the first.
+  // Compares by key, because a composition that has ended since has one edit now, under the key of
+  // its first edit.
   const again = new Set(requests.flatMap((request) => request.again ?? []).map(({ key }) => key));
   const made = new ClientRebase(input.clientId, [input.root]);
   made.grow(Y.encodeStateAsUpdate(confirmed.doc));
@@ -83,7 +83,7 @@ export async function rebuildPage(
   const rebuilt = new Set<PendingEdit>();
   const heard = () => provisional.entries.filter((entry) => !laid.has(entry));
   const written = () => {
-    // They are joined into one edit when the composition ends.
+    // The held edits are joined into one edit when the composition ends.
     const waiting = new Set(own.waitingForComposition);
     return own.unacknowledged.filter((edit) => !rebuilt.has(edit) && !waiting.has(edit));
   };
@@ -91,7 +91,7 @@ export async function rebuildPage(
     for (const entry of some) laid.add(entry);
     made.layOut(some.map(({ inspected }) => inspected));
   };
-  // Only this person has written under such a client id, so what the log has of it is identical.
+  // Only this person has written under such a client id, so the log's structs are identical.
   const isLogged = ({ inspected: { structs } }: PendingEdit) =>
     structs.length > 0 &&
     structs.every(
@@ -115,8 +115,8 @@ export async function rebuildPage(
       await slices.yieldIfDue(some.length);
     }
     if (outdated()) break;
-    // From here on everything is synchronous: what remains to be taken in arrived during earlier
-    // turns.
+    // From here on everything is synchronous. The remaining updates and edits arrived during
+    // earlier turns.
     const busy = settle();
     if (busy === null && heard().length + written().length <= chunk) {
       layOut(heard());

@@ -4,27 +4,27 @@ import { Listeners } from "../channel/listeners";
 import { rebuildPage } from "./page-rebuild";
 import type { RebuildInput, RebuildReason, RebuildRequest } from "./page-rebuild";
 
-/** Rebases edits on top of the log at the request of any stage. */
+/** The interface by which any stage requests a rebase of edits on top of the log. */
 export type Rebase = {
-  /** Whether a rebase is in progress; nothing is sent until it is done. */
+  /** Whether a rebase is in progress. Sending waits until it is done. */
   readonly active: boolean;
   ask(request: RebuildRequest): void;
-  /** Resolves once it is done, or has to wait for a composition. */
+  /** Resolves once the rebase is done, or has to wait for a composition. */
   settled(): Promise<void>;
 };
 
 type Input = Omit<RebuildInput, "clientId" | "outdated"> & {
   random: Pick<Random, "clientId">;
-  /** Default for `forget`: which of the others' unlogged updates a page built now does not show. */
+  /** Returns the default for `forget`: the unlogged updates that a page built now does not show. */
   old(): NonNullable<RebuildRequest["forget"]>;
   /** Called when no rebuild is in progress any more. */
   done(): void;
 };
 
-/** Number of reasons remembered for a report. */
+/** The number of reasons that are remembered for a report. */
 const rememberedReasons = 20;
 
-/** Rebuilds one page, one rebuild at a time; starts over when another request arrives meanwhile. */
+/** Rebuilds one page, one rebuild at a time. A request during a rebuild makes it start over. */
 export class PageRebuilds implements Rebase {
   private readonly input: Input;
   private readonly putOff = new Listeners();

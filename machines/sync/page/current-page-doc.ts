@@ -7,12 +7,12 @@ import { PageDoc } from "./page-doc";
 
 type Input = {
   clock: Clock;
-  /** Records what the editor writes into the page's document. */
+  /** Records the editor's writes into the page's document. */
   local: { listen(doc: Y.Doc): void; end(): void };
   mayWrite(): boolean;
-  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
+  /** Returns the ms between two broadcasts. 0 sends every keystroke at once. */
   interval(): number;
-  /** Called when a caret has come or gone; the interval may have changed. */
+  /** Called when a caret has appeared or disappeared, which may change the interval. */
   typistsChanged(): void;
   /** Returns the updates to apply for an update received by broadcast. */
   accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
@@ -44,12 +44,12 @@ export class CurrentPageDoc {
     return this.pageDoc.fragment;
   }
 
-  /** Whether its caret and its letters have the same client id. */
+  /** Whether the caret and the letters of the current Y.Doc have the same client id. */
   get isWhole(): boolean {
     return this.pageDoc.isWhole;
   }
 
-  /** Applies updates in one transaction; false if Yjs failed on them. */
+  /** Applies updates in one transaction. Returns false if Yjs failed on them. */
   apply(updates: readonly Uint8Array[]): boolean {
     return this.pageDoc.apply(updates);
   }
@@ -72,12 +72,12 @@ export class CurrentPageDoc {
     this.pageDoc.broadcast(event, payload);
   }
 
-  /** Broadcasts this tab's caret again, for newcomers. */
+  /** Broadcasts this tab's caret again for new tabs. */
   announce(): void {
     this.pageDoc.announce();
   }
 
-  /** Stops sending; later edits are not recorded. */
+  /** Stops sending. Later edits are not recorded. */
   disconnect(): void {
     this.closed = true;
     this.input.local.end();
@@ -86,8 +86,8 @@ export class CurrentPageDoc {
   }
 
   /**
-   * Replaces this Y.Doc with another one, with these updates applied, and destroys it after `show`
-   * has displayed the new one. False if Yjs failed on the updates.
+   * Replaces this Y.Doc with another one, applies these updates to it, and destroys the previous
+   * one after `show` has displayed the new one. Returns false if Yjs failed on the updates.
    */
   replace(doc: Y.Doc, updates: readonly Uint8Array[], show: () => void): boolean {
     const before = this.pageDoc;

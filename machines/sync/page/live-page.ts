@@ -21,7 +21,7 @@ import type { Composition, PageView } from "../device/page-view";
 import type { LogReading } from "../channel/reading";
 import { UnloggedText } from "./unlogged-text";
 
-/** The origin of deletions that were deferred until the log brought their target. */
+/** The origin of deletions that waited until the log had their target. */
 const deferredOrigin = "deferred";
 
 type Input = {
@@ -32,37 +32,37 @@ type Input = {
   provisional: ProvisionalUpdates;
   rollbacks: Pick<LogRollbacks, "take">;
   own: OwnEdits;
-  /** Records what the editor writes into the page's document. */
+  /** Records the editor's writes into the page's document. */
   local: { listen(doc: Y.Doc): void; end(): void };
   mayWrite(): boolean;
   /** Whether the log has acknowledged events that are not read back yet. */
   unread(): boolean;
   whereabouts(client: number): Whereabouts;
-  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
+  /** Returns the ms between two broadcasts. 0 sends every keystroke at once. */
   interval(): number;
-  /** Called when a caret has come or gone; the interval may have changed. */
+  /** Called when a caret has appeared or disappeared, which may change the interval. */
   typistsChanged(): void;
   /** Called when the page has switched to another Y.Doc. */
   replaced(): void;
-  /** Called when what is unsaved may have changed, after rows of the log were shown. */
+  /** Called when the number of unsaved edits may have changed, after rows of the log were shown. */
   counted(): void;
   /** Called when there are edits to send, or when a rebuild no longer blocks sending. */
   edited(): void;
-  /** Called when the log has lost what was read of it. */
+  /** Called when the log has lost rows that were already read. */
   rolledBack(): void;
   /** Called with rows of the log once they are shown. */
   rows(rows: Ruled[]): void;
-  /** A draft that is already open, to be shown instead of a new document. */
+  /** A draft that is already open, whose document is shown instead of a new one. */
   draft?: Pick<DraftDocument, "doc" | "awareness"> | null;
 };
 
 /**
- * The last stage of a keystroke: the text as this tab shows it. It consists of the log, own edits,
- * and for a while what others have not logged yet.
+ * The last stage of a keystroke: the text as this tab shows it. It consists of the log, this tab's
+ * pending edits and, for a limited time, others' unlogged updates.
  */
 export class LivePage {
   readonly rebuilds: PageRebuilds;
-  /** Its Y.Doc, on the document's channel. */
+  /** The page's Y.Doc, on the document's channel. */
   readonly current: CurrentPageDoc;
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
@@ -102,7 +102,7 @@ export class LivePage {
     );
   }
 
-  /** Number of others' updates that it shows and the log lacks. */
+  /** The number of others' updates that the page shows and the log lacks. */
   get othersUnlogged(): number {
     return this.unlogged.size;
   }
@@ -117,7 +117,7 @@ export class LivePage {
     this.current.destroy();
   }
 
-  /** Sets the view that shows the text; returns the function that ends it. */
+  /** Sets the view that shows the text. Returns the function that ends it. */
   show(view: PageView): () => void {
     this.view = view;
     this.composed.begin();
@@ -126,19 +126,19 @@ export class LivePage {
     };
   }
 
-  /** Called on each local edit; returns the composition that it belongs to. */
+  /** Called on each local edit. Returns the composition that the edit belongs to. */
   typed(): Composition | null {
     return this.composed.typed();
   }
 
-  /** The page stood still or could not reach the log: restarts the age of others' unlogged text. */
+  /** Restarts the age of unlogged text after the page was suspended or could not reach the log. */
   contactLost(): void {
     this.unlogged.contactLost();
   }
 
   /**
-   * Shows a read of the log: in one turn if it is small, otherwise in steps with input and painting
-   * in between. Between steps the text is partly what it was and partly what the log holds.
+   * Shows a read of the log. A small read is shown in one turn, and a large one in steps with input
+   * and painting in between. Between steps the text is partly the earlier one and partly the log's.
    */
   async take({ rows, accepted, refolded, stateBefore }: LogReading): Promise<void> {
     const { own, counted } = this.input;
@@ -147,7 +147,7 @@ export class LivePage {
     const mine = new Set<number>();
     for (const row of rows) if (own.acknowledge(row.id)) mine.add(row.version);
     const foreign = accepted.filter(({ version }) => !mine.has(version));
-    // Rows that are not shown yet are not a difference from the log.
+    // Rows that are not shown yet do not count as a difference from the log.
     this.cancelHealing();
     let isApplied = true;
     let isFirst = true;
@@ -169,7 +169,7 @@ export class LivePage {
     if (rows.length > 0) this.input.rows(rows);
   }
 
-  /** Shows what an earlier tab has left: its own edits and their dependencies. */
+  /** Shows the leftovers of an earlier tab: its own edits and their dependencies. */
   showLeftovers(dependencies: readonly Uint8Array[]): void {
     for (const update of dependencies) this.unlogged.add(update);
     const own = this.input.own.unacknowledged.map(({ update }) => update);
@@ -178,8 +178,8 @@ export class LivePage {
   }
 
   /**
-   * Rebases own edits whose client id the log has bound to another account: Yjs takes them for that
-   * account's text and shows none of it.
+   * Rebases pending edits whose client id the log has bound to another account. Yjs takes these
+   * edits for that account's text and shows none of them.
    */
   private rebuildTaken(): void {
     const { confirmed, own, userId } = this.input;
@@ -196,26 +196,26 @@ export class LivePage {
   }
 
   /**
-   * Replaces the Y.Doc with one made of the log, the own edits that can be appended as they are,
-   * and the remaining own edits rebased under a new client id without unlogged text. Edits that
-   * cannot be placed are orphaned. This takes several turns if there is much to do or a composition
-   * is open; until then the old page stays in use.
+   * Replaces the Y.Doc with one made of the log, the pending edits that can be appended as they
+   * are, and the other pending edits rebased under a new client id without unlogged text. Edits
+   * that cannot be placed are orphaned. A large rebuild, or one during a composition, takes several
+   * turns, and the old page stays in use until then.
    */
   rebuild(request: RebuildRequest): void {
     this.rebuilds.ask(request);
   }
 
-  /** Shows the updates that waited for the log; false if the page must be rebuilt. */
+  /** Shows the updates that waited for the log. Returns false if the page must be rebuilt. */
   private endShowing(): boolean {
     const isShown = this.display(this.unlogged.due(this.current.doc));
     this.settleUnlogged();
-    // The caret and the letters must share a client id.
+    // The caret and the letters must have the same client id.
     return isShown && this.current.isWhole;
   }
 
   /**
-   * After an older backup replaced the log: shows what the log holds, and sends again what this tab
-   * wrote and the log has lost.
+   * Shows the log's state after an older backup replaced the log, and sends again the edits of this
+   * tab that the log has lost.
    */
   private rollBack(rows: Ruled[], stateBefore: Uint8Array): void {
     this.input.rollbacks.take(rows, stateBefore);
@@ -226,7 +226,7 @@ export class LivePage {
     this.input.rows(rows.slice(-1));
   }
 
-  /** An orphaned edit's dependency may still arrive, when its author does. */
+  /** Shows and sends orphaned edits whose dependency has arrived since. */
   private recoverOrphaned(): void {
     const updates = this.input.own.recover();
     if (updates.length === 0) return;
@@ -234,7 +234,7 @@ export class LivePage {
     this.input.edited();
   }
 
-  /** Makes the deletions that were deferred until the log had their target. */
+  /** Makes the deferred deletions whose target the log has by now. */
   private makeDeferred(): void {
     const { own, confirmed, mayWrite } = this.input;
     if (!mayWrite()) return;
@@ -243,18 +243,18 @@ export class LivePage {
     Y.applyUpdate(this.current.doc, deletionOf(ready), deferredOrigin);
   }
 
-  /** Goes back to what the log holds if the page shows something else. */
+  /** Rebuilds the page from the log if the page shows something else. */
   private heal(): void {
     const { clock, confirmed } = this.input;
     this.cancelHealing();
-    // Updates that wait for a composition are not a difference from the log.
+    // Updates that wait for a composition do not count as a difference from the log.
     if (this.composed.isAwaited) return;
     const request = this.rebuilds.active ? null : this.repair.due(this.current.fragment);
     if (request && request !== "unfinished") this.rebuild(request);
     if (request !== "unfinished") return;
     const { version } = confirmed;
     this.cancelHealing = clock.after(0, () => {
-      // If rows were folded meanwhile, showing them continues the comparison.
+      // If rows were folded meanwhile, the comparison continues when they are shown.
       if (confirmed.version === version) this.heal();
     });
   }
@@ -269,7 +269,7 @@ export class LivePage {
       made.deferred.length > 0 ? deletionOf(made.deferred) : null,
     );
     made.doc.gc = true;
-    // The new page has these updates from the log and from the provisional ones.
+    // The new page has these updates from the log and from the provisional updates.
     this.composed.clear();
     const others = provisional.placeable((client) => Y.getState(made.doc.store, client));
     const isShown = this.current.replace(made.doc, others, () =>
@@ -282,13 +282,13 @@ export class LivePage {
     );
     made.destroy();
     this.input.replaced();
-    // Others' unlogged updates may have broken the new page as well.
+    // Others' unlogged updates may have broken the new page too.
     if (!isShown) this.rebuild({ reason: "not-applied", forget: () => true });
   }
 
   private accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {
     // Only this tab may write under its client ids. Accepting a forged update would make Yjs
-    // discard this tab's own next letters as known.
+    // discard this tab's own next letters as already known.
     const isMine = (client: number) =>
       client === this.current.doc.clientID || this.input.own.speaksAs(client);
     if (inspected.structs.some(({ client }) => isMine(client))) return [];
@@ -296,7 +296,7 @@ export class LivePage {
   }
 
   /**
-   * Applies others' updates except those that wait for a composition; false if Yjs failed on them.
+   * Applies others' updates, except those that wait for a composition. Returns false if Yjs failed.
    */
   private display(updates: readonly Uint8Array[]): boolean {
     return this.current.apply(this.composed.pass(updates));
@@ -310,8 +310,8 @@ export class LivePage {
   }
 
   /**
-   * Reads all typed input. While a composition is open, returns a promise that resolves when to ask
-   * again.
+   * Reads all typed input. While a composition is open, returns a promise that resolves when the
+   * caller should call again.
    */
   private settle(): Promise<void> | null {
     const busy = this.view?.settle() ?? null;

@@ -4,7 +4,7 @@ import type { ConfirmedDocument } from "@/events/crdt/validation/confirmed-docum
 import type { OwnEdits } from "../log/own-edits";
 import { root } from "./page-doc";
 
-/** What an open document has seen the log lose when an older backup replaced it. */
+/** The states that the log had before each rollback to an older backup, in an open document. */
 export class LogRollbacks {
   private readonly confirmed: ConfirmedDocument;
   private readonly own: Pick<OwnEdits, "acknowledge" | "recall" | "speaksAs">;
@@ -23,8 +23,8 @@ export class LogRollbacks {
   }
 
   /**
-   * Returns to the pending edits what this tab has written and the log no longer shows. `rows` is
-   * the whole log, `stateBefore` the state before the rollback.
+   * Adds this tab's edits that the log no longer shows to the pending edits again. `rows` is the
+   * whole log, and `stateBefore` the state before the rollback.
    */
   take(rows: readonly Ruled[], stateBefore: Uint8Array): void {
     const held = new Map(rows.map(({ id, version }) => [id, version]));
@@ -39,8 +39,8 @@ export class LogRollbacks {
   }
 
   /**
-   * The text of the states before that is neither in the log nor this tab's to send again, one line
-   * per block.
+   * Returns the text of the earlier states that the log lacks and this tab does not send again, one
+   * line per block.
    */
   text(): string {
     const heldOf = (client: number) =>

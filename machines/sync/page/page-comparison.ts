@@ -4,8 +4,8 @@ import type { Clock } from "@/events/core/clock";
 const comparisonEvery = 10_000;
 
 /**
- * Decides when to compare the page with the log, because the page may show something that the log
- * does not hold.
+ * Decides when to compare the page with the log, because the page may show text that the log does
+ * not hold.
  */
 export class PageComparison {
   private readonly clock: Pick<Clock, "elapsed">;
@@ -18,15 +18,15 @@ export class PageComparison {
   }
 
   /**
-   * Called when the log has brought rows. Unlogged updates may have been forged, and edits that
-   * readers reject may have been written here.
+   * Called when the log has brought rows. Unlogged updates may have been forged, and this tab may
+   * have written edits that readers reject.
    */
   logged(unlogged: number, rejected: number): void {
     if (unlogged > 0 || rejected !== this.rejected) this.suspect = true;
     this.rejected = rejected;
   }
 
-  /** Whether to compare now; if so, not again for a while. */
+  /** Whether a comparison is due now. The next one is then not due for `comparisonEvery` ms. */
   isDue(): boolean {
     const now = this.clock.elapsed();
     if (!this.suspect || now < this.next) return false;

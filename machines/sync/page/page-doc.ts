@@ -12,13 +12,13 @@ import type { DocumentProvider } from "@/events/realtime/document-provider";
 /** The key of the document's root fragment. */
 export const root = "default";
 
-/** What a document on the page needs to broadcast on the channel. */
+/** The dependencies of a document on the page that broadcasts on the channel. */
 type Speaking = {
   clock: Clock;
   mayWrite(): boolean;
-  /** Milliseconds between two broadcasts; 0 sends every keystroke at once. */
+  /** Returns the ms between two broadcasts. 0 sends every keystroke at once. */
   interval(): number;
-  /** Called when a caret has come or gone. */
+  /** Called when a caret has appeared or disappeared. */
   typistsChanged(): void;
   /** Returns the updates to apply for an update received by broadcast. */
   accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
@@ -26,7 +26,7 @@ type Speaking = {
   broken(): void;
 };
 
-/** A new document with the log's state and a client id of its own. */
+/** Creates a new document with the log's state and a client id of its own. */
 export function confirmedCopy(confirmed: { doc: Y.Doc }, random: Pick<Random, "clientId">): Y.Doc {
   const doc = new Y.Doc();
   doc.clientID = random.clientId();
@@ -34,7 +34,7 @@ export function confirmedCopy(confirmed: { doc: Y.Doc }, random: Pick<Random, "c
   return doc;
 }
 
-/** A Y.Doc on the page, with its carets and its channel provider, until another replaces it. */
+/** A Y.Doc on the page, with its carets and its channel provider, until another one replaces it. */
 export class PageDoc {
   readonly doc: Y.Doc;
   readonly awareness: Awareness;
@@ -51,8 +51,8 @@ export class PageDoc {
   }
 
   /**
-   * Whether its caret and its letters have the same client id. Yjs changes a document's client id
-   * when another writer uses the same one.
+   * Whether the document's caret and letters have the same client id. Yjs changes a document's
+   * client id when another writer uses the same one.
    */
   get isWhole(): boolean {
     return this.doc.clientID === this.awareness.clientID;
@@ -61,8 +61,8 @@ export class PageDoc {
   /** Starts to send and receive on the channel. */
   bind(subscription: Subscription, { typistsChanged, ...speaking }: Speaking): void {
     disableFormattingCleanup(this.doc);
-    // A client whose earlier state was null counts as updated, not as added, so look at every
-    // change.
+    // A client whose earlier state was null counts as updated and not as added, so every change is
+    // observed.
     this.awareness.on("change", () => {
       if (!this.silent) typistsChanged();
     });
@@ -82,7 +82,7 @@ export class PageDoc {
     this.provider?.broadcast(event, payload);
   }
 
-  /** Broadcasts this tab's caret again, for newcomers. */
+  /** Broadcasts this tab's caret again for new tabs. */
   announce(): void {
     this.provider?.announce();
   }
@@ -96,7 +96,7 @@ export class PageDoc {
     applyAwarenessUpdate(this.awareness, carets, remoteOrigin);
   }
 
-  /** Applies updates in one transaction; false if Yjs failed on them. */
+  /** Applies updates in one transaction. Returns false if Yjs failed on them. */
   apply(updates: readonly Uint8Array[]): boolean {
     if (updates.length === 0) return true;
     try {

@@ -16,7 +16,7 @@ type Input = {
   unread(): boolean;
 };
 
-/** Detects that the page shows something that the log does not hold, so that it must be rebuilt. */
+/** Detects that the page shows text that the log does not hold, so that it must be rebuilt. */
 export class PageRepair {
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
@@ -33,8 +33,8 @@ export class PageRepair {
 
   /**
    * Drops the unlogged updates that the log holds by now, and marks the page for comparison,
-   * because they may have been forged. This also applies when the log brought only own edits: an
-   * earlier tab's edits may have been forged before this tab took them over.
+   * because these updates may have been forged. The page is also marked when the log brought only
+   * own edits: the edits of an earlier tab may have been forged before this tab took them over.
    */
   settle(): void {
     this.comparison.logged(this.unlogged.size, this.input.confirmed.anomalies.length);
@@ -42,10 +42,10 @@ export class PageRepair {
   }
 
   /**
-   * Why the page must go back to the log: an unlogged update has been shown too long, or differs
-   * from what was logged. Null if it need not. Comparing a long text takes several turns:
-   * "unfinished" asks for the next call, and whatever is written, received or logged before then
-   * counts.
+   * Returns why the page must be rebuilt from the log, or null if it need not be: an unlogged
+   * update has been shown too long, or differs from the logged one. Comparing a long text takes
+   * several turns. "unfinished" requests another call, which also compares text that is written,
+   * received or logged before it.
    */
   due(page: Y.XmlFragment): RebuildRequest | "unfinished" | null {
     const { own, unread } = this.input;
@@ -66,7 +66,7 @@ export class PageRepair {
     this.texts = null;
   }
 
-  /** The comparison of this page with the log; a new one if either document was replaced. */
+  /** Returns the comparison of this page with the log, or a new one if a document was replaced. */
   private textsOf(page: Y.XmlFragment): TextComparison {
     const log = this.input.confirmed.doc.getXmlFragment(root);
     if (this.texts?.page !== page || this.texts.log !== log) {

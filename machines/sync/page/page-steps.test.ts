@@ -38,8 +38,8 @@ const linesOf = ({ fragment }: Pick<LiveDocument, "fragment">) =>
     .filter((line) => line !== "");
 
 /**
- * Ben has 600 lines open, which Carol rewrites at once; `turn` runs in every turn that his page
- * yields until it shows all of it.
+ * Ben has 600 lines open, which Carol rewrites in one edit. `turn` runs in every turn that Ben's
+ * page yields until it shows the whole edit.
  */
 async function rewritten(turn: (at: { ben: LiveDocument; ana: LiveDocument }) => void) {
   const { clock, backend, open } = world();

@@ -2,21 +2,21 @@ import type * as Y from "yjs";
 import { blockPieces, updateWeight } from "@/events/crdt/updates/block-pieces";
 import type { InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
-/** An edit that the log has accepted, to be shown. */
+/** An accepted edit of the log that the page has to show. */
 type Logged = { update: Uint8Array; inspected: Pick<InspectedUpdate, "parts"> };
 
-/** Maximum structs and deletions of a large update in one step. */
+/** Maximum number of structs and deletions of a large update in one step. */
 const atOnce = 200;
 /**
- * Maximum number of steps per read, not counting the pieces of updates heavier than a step. Each
- * step is also a change for the editor.
+ * Maximum number of steps per read, without the pieces of updates heavier than a step. Each step is
+ * also a change for the editor.
  */
 const mostSteps = 32;
 
 /**
- * Groups updates into steps that a page applies one after the other: small updates together, a
- * large one in pieces. A large update is cut when its turn comes, after the page has applied all
- * before it. `fragment` returns the text that the page shows at that time.
+ * Groups updates into steps that a page applies one after the other. Small updates share a step,
+ * and a large update is cut into pieces once the page has applied all updates before it. `fragment`
+ * returns the text that the page shows at that time.
  */
 export function* pageSteps(
   logged: readonly Logged[],

@@ -12,7 +12,8 @@ function element(name: string, content: (Y.XmlElement | Y.XmlText)[]): Y.XmlElem
 const line = (words: string) => element("paragraph", [new Y.XmlText(words)]);
 
 /**
- * `lines` lines with a list in the middle, twice: as the page shows them and as the log has them.
+ * Creates `lines` lines with a list in the middle, twice: as the page shows them and as the log has
+ * them.
  */
 function texts(lines: number) {
   const log = new Y.Doc();
@@ -30,7 +31,7 @@ function comparisonOf(lines: number) {
   return { ...shared, comparison: new TextComparison(new VirtualClock(), shared.page, shared.log) };
 }
 
-/** Runs a comparison to its end; returns the number of slices and the result. */
+/** Runs a comparison to its end. Returns the number of slices and the result. */
 function ended(comparison: TextComparison) {
   for (let slices = 1; ; slices += 1) {
     const likeness = comparison.advance();

@@ -2,13 +2,13 @@ import * as Y from "yjs";
 import type { Clock } from "@/events/core/clock";
 import { TimeSlices } from "../channel/time-slices";
 
-/** The result so far, after a slice. */
+/** The result of a comparison so far, after a slice. */
 type Likeness = "same" | "different" | "unfinished";
 
 type Shared = Y.XmlFragment | Y.XmlText | Y.XmlHook;
 
 /**
- * Compares two shared texts part by part, a slice at a time, since the cost grows with their
+ * Compares two shared texts part by part, a slice at a time, because the cost grows with their
  * length. Equal parts are remembered until one of them changes. Text written between two slices, or
  * between two comparisons, makes only its own parts be compared again.
  */
@@ -16,7 +16,7 @@ export class TextComparison {
   readonly page: Y.XmlFragment;
   readonly log: Y.XmlFragment;
   private readonly clock: Clock;
-  /** Equal parts, from each text to the other. */
+  /** Equal parts, as a map from each text's part to the other's. */
   private readonly equals = new WeakMap<object, Shared>();
 
   constructor(clock: Clock, page: Y.XmlFragment, log: Y.XmlFragment) {
@@ -26,7 +26,7 @@ export class TextComparison {
     for (const { doc } of [page, log]) doc?.on("afterTransaction", this.forget);
   }
 
-  /** Compares for one slice; the result applies to the texts as they are now. */
+  /** Compares for one slice. The result applies to the current texts. */
   advance(): Likeness {
     return this.compareContent(this.page, this.log, new TimeSlices(this.clock));
   }
@@ -63,7 +63,7 @@ export class TextComparison {
   }
 }
 
-/** An element's name and attributes, without its content. */
+/** Returns an element's name and attributes, without its content. */
 function headOf(element: Y.XmlElement): string {
   const attributes = Object.entries(element.getAttributes()).map(
     ([key, value]) => `${key}=${value}`,

@@ -10,15 +10,15 @@ import { ContactTime } from "../channel/contact-time";
 import type { Whereabouts } from "../channel/document-channel";
 
 /**
- * How long others' unlogged text is shown, while the log can be read, before the page goes back to
- * what the log holds, in ms.
+ * How long the page shows others' unlogged text, in ms, before it returns to the log's state. Only
+ * time in which the log can be read counts.
  */
 const provisionalAge = 30_000;
-/** The same for text whose author is on the channel, since appends can be slow. */
+/** The same limit for text whose author is on the channel, because appends can be slow. */
 const longestWait = 90_000;
 /**
- * Updates received in this time before a rebuild, in ms, are shown in the new page too: the log may
- * be about to get them.
+ * Updates received within this time before a rebuild, in ms, are also shown in the new page,
+ * because the log may be about to receive them.
  */
 const recent = 5_000;
 
@@ -30,7 +30,7 @@ type Input = {
   whereabouts(client: number): Whereabouts;
 };
 
-/** Others' text that the log lacks and the page shows for a while. */
+/** Others' text that the log lacks and that the page shows for a limited time. */
 export class UnloggedText {
   private readonly input: Input;
   private readonly heard = new HeardUpdates();
@@ -45,17 +45,17 @@ export class UnloggedText {
     return this.input.provisional.size;
   }
 
-  /** Adds an update that is on the page already because own edits depend on it. */
+  /** Adds an update that the page already shows because pending edits depend on it. */
   add(update: Uint8Array): void {
     this.input.provisional.add(update, inspectUpdate(update), this.contactTime.now());
   }
 
-  /** Returns what can be shown now of a received update and of those that wait for it. */
+  /** Returns the showable updates among a received update and those that waited for it. */
   hear(heard: Heard, doc: Y.Doc): Uint8Array[] {
     return this.showable(this.heard.take(heard, doc));
   }
 
-  /** Returns the updates, received too early, that the log has made showable. */
+  /** Returns the updates that were received too early and that the log has made showable. */
   due(doc: Y.Doc): Uint8Array[] {
     return this.showable(this.heard.take(null, doc));
   }
@@ -65,7 +65,7 @@ export class UnloggedText {
     this.contactTime.reached();
   }
 
-  /** The page stood still or could not reach the log: restarts the age of this text. */
+  /** Restarts the age of this text, after the page was suspended or could not reach the log. */
   contactLost(): void {
     this.input.provisional.renew(this.contactTime.restart());
   }
@@ -75,7 +75,7 @@ export class UnloggedText {
     this.input.provisional.prune(this.input.confirmed);
   }
 
-  /** Returns a test for updates shown too long; null if there are none. */
+  /** Returns a test for updates shown too long, or null if there are none. */
   expired(): ((entry: Provisional) => boolean) | null {
     const now = this.contactTime.now();
     const isExpired = ({ since, inspected }: Provisional) =>
@@ -89,14 +89,14 @@ export class UnloggedText {
     return ({ since }) => since < young;
   }
 
-  /** Whether all authors of an update announce that they will append it. */
+  /** Whether every author of an update announces that they will append it. */
   private isOnTheWay({ structs }: InspectedUpdate): boolean {
     return structs.every(({ client }) => this.input.whereabouts(client) === "here");
   }
 
   /**
-   * The received updates that the log does not hold. A forgery of logged text could otherwise reach
-   * the page before the logged text itself.
+   * Returns the received updates that the log does not hold. Otherwise a forgery of logged text
+   * could reach the page before the logged text itself.
    */
   private showable(heard: Heard[]): Uint8Array[] {
     const { confirmed, provisional } = this.input;

@@ -14,7 +14,7 @@ export class DeferredDeletions {
   }
 
   /**
-   * Removes and returns the deletions that can be made now, and the record keys that are no longer
+   * Removes and returns the deletions whose target is held, and the record keys that are no longer
    * needed.
    */
   take(isHeld: (range: Range) => boolean): { ranges: Range[]; keys: string[] } {

@@ -2,10 +2,10 @@ import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import type { EditBatch } from "../device/edit-batch";
 import { SavedEvents } from "./saved-events";
 
-/** The database's maximum per append. */
+/** The database's maximum number of events per append. */
 const mostEvents = 100;
 
-/** The unacknowledged batches, in order, and the acknowledged ones in case the log loses them. */
+/** The unacknowledged batches in order, and the acknowledged ones in case the log loses them. */
 export class EditBatches {
   private batches: EditBatch[] = [];
   private readonly saved = new SavedEvents();
@@ -18,12 +18,12 @@ export class EditBatches {
     return this.batches.flatMap(({ edits }) => edits);
   }
 
-  /** Number of edits in the batches. */
+  /** The number of edits in the batches. */
   get count(): number {
     return this.batches.reduce((sum, { edits }) => sum + edits.length, 0);
   }
 
-  /** The clock that the batches reach under a client id; 0 if they contain none of it. */
+  /** Returns the clock that the batches reach under a client id, or 0 without a struct of it. */
   clockOf(client: number): number {
     return this.edits
       .flatMap(({ inspected }) => inspected.structs)
@@ -38,7 +38,7 @@ export class EditBatches {
   }
 
   /**
-   * The batches for the next append: at least one, and more while their updates fit into
+   * Returns the batches for the next append: at least one, and more while their updates fit into
    * `mostBytes`.
    */
   next(mostBytes: number): EditBatch[] {
@@ -57,7 +57,7 @@ export class EditBatches {
   }
 
   /**
-   * Acknowledges an event that the log holds; returns its batch, or null if it is not one of these.
+   * Acknowledges an event that the log holds. Returns its batch, or null if no batch has this id.
    */
   acknowledge(id: string): EditBatch | null {
     const batch = this.batches.find(({ proposal }) => proposal.id === id);

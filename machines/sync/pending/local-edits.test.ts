@@ -13,8 +13,8 @@ it("hands on local edits, one update per transaction, and no remote ones", () =>
     { add: (update) => handedOn.push(update) },
   );
   const [doc, others] = [new Y.Doc(), new Y.Doc()];
-  // With these ids the others' text is placed after the local text, so nothing typed here depends
-  // on it.
+  // With these ids, the others' text is placed after the local text, so that no text typed here
+  // depends on it.
   [doc.clientID, others.clientID] = [1, 2];
   local.listen(doc);
   type(doc, "b");

@@ -6,15 +6,15 @@ import type { PendingEdits } from "./pending-edits";
 
 type Input = {
   mayWrite(): boolean;
-  /** Others' updates that the log lacks; typed text may depend on them. */
+  /** Others' updates that the log lacks and that typed text may depend on. */
   unlogged(): readonly Provisional[];
-  /** Called on each local edit; returns the composition that it belongs to. */
+  /** Called on each local edit. Returns the composition that the edit belongs to. */
   typed(): Composition | null;
 };
 
 /**
- * The first stage of a keystroke: what the editor writes into the page's Y.Doc, one transaction at
- * a time. Before there is a connection, a draft document does the same.
+ * The first stage of a keystroke: captures the editor's writes to the page's Y.Doc, one transaction
+ * at a time. Before there is a connection, a draft document does the same.
  */
 export class LocalEdits {
   private readonly input: Input;
@@ -26,7 +26,7 @@ export class LocalEdits {
     this.next = next;
   }
 
-  /** Passes on local edits to this document until it is destroyed. */
+  /** Passes local edits of this document on until the document is destroyed. */
   listen(doc: Y.Doc): void {
     doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin !== remoteOrigin && this.input.mayWrite() && !this.ended)

@@ -7,7 +7,7 @@ import { PendingEdits } from "./pending-edits";
 
 const scope = { userId: "ana", documentId: "d" };
 
-/** An update of text typed into a new document. */
+/** Returns an update of text typed into a new document. */
 function typed(text: string, client = 1): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = client;
@@ -15,7 +15,7 @@ function typed(text: string, client = 1): Uint8Array {
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** Pending edits, and the number of unsent records on their device after each step. */
+/** Creates pending edits, and lists the number of unsent records on the device after each step. */
 async function kept() {
   const outbox = memoryOutbox();
   const box = await outbox.open(scope);

@@ -29,7 +29,7 @@ import { PendingRecords } from "../device/pending-records";
 import { eventBytes, UnbatchedEdits } from "../device/unbatched-edits";
 import { UnplacedEdits } from "./unplaced-edits";
 
-/** Maximum edits per event, low enough not to block the page. */
+/** Maximum number of edits per event, low enough not to block the page. */
 const eventEdits = 1_000;
 
 type Input = {
@@ -37,7 +37,7 @@ type Input = {
   clock: Clock;
   random: Random;
   schemaVersion: number;
-  /** The log's clock for a client id. */
+  /** Returns the log's clock for a client id. */
   clockOf(client: number): number;
   /** Whether the log has bound a client id to this person. */
   isOwn(client: number): boolean;
@@ -50,9 +50,9 @@ type Input = {
 };
 
 /**
- * The second stage of a keystroke: own edits between the keyboard and the log's acknowledgement,
- * mirrored on the device. The writer sends them when the machine says so; the page shows them on
- * top of the log.
+ * The second stage of a keystroke: this tab's edits between the keyboard and the log's
+ * acknowledgement, mirrored on the device. The machine decides when the writer sends them, and the
+ * page shows them on top of the log.
  */
 export class PendingEdits implements OwnEdits, WritableEdits {
   private readonly unbatched: UnbatchedEdits;
@@ -64,7 +64,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   private readonly own = new OwnClocks();
   private readonly input: Input;
   private readonly records: PendingRecords;
-  /** Keys of the unbatched edits that an earlier tab left. */
+  /** The keys of the unbatched edits that an earlier tab left. */
   private readonly inherited = new Set<string>();
 
   constructor(input: Input) {
@@ -79,12 +79,12 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return this.built.list;
   }
 
-  /** Whether the device has everything that the log does not have yet. */
+  /** Whether the device has stored every edit that the log does not have yet. */
   get isStored(): boolean {
     return this.records.isComplete;
   }
 
-  /** The text of what the log does not have. */
+  /** The text of the edits that the log does not have. */
   get text(): string {
     return textOf({
       edits: [...this.unplaced.orphaned, ...this.unbatched.list],
@@ -98,7 +98,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return [...this.built.edits, ...this.unbatched.list];
   }
 
-  /** Number of unacknowledged edits. */
+  /** The number of unacknowledged edits. */
   get count(): number {
     return this.unbatched.list.length + this.built.count;
   }
@@ -122,8 +122,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Adds what was just typed. If it depends on more than the log and own edits, others' unlogged
-   * updates are stored along with it. Edits of a composition are held until `release`.
+   * Adds a typed edit. If it depends on more than the log and own edits, the device stores others'
+   * unlogged updates with it. Edits of a composition are held until `release`.
    */
   add(
     update: Uint8Array,
@@ -145,8 +145,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Joins the edits of a composition that was committed, or must not wait longer, into one that may
-   * be sent. Without a composition, does so for all held edits.
+   * Joins the edits of a composition that was committed, or must not wait longer, into one edit
+   * that may be sent. Without a composition, does so for all held edits.
    */
   release(composition?: Composition): void {
     if (this.held.isEmpty) return;
@@ -173,7 +173,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       else void composition.ended.then(() => this.release(composition));
   }
 
-  /** Takes over what an earlier tab left. */
+  /** Takes over the leftovers of an earlier tab. */
   takeOverLeftovers({
     records,
     edits,
@@ -200,7 +200,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     const settled = this.held.settled();
     const { ready, waiting } = divide(settled, (client) => this.input.clockOf(client));
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
-      // While others had their turn, some may have been dropped, rebased or sent at once.
+      // In another turn, some of these edits may have been dropped, rebased or sent at once.
       if (!this.build(edits)) break;
       await yieldIfDue(edits.length);
     }
@@ -224,7 +224,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     );
   }
 
-  /** The batches for the next append. */
+  /** Returns the batches for the next append. */
   nextBatches(mostBytes: number): EditBatch[] {
     return this.built.next(mostBytes);
   }
@@ -234,7 +234,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Acknowledges an event that the log holds; returns its batch, or null if it is not one of ours.
+   * Acknowledges an event that the log holds. Returns its batch, or null if no batch has this id.
    */
   acknowledge(id: string): EditBatch | null {
     const batch = this.built.acknowledge(id);
@@ -243,9 +243,9 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Takes back what the log has lost: of everything this tab has sent, the edits that `missing`
-   * selects by event id and index. They go in front of later edits, unbatched, and are stored on
-   * the device again.
+   * Recalls edits that the log has lost: of all events that this tab has sent, the edits that
+   * `missing` selects by event id and index. They precede later edits, unbatched, and the device
+   * stores them again.
    */
   recall(missing: (id: string, index: number) => boolean): void {
     this.records.remove(this.batches);
@@ -253,7 +253,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Puts edits of a batch back at the front of the waiting ones; returns them with their new keys.
+   * Moves edits of a batch back to the front of the waiting ones. Returns them with their new keys.
    */
   putBack(edits: readonly PendingEdit[]): PendingEdit[] {
     this.built.release(edits);
@@ -277,7 +277,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.records.removeKeys(gone);
     this.records.remove(opened);
     this.unbatched.removeKeys(gone);
-    // The remaining edits of an opened batch go into another one.
+    // The remaining edits of an opened batch are sent in another batch.
     this.unbatched.putBack(
       opened.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))),
     );
@@ -299,7 +299,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Returns orphaned edits whose dependencies have arrived to the waiting ones; returns their
+   * Moves orphaned edits whose dependencies have arrived to the waiting ones. Returns their
    * updates.
    */
   recover(): Uint8Array[] {
@@ -308,12 +308,12 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return ready.map(({ update }) => update);
   }
 
-  /** Drops orphaned and unreadable edits; the device keeps their records set aside. */
+  /** Drops orphaned and unreadable edits. The device sets their records aside and keeps them. */
   forget(): void {
     this.records.setAside(this.unplaced.clear());
   }
 
-  /** Drops everything that the log does not have; the device keeps the records set aside. */
+  /** Drops all edits that the log does not have. The device sets their records aside. */
   letGo(): void {
     this.forget();
     this.held.forget();
@@ -322,14 +322,14 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.records.dropDependencies();
   }
 
-  /** Removes and returns the deferred deletions that can be made now. */
+  /** Removes and returns the deferred deletions whose target is held. */
   takeDeferred(isHeld: (range: Range) => boolean): Range[] {
     const { ranges, keys } = this.deferrals.take(isHeld);
     this.records.removeKeys(keys);
     return ranges;
   }
 
-  /** Builds a batch of these edits; false if some of them no longer wait. */
+  /** Builds a batch of these edits. Returns false if some of them no longer wait. */
   private build(edits: PendingEdit[]): boolean {
     if (!this.unbatched.takeOut(edits)) return false;
     const batch = buildBatch(this.records.nextKey(), edits, {
@@ -342,8 +342,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Drops an earlier tab's leftovers that the log holds: they were sent in that tab's last turn,
-   * and its device may not have stored the event id.
+   * Drops an earlier tab's leftovers that the log holds. That tab sent them in its last turn, and
+   * the device may not have stored the event id.
    */
   private dropHeld(): void {
     if (this.inherited.size === 0) return;
@@ -351,7 +351,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       ({ key, inspected: { structs } }) =>
         this.inherited.has(key) &&
         structs.length > 0 &&
-        // Under the same client id the log may hold another person's text.
+        // Under the same client id, the log may hold another person's text.
         structs.every(
           ({ client, clock, length }) =>
             clock + length <= this.input.clockOf(client) && this.input.isOwn(client),
@@ -361,7 +361,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.records.remove(held);
   }
 
-  /** Resolves when the device has stored or refused everything known now. */
+  /** Resolves when the device has stored or refused every record known now. */
   async stored(): Promise<void> {
     await this.records.write();
   }

@@ -3,10 +3,10 @@ import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { openBatch } from "../device/edit-batch";
 import type { EditBatch } from "../device/edit-batch";
 
-/** An event as it was sent, and the indexes of its edits that wait elsewhere again. */
+/** An event as it was sent, and the indexes of its edits that will be sent in another event. */
 type Saved = { proposal: Proposal; elsewhere: Set<number> };
 
-/** This tab's acknowledged events, as sent. They take the memory of their payloads. */
+/** This tab's acknowledged events, as sent. They use as much memory as their payloads. */
 export class SavedEvents {
   private readonly events = new Map<string, Saved>();
   private readonly places = new WeakMap<PendingEdit, { saved: Saved; index: number }>();
@@ -28,7 +28,7 @@ export class SavedEvents {
     }
   }
 
-  /** Recalls the edits that `missing` selects by event id and index. */
+  /** Returns the edits that `missing` selects by event id and index, to be sent again. */
   recall(missing: (id: string, index: number) => boolean): PendingEdit[] {
     const recalled: PendingEdit[] = [];
     for (const [id, { proposal, elsewhere }] of this.events) {

@@ -3,19 +3,19 @@ import type { PendingEdit } from "@/events/crdt/updates/pending-edit";
 import type { OutboxRecord } from "@/events/device/outbox";
 
 /**
- * Own edits that cannot be sent: orphaned ones, and records that this page cannot read. They are
- * kept until their author drops them.
+ * This tab's edits that cannot be sent: orphaned edits, and records that this page cannot read.
+ * They are kept until their author drops them.
  */
 export class UnplacedEdits {
   private waiting: PendingEdit[] = [];
   private records: OutboxRecord[] = [];
 
-  /** Edits whose dependency is missing; it may still arrive. */
+  /** The edits whose dependency is missing and may still arrive. */
   get orphaned(): readonly PendingEdit[] {
     return this.waiting;
   }
 
-  /** Leftovers of an earlier tab that a page of another release may be able to read. */
+  /** The leftovers of an earlier tab that a page of another release may be able to read. */
   get unreadable(): readonly OutboxRecord[] {
     return this.records;
   }
@@ -36,7 +36,7 @@ export class UnplacedEdits {
     return ready;
   }
 
-  /** Removes all of them; returns the keys of their records. */
+  /** Removes all edits and records. Returns the records' keys. */
   clear(): string[] {
     const keys = [...this.waiting, ...this.records].map(({ key }) => key);
     this.waiting = [];

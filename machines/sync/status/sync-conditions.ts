@@ -16,7 +16,7 @@ export function untilContact(sync: Sync): Promise<void> {
 }
 
 /**
- * Resolves when no edits wait (`count` is 0), or when those that do, refused or not, are on the
+ * Resolves when no edits wait (`count` is 0), or when the waiting edits, refused or not, are on the
  * device (`isStored`).
  */
 export function untilEmptied(
@@ -38,7 +38,7 @@ export function untilEmptied(
 
 /**
  * Resolves once pending edits are safe on the device or in the log. `answered` resolves when the
- * device has stored or refused them; after a refusal each event of the machine asks again.
+ * device has stored or refused them. After a refusal, each event of the machine calls it again.
  */
 export async function untilStored(
   sync: Sync,

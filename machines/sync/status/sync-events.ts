@@ -4,7 +4,7 @@ import type { Refusal } from "@/events/log/refusal";
 export type SendOutcome =
   | { kind: "empty" }
   | { kind: "more" }
-  /** Everything left depends on text that the log does not hold yet. */
+  /** All remaining edits depend on text that the log does not hold yet. */
   | { kind: "waiting" }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "signed-out" };
@@ -17,7 +17,7 @@ export type SyncEvent =
   | { type: "log.noticed" }
   | { type: "caught.up" }
   /**
-   * This page may have missed something: it stood still, was hidden, or waited long for an answer.
+   * This page may have missed a notice: it was suspended, was hidden, or waited long for an answer.
    */
   | { type: "doubted" }
   | { type: "edited" }
@@ -34,15 +34,14 @@ export type SyncEvent =
   /** The browser's network status. */
   | { type: "offline" }
   | { type: "online" }
-  /** The server has ruled on what was sent (acknowledged or refused it). */
+  /** The server has ruled on the sent events (acknowledged or refused them). */
   | { type: "answered" }
   | { type: "failed"; call: "read" | "send"; trouble: Trouble };
 
 /**
  * Why a call failed: no connection (`unreachable`), no answer (`silence`), a server error
- * (`fault`), a rejected session (`session`), a refusal by something in between (`blocked`), an
- * answer in the server's place (`foreign`), a request too large (`too-large`), or one too many
- * (`too-often`).
+ * (`fault`), a rejected session (`session`), a refusal by a proxy (`blocked`), an answer that is
+ * not the server's (`foreign`), a request too large (`too-large`), or one too many (`too-often`).
  */
 export type Trouble =
   | "unreachable"
@@ -55,8 +54,8 @@ export type Trouble =
   | "too-often";
 
 /**
- * Whether another tab on this device, living or dead, keeps edits of this person for this document:
- * not known yet, none, for a while, or for so long that something must be wrong.
+ * Whether another tab on this device, living or dead, keeps edits of this person for this document.
+ * The states are: not known yet, none, for a while, or so long that the tab must be stuck.
  */
 export type Elsewhere = "unasked" | "none" | "waiting" | "stuck";
 

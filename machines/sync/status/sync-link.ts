@@ -1,7 +1,7 @@
 import { assign } from "xstate";
 import { syncSetup } from "./sync-setup";
 
-/** One read without a channel. The next one comes after a pause, whatever the result. */
+/** One read without a channel. The next read follows after a pause, whatever the result. */
 const reading = syncSetup.createStateConfig({
   entry: assign({ again: false }),
   on: { doubted: { actions: assign({ again: true }) } },
@@ -22,7 +22,7 @@ const reading = syncSetup.createStateConfig({
   },
 });
 
-/** The connection to the log: a channel that brings notices, and reads without one. */
+/** The connection to the log: a channel that brings notices, and reads without a notice. */
 export const link = syncSetup.createStateConfig({
   initial: "offline",
   on: {
@@ -31,7 +31,7 @@ export const link = syncSetup.createStateConfig({
     "link.joined": ".catchingUp.reading",
   },
   states: {
-    // The log may be reachable when the channel is not, so it is read now and then without one.
+    // The log may be reachable when the channel is not, so it is polled without a channel.
     offline: {
       initial: "resting",
       states: {
@@ -82,11 +82,11 @@ export const link = syncSetup.createStateConfig({
       },
     },
     live: {
-      // A notice can be lost, so the log is also read now and then without one.
+      // A notice can be lost, so the log is also polled.
       after: { poll: "catchingUp.reading" },
       on: {
         "log.noticed": "catchingUp.gathering",
-        // The channel's socket may outlive the network, or seem to; a read tells.
+        // The channel's socket may outlive the network, or seem to. A read shows whether it does.
         offline: "catchingUp.reading",
         online: "catchingUp.reading",
         doubted: "catchingUp.reading",
@@ -95,12 +95,12 @@ export const link = syncSetup.createStateConfig({
   },
 });
 
-/** How long the connection has been missing; the person is notified only after a while. */
+/** How long the connection has been missing. The person is notified only after a while. */
 export const contact = syncSetup.createStateConfig({
   initial: "brief",
   on: {
     answered: ".made",
-    // A successful read says nothing about a send that failed.
+    // A successful read does not show that a failed send would succeed.
     "caught.up": { guard: "sendable", target: ".made" },
   },
   states: {
@@ -112,15 +112,15 @@ export const contact = syncSetup.createStateConfig({
         failed: "brief",
       },
     },
-    // If the browser reports no network, there is nothing to wait for.
+    // If the browser reports no network, waiting would not help.
     brief: { after: { grace: "missing" }, on: { offline: "missing" } },
     missing: {},
   },
 });
 
 /**
- * Whether the page shows all that the log holds, as far as it can know: no notice reports what was
- * missed while it stood still.
+ * Whether the page shows the log's newest state, as far as it can know. A page that was suspended
+ * receives no notice of the events that it missed.
  */
 export const head = syncSetup.createStateConfig({
   initial: "known",

@@ -1,7 +1,7 @@
 import { assign, raise } from "xstate";
 import { syncSetup } from "./sync-setup";
 
-/** The outbox: edits on their way to the log. */
+/** The edits that wait for the log or are being sent. */
 export const outbox = syncSetup.createStateConfig({
   initial: "empty",
   states: {
@@ -71,8 +71,7 @@ export const outbox = syncSetup.createStateConfig({
       on: {
         retry: "sending",
         "session.restored": "sending",
-        // Reading the log again without a recorded refusal means that the person has signed in
-        // again.
+        // A successful read without a recorded refusal means that the person has signed in again.
         "caught.up": { guard: "signedOut", target: "sending" },
         "access.changed": { guard: ({ event }) => event.access === "write", target: "sending" },
       },

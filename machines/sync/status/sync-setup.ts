@@ -5,26 +5,26 @@ import { syncDelays } from "./sync-delays";
 import type { Elsewhere, SendOutcome, SyncEvent, Trouble } from "./sync-events";
 
 type Context = {
-  /** Own edits not acknowledged, or acknowledged and not yet read back. */
+  /** The number of own edits not acknowledged, or acknowledged and not yet read back. */
   pending: number;
-  /** Number of those that cannot be placed, because their dependency is lost. */
+  /** The number of pending edits that cannot be placed, because their dependency is lost. */
   orphaned: number;
-  /** Number of device records that this page cannot read. */
+  /** The number of device records that this page cannot read. */
   unreadable: number;
   /** The state of this document's edits in other tabs. */
   elsewhere: Elsewhere;
-  /** If the device stores nothing: whether because it is full, rather than unavailable. */
+  /** Whether the device stores nothing because it is full, and not because it is unavailable. */
   full: boolean;
   refusal: Refusal | null;
-  /** Consecutive failed sends. */
+  /** The number of consecutive failed sends. */
   failures: number;
-  /** Consecutive failed reads. */
+  /** The number of consecutive failed reads. */
   misses: number;
-  /** Why the last call failed; the reason of a send takes precedence over that of a read. */
+  /** Why the last call failed. The reason of a send takes precedence over the reason of a read. */
   trouble: Trouble;
   /** Whether the browser reports a network. */
   network: boolean;
-  /** A notice came while the log was being read. */
+  /** Whether a notice arrived while the log was being read. */
   again: boolean;
   /** Whether this person may read the document at all. */
   accepted: boolean;
@@ -42,7 +42,7 @@ export const syncSetup = setup({
     catchUp: fromPromise<void>(() => Promise.resolve()),
     send: fromPromise<SendOutcome>(() => Promise.resolve({ kind: "empty" })),
   },
-  // Not random until `provide` supplies the delays.
+  // The delays are not random until `provide` supplies them.
   delays: syncDelays({ unit: () => 1 }),
   guards: {
     again: ({ context }) => context.again,
@@ -79,7 +79,7 @@ export const syncSetup = setup({
 function troubleOf(error: unknown): Trouble {
   if (!(error instanceof StoreFault)) return "fault";
   const { status, foreign, message } = error;
-  // A request that timed out has waited for long; any other without an answer had no connection.
+  // A request that timed out has waited long. Any other without an answer had no connection.
   if (status === 0) return message.startsWith("TimeoutError") ? "silence" : "unreachable";
   if (status === 413) return "too-large";
   if (status === 429) return "too-often";

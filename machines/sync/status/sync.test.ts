@@ -16,7 +16,7 @@ const outcomes: SendOutcome[] = [
   { kind: "signed-out" },
 ];
 
-/** All events that can reach the machine: from its owner, its two actors, and its delays. */
+/** All events that the machine can receive: from its owner, its two actors, and its delays. */
 const ownerEvents: SyncEvent[] = [
   { type: "link.connecting" },
   { type: "link.joined" },
@@ -76,7 +76,7 @@ const states: Snapshot[] = Object.values(graph).map(({ state }) => state);
 type Step = { event: SyncEvent; state: Snapshot };
 const steps = (transitions: { [key: string]: Step }): Step[] => Object.values(transitions);
 
-/** Every state from which a state that passes the test can be reached. */
+/** Returns every state from which a state that passes the test can be reached. */
 function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   const before = new Map<string, string[]>();
   for (const [from, { transitions }] of Object.entries(graph)) {
@@ -99,14 +99,14 @@ function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   return found;
 }
 
-/** The states that `offline` leads to from a state; none from a final one. */
+/** Returns the states to which `offline` leads from a state. A final state leads to none. */
 const byKey = new Map(Object.entries(graph));
 const offlineFrom = (snapshot: Snapshot): Snapshot[] =>
   steps(byKey.get(keyOf(snapshot))?.transitions ?? {}).flatMap(({ event, state }) =>
     event.type === "offline" ? [state] : [],
   );
 
-// They are shown but decide no transition.
+// The troubles are shown but decide no transition.
 const troubles: Trouble[] = [
   "unreachable",
   "silence",

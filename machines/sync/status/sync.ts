@@ -4,9 +4,9 @@ import { outbox } from "./sync-outbox";
 import { syncSetup } from "./sync-setup";
 
 /**
- * The sync state of one open document. `link` is the connection to the log, `contact` how long it
- * has been missing, `head` whether the page may have missed something, `outbox` what is being sent.
- * The other regions hold the person's access and what the device can store.
+ * The sync state of one open document. `link` is the connection to the log, `contact` how long the
+ * connection has been missing, `head` whether the page may have missed events, and `outbox` the
+ * edits to send. The other regions hold the person's access and whether the device can store edits.
  */
 export const syncMachine = syncSetup.createMachine({
   id: "sync",
@@ -81,8 +81,8 @@ export const syncMachine = syncSetup.createMachine({
       on: {
         "storage.failed": {
           target: ".memory",
-          // A full device may also stop answering; `full` stays set because it tells what can be
-          // done.
+          // A full device may also stop answering. `full` stays set, because it decides what the
+          // person can do.
           actions: assign({ full: ({ context, event }) => context.full || event.full }),
         },
       },
