@@ -19,8 +19,8 @@ type State = {
 };
 
 /**
- * Requests a new email address. It takes effect once the links in the mails to both addresses were
- * followed.
+ * Requests a new email address. The change takes effect after the person follows the links in both
+ * mails, one to the old and one to the new address.
  */
 export function EmailForm({ email }: { email: string }) {
   const { open, mailPage } = useTab();

@@ -3,17 +3,17 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { CommandId } from "./commands";
 
-/** The handlers of the offered commands. */
+/** The handlers of the commands that a component offers. */
 export type CommandHandlers = Partial<Record<CommandId, (() => void) | undefined>>;
 
-/** The handlers of each component that offers commands; the latest one wins. */
+/** The handlers of each component that offers commands. The latest handler of a command wins. */
 const parts: { current: CommandHandlers }[] = [];
 
 const none: ReadonlySet<string> = new Set();
 let offered = none;
 const listeners = new Set<() => void>();
 
-/** The current handler of a command; undefined when this page does not offer it. */
+/** Returns the handler of a command, or undefined if this page does not offer the command. */
 export function handlerOf(id: CommandId): (() => void) | undefined {
   return parts.findLast(({ current }) => current[id] !== undefined)?.current[id];
 }
@@ -37,8 +37,8 @@ export function useCommands(handlers: CommandHandlers): void {
 }
 
 /**
- * The ids of the commands that this page offers now, including those of components that mount
- * later.
+ * Returns the ids of the commands that this page offers now, and updates as components mount and
+ * unmount.
  */
 export function useOfferedCommands(): ReadonlySet<string> {
   return useSyncExternalStore(

@@ -1,8 +1,9 @@
 import type { Keys } from "@/components/ui/keyboard/keys";
 
 /**
- * The shortcuts of commands, kept apart so that a page can listen before it loads the commands; the
- * first is the displayed one. Browsers reserve Ctrl+Shift+N, except in an installed app's window.
+ * The shortcuts of commands. They are in their own file so that a page can listen before it loads
+ * the commands. The first shortcut is displayed. Browsers reserve Ctrl+Shift+N, except in the
+ * window of an installed app.
  */
 export const commandKeys = {
   palette: ["Mod+K"],

@@ -19,7 +19,7 @@ const layers = "[role=dialog][data-state=open], [role=menu][data-state=open]";
 
 const isKeyed = (id: string): id is KeyedCommand => id in commandKeys;
 
-/** The command of a key press, if it is available where the key was pressed. */
+/** Returns the command of a key press if the command is available where the key was pressed. */
 function pressedCommand(event: KeyboardEvent): KeyedCommand | undefined {
   const apple = isApple();
   const inField = event.target instanceof Element && event.target.closest(fields) !== null;
@@ -44,7 +44,7 @@ export function CommandListener() {
       const id = pressedCommand(event);
       const run = id && handlerOf(id);
       if (!run) return;
-      // The browser's own action would be a surprise, also when a layer blocks the command.
+      // Prevents the browser's own action even if an open layer blocks the command.
       event.preventDefault();
       if (id === "theme" || document.querySelector(layers) === null) run();
     };

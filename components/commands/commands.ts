@@ -4,22 +4,22 @@ import { commandKeys } from "./command-keys";
 import type { KeyedCommand } from "./command-keys";
 
 /**
- * The question to the law (the transition table) before a command is offered: may this reader do
- * that here and now?
+ * A right that a command needs. Before a command is offered, the law (the transition table) decides
+ * whether this reader has the right here and now.
  */
 type Need =
   | { about: "workspace"; type: OfferedType }
   | { about: "new document"; type: OfferedType }
-  /** About the open document. */
+  /** Asks about the open document. */
   | { about: "document"; type: OfferedType };
 
 export type Command = {
   name: string;
   /** Other words that find the command. */
   words?: string;
-  /** Shortcuts that another part of the page handles. */
+  /** The shortcuts, if another part of the page handles them. */
   keys?: readonly Keys[];
-  /** Without it, every reader of the page may. */
+  /** The required right. Without `needs`, every reader of the page may use the command. */
   needs?: Need;
 };
 
@@ -27,7 +27,7 @@ const writing = { about: "document", type: "document.edited" } as const;
 const newDocument = { about: "new document", type: "document.created" } as const;
 
 /**
- * Every command, in the palette's order. The page that offers a command provides its handler
+ * All commands, in the palette's order. A page provides the handlers of the commands that it offers
  * (`useCommands`).
  */
 export const commands = {
@@ -100,7 +100,7 @@ export const commands = {
 
 export type CommandId = keyof typeof commands;
 
-/** The page's answers from the law. */
+/** What the law allows on this page, by the subject of a command. */
 export type Law = {
   workspace: (type: OfferedType) => boolean;
   newDocument: (type: OfferedType) => boolean;
@@ -110,10 +110,10 @@ export type Law = {
 const isCommand = (id: string): id is CommandId => id in commands;
 const isKeyed = (id: CommandId): id is KeyedCommand => id in commandKeys;
 
-/** The ids of all commands, in order. */
+/** The ids of all commands, in the palette's order. */
 export const commandIds = Object.keys(commands).filter(isCommand);
 
-/** The shortcuts of a command, the displayed one first. */
+/** Returns the shortcuts of a command, the displayed one first. */
 export function keysOf(id: CommandId): readonly Keys[] {
   const { keys = [] }: Command = commands[id];
   return isKeyed(id) ? commandKeys[id] : keys;

@@ -2,13 +2,13 @@
 
 import { useSyncExternalStore } from "react";
 
-/** A layer over any page: the palette, or the list of shortcuts. */
+/** A layer over any page: the command palette or the list of shortcuts. */
 type Layer = "palette" | "shortcuts";
 
 let open: Layer | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens one of the layers from anywhere on the page; null closes it. */
+/** Opens a layer from anywhere on the page. Null closes the open layer. */
 export function setLayer(layer: Layer | null): void {
   open = layer;
   for (const listener of listeners) listener();
@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The open layer. */
+/** Returns the open layer, or null. */
 export function useLayer(): Layer | null {
   return useSyncExternalStore(
     subscribe,

@@ -2,16 +2,16 @@ import type { Keys } from "@/components/ui/keyboard/keys";
 
 type Shortcut = {
   /**
-   * Values of `KeyboardEvent.key`, letters in lower case; `Shift+` precedes only keys that type
-   * nothing.
+   * Values of `KeyboardEvent.key`, letters in lower case. `Shift+` is used only before keys that
+   * type no character.
    */
   keys: readonly string[];
-  /** The same for display. */
+  /** The same keys as they are displayed. */
   shown: readonly Keys[];
   does: string;
 };
 
-/** Every shortcut of the player, in the order of the list. */
+/** The shortcuts of the player, in the order of the list. */
 export const playerShortcuts = {
   play: { keys: [" ", "k"], shown: ["Space", "K"], does: "Play or pause" },
   groupBack: {

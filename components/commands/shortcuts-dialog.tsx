@@ -7,7 +7,7 @@ import { shownKeys } from "@/components/ui/keyboard/keys";
 import { sections } from "./shortcuts";
 import styles from "./shortcuts-dialog.module.css";
 
-/** Every shortcut of the product, in the form of this keyboard. */
+/** Lists every shortcut of the product, with the key names of this keyboard. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const apple = useApple();
   return (

@@ -13,7 +13,7 @@ const everywhere = Object.keys(commandKeys)
   .filter(isKeyed)
   .map((id): Listed => ({ keys: commandKeys[id], does: commands[id].name }));
 
-/** The shortcuts of the text. The extensions of its blocks and marks bind their own keys. */
+/** The shortcuts of the text editor. The extensions of its blocks and marks bind their own keys. */
 export const textShortcuts = {
   blocks: { keys: ["/"], does: "Insert a block" },
   bold: { keys: ["Mod+B"], does: "Bold" },
@@ -45,7 +45,7 @@ export const textShortcuts = {
   leave: { keys: ["Esc"], does: "Leave the text; then Tab goes on" },
 } as const satisfies Readonly<Record<string, Listed>>;
 
-/** Every shortcut of the product, as the list shows them. */
+/** Every shortcut of the product, by section of the list. */
 export const sections: readonly Section[] = [
   {
     name: "Everywhere",

@@ -25,13 +25,13 @@ function hasWords({ state }: Editor): boolean {
   return !empty && state.doc.textBetween(from, to, " ").trim() !== "";
 }
 
-/** The comment button over a selection, for readers who may comment but not edit. */
+/** Shows a comment button over a selection, for readers who may comment but not edit. */
 export function CommentBubble({ editor, onComment }: { editor: Editor; onComment: () => void }) {
   const words = useEditorState(editor, hasWords);
   if (!words) return null;
   return (
     <Floating editor={editor} anchor={selectionEnd} side="above" className={styles.bubble}>
-      {/* The press must not move the selection out of the text. */}
+      {/* Pressing the button must not move the selection out of the text. */}
       <Button
         look="quiet"
         aria-keyshortcuts="Control+Shift+M"

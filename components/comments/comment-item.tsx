@@ -15,7 +15,7 @@ type Props = {
   author: Person | undefined;
   clock: Clock;
   fresh: boolean;
-  /** The reader's actions on the comment; null when there are none. */
+  /** The reader's actions on the comment, or null if they have none. */
   change: {
     edit: (text: string) => Promise<{ ok: boolean }>;
     remove: () => void;
@@ -23,10 +23,10 @@ type Props = {
   } | null;
 };
 
-/** A comment with its author and time, and with controls to edit or delete the reader's own. */
+/** Shows a comment with its author and time, and lets the reader edit or delete their own. */
 export function CommentItem({ comment, author, clock, fresh, change }: Props) {
   const [mode, setMode] = useState<"read" | "edit" | "remove">("read");
-  /** The mode that was left last; its button takes the focus back once. */
+  /** The mode that was left last. Its button regains the focus once. */
   const [left, setLeft] = useState<"edit" | "remove" | null>(null);
   const leave = () => {
     setLeft(mode === "read" ? null : mode);
@@ -60,7 +60,7 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
           onSubmit={(text) => {
             leave();
             if (text === comment.text) return;
-            // The field is unmounted by then, so on failure its words go to the draft store.
+            // The field is unmounted by then, so after a refusal its words move to the draft store.
             const done = change.edit(text);
             change.draft.sent(text, done);
             void done.then(({ ok }) => !ok && change.draft.write(text));

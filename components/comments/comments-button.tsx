@@ -12,7 +12,7 @@ type Props = {
   onToggle: () => void;
 };
 
-/** Toggles the comments; while they are hidden, a dot marks new ones. */
+/** Toggles the comments. A dot marks new comments while they are hidden. */
 export function CommentsButton({ shown, fresh: unseen, className, onToggle }: Props) {
   const fresh = shown ? 0 : unseen;
   return (

@@ -22,7 +22,7 @@ type Props = {
   onNews: (fresh: number) => void;
 };
 
-/** The comments on a document that is open in this tab, from its log. */
+/** Shows the comments of a document that is open in this tab, from the document's log. */
 export function LiveThreads({ documentId, phase, live, editor, comments, onNews }: Props) {
   const { me, role, people } = useWorkspace("me", "role", "people");
   const commented = useThreads({ documentId, phase, userId: me.userId, role, live });
@@ -47,7 +47,7 @@ export function LiveThreads({ documentId, phase, live, editor, comments, onNews 
   );
 }
 
-/** The text of a live document, across replacements of its Y.Doc. */
+/** Returns the text of a live document. The text outlives replacements of the Y.Doc. */
 function lastingText(live: LiveDocument, lineage: TextLineage | undefined): CommentedText {
   return {
     lasting: true,

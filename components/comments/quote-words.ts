@@ -1,6 +1,6 @@
 const longest = 60;
 
-/** The quoted words of a thread, shortened to one line. */
+/** Shortens the quoted words of a thread to one line. */
 export function quoteWords(quote: string): string {
   const line = quote.replace(/\s+/g, " ").trim();
   const letters = [...line];
@@ -12,12 +12,12 @@ export function quoteWords(quote: string): string {
         .trimEnd()}…`;
 }
 
-/** "2 comments", "1 comment". */
+/** Formats a number of comments: "2 comments", "1 comment". */
 export function countWords(count: number): string {
   return count === 1 ? "1 comment" : `${count} comments`;
 }
 
-/** "3 replies, 1 new", "1 new reply". */
+/** Formats a number of replies, `fresh` of them new: "3 replies, 1 new", "1 new reply". */
 export function answerWords(count: number, fresh: number): string {
   const replies = count === 1 ? "reply" : "replies";
   if (fresh === count) return `${count} new ${replies}`;

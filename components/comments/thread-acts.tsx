@@ -7,13 +7,13 @@ import styles from "./threads.module.css";
 
 type Props = {
   thread: CommentThread;
-  /** The URL of the revision at which the thread was opened; null while it is unknown. */
+  /** The URL of the revision at which the thread was opened, or null while unknown. */
   then: string | null;
   onResolved: () => void;
   onReopened: () => void;
 };
 
-/** The controls of an active thread: to resolve or reopen it, and to see its text back then. */
+/** Shows the controls of an active thread: to resolve or reopen it, or to open its revision. */
 export function ThreadActs({ thread: { id, resolved }, then, onResolved, onReopened }: Props) {
   const { commentActions, mayComment, announceAction } = useDiscussion();
   return (

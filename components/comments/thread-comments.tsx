@@ -12,11 +12,11 @@ type Props = {
   thread: CommentThread;
   active: boolean;
   onActivate: () => void;
-  /** Called when the reader deletes a comment, whose buttons unmount. */
+  /** Called when the reader deletes a comment. The buttons of the comment unmount. */
   onRemoved: () => void;
 };
 
-/** The comments of a thread, or the first one while another thread is active. */
+/** Shows the comments of a thread. Only the first is shown while another thread is active. */
 export function ThreadComments({ thread, active, onActivate, onRemoved }: Props) {
   const { people, clock } = useWorkspace("people", "clock");
   const { commentActions, mayComment, mayChange, isNew, drafts, announceAction } = useDiscussion();

@@ -11,14 +11,14 @@ type Props = {
   shown: Shown;
   counts: Record<Shown, number>;
   onShown: (shown: Shown) => void;
-  /** The threads in document order; the first may be a new one. */
+  /** The threads in document order. A new thread may come first. */
   listed: readonly Listed[];
-  /** The tops of notes in a margin, by id; null when they are simply stacked. */
+  /** The tops of the notes in a margin, by thread id, or null if the notes are stacked. */
   tops: ReadonlyMap<string, number> | null;
   hint: string;
 };
 
-/** The threads of a document, open or resolved. */
+/** Lists the open or the resolved threads of a document. */
 export function ThreadList({ shown, counts, onShown, listed, tops, hint }: Props) {
   const some = counts.open + counts.resolved > 0;
   return (

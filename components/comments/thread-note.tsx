@@ -13,26 +13,26 @@ import styles from "./threads.module.css";
 
 type Props = {
   thread: CommentThread;
-  /** Whether its words are deleted from the text. */
+  /** Whether the commented words are deleted from the text. */
   gone: boolean;
   /**
-   * Null while another thread is active. Each focus request (above 0) moves the focus to the
-   * thread, or (`answering`) to its reply field: on phones that opens the keyboard.
+   * The state of the active thread, or null for others. Each focus request (above 0) moves the
+   * focus to the thread or, if `answering`, to the reply field, which opens the keyboard on phones.
    */
   active: { focusRequests: number; answering: boolean } | null;
-  /** The URL of the revision at which the thread was opened; null while it is unknown. */
+  /** The URL of the revision at which the thread was opened, or null while unknown. */
   then: string | null;
   onActivate: () => void;
   onShow: () => void;
   onLeave: () => void;
-  /** Called when it moves to the other list, of resolved or of open threads. */
+  /** Called when the thread moves to the other list, of resolved or of open threads. */
   onResolved: () => void;
   onReopened: () => void;
 };
 
 /**
- * A thread as a note in the margin: the quoted words, the comments, and controls to reply, to
- * resolve it, and to show the words.
+ * Shows a thread as a note in the margin: the quoted words, the comments, and controls to reply, to
+ * resolve the thread, and to show the words in the text.
  */
 export function ThreadNote(props: Props) {
   const { thread, gone, active, then, onActivate, onShow, onLeave } = props;

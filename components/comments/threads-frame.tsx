@@ -6,14 +6,13 @@ type Props = {
   narrow: boolean;
   open: boolean;
   margin: RefObject<HTMLElement | null>;
-  /** Opens or closes the sheet. */
   onSheet: (open: boolean) => void;
   /** Called when the focus should return to the text. */
   onSheetLeft: () => void;
   children: ReactNode;
 };
 
-/** The container of the threads: the margin beside the text, or a sheet on phones. */
+/** Contains the threads: a margin beside the text, or a sheet on phones. */
 export function ThreadsFrame({ narrow, open, margin, onSheet, onSheetLeft, children }: Props) {
   if (narrow)
     return (

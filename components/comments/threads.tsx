@@ -28,7 +28,7 @@ import { useSelectedThread } from "./use-selected-thread";
 import type { ThreadsModel } from "./use-threads";
 
 const headHeight = 44;
-/** Announces an action to screen readers, and later its refusal. */
+/** Returns a function that announces an action to screen readers, and later its refusal. */
 function useAnnouncedAction() {
   const announce = useAnnounce();
   return (sentence: string, done: Promise<{ ok: boolean }>) => {
@@ -40,19 +40,17 @@ function useAnnouncedAction() {
 
 type Props = {
   documentId: string;
-  /** The commented text, which contains the anchors. */
+  /** The commented text, in which the anchors are resolved. */
   text: CommentedText;
   commented: ThreadsModel;
-  /** The URL of a version's revision; null when the reader may not see revisions. */
+  /** Returns the URL of a version's revision. Null if the reader may not see revisions. */
   revisionAddress: ((version: number) => string) | null;
   editor: Editor | null;
   comments: Comments;
   onNews: (fresh: number) => void;
 };
 
-/**
- * The live comments on a document: notes in the margin beside their words, or a sheet on phones.
- */
+/** Shows the live comments of a document as notes beside their words, or in a sheet on phones. */
 export function Threads({
   documentId,
   text: shownText,
@@ -98,7 +96,7 @@ export function Threads({
   });
 
   useRecovered({ drafts, threads, userId: me.userId, resume });
-  // A note without a place is hidden, and a hidden note cannot take the focus.
+  // A note without a computed top is hidden and cannot receive the focus.
   const placed = (id: string) => narrow || tops.has(id);
 
   useRequests({
@@ -123,7 +121,7 @@ export function Threads({
     selected.activate(thread);
     void announceAction("Comment added", done);
     leaveTo(editor, drafted);
-    // A refusal returns the words.
+    // A refusal restores the words to the field.
     void done.then(({ ok }) => !ok && start(draft.anchor, text));
   };
   const notes = ordered.map((thread) => ({
@@ -137,20 +135,20 @@ export function Threads({
             ? { ...active, focusRequests: placed(thread.id) ? active.focusRequests : 0 }
             : null
         }
-        // Its first comment is the next event.
+        // The first comment of a thread is the event after its opening.
         then={
           thread.openedVersion > 0 ? (revisionAddress?.(thread.openedVersion + 1) ?? null) : null
         }
         onActivate={() => selected.activate(thread.id)}
         onShow={() => {
           const stood = places.get(thread.id)?.position ?? null;
-          // Without a place in the text, the thread itself takes the focus.
+          // If the place in the text is unknown, the thread itself receives the focus.
           if (stood === null) return selected.focus(thread.id);
           if (narrow) setVisible(false);
           goTo(editor, thread.id, stood);
         }}
         onLeave={() => leave(thread.id)}
-        // The note unmounts, so the focus moves to its words.
+        // The note unmounts, so the focus moves to the commented words.
         onResolved={() => (narrow ? selected.clear() : leave(thread.id))}
         onReopened={() => {
           setFilter("open");

@@ -4,13 +4,13 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { useNarrow } from "@/components/ui/screen/narrow-screen";
 
 /**
- * A request of the page: a comment on the selection, or a thread; `nth` counts, so that a repeated
- * request counts as new.
+ * A request of the page to comment on the selection or to show a thread. `nth` is a counter that
+ * makes a repeated request a new one.
  */
 export type CommentsRequest = { what: "compose" | "thread"; thread: string | null; nth: number };
 
 export type Comments = {
-  /** Whether the comments show beside the text, or on phones over it. */
+  /** Whether the comments are shown, beside the text or, on phones, over the text. */
   shown: boolean;
   request: CommentsRequest | null;
   setShown: (shown: boolean) => void;
@@ -21,23 +21,23 @@ export type Comments = {
 function isComposeKey(event: KeyboardEvent): boolean {
   if (event.isComposing || event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey))
     return false;
-  // With Alt held, the key's letter depends on the layout.
+  // While Alt is held, the letter of a key depends on the layout, so `code` is compared.
   return event.altKey
     ? !event.shiftKey && event.code === "KeyM"
     : event.shiftKey && event.key.toLowerCase() === "m";
 }
 
-/** Another panel that can take the margin of the comments. */
+/** Another panel that can occupy the margin of the comments. */
 type Panel = { open: boolean; close: () => void };
 
 /**
- * Whether comments are shown, never beside an open panel, and the last request. Handles ⌘⇧M and
- * Ctrl+Shift+M (or with Alt, as in other editors) on the whole page.
+ * Returns whether comments are shown, and the last request. Comments are never shown beside an open
+ * panel. Handles ⌘⇧M and Ctrl+Shift+M (or with Alt, as in other editors) on the whole page.
  */
 export function useComments(active: boolean, panel: Panel): Comments {
   const narrow = useNarrow();
   const { open: panelOpen, close: closePanel } = panel;
-  // Beside the text they show by default; over it, only on request.
+  // Comments beside the text are shown by default, comments over it only on request.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const [wasNarrow, setWasNarrow] = useState(narrow);
   if (wasNarrow !== narrow) {
@@ -45,7 +45,7 @@ export function useComments(active: boolean, panel: Panel): Comments {
     setChosen(null);
   }
   const [request, setRequest] = useState<CommentsRequest | null>(null);
-  // Both share the margin: the requested one replaces the other.
+  // Comments and panel share the margin: showing one closes the other.
   const setShown = useCallback(
     (next: boolean) => {
       if (next) closePanel();

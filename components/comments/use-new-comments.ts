@@ -8,13 +8,12 @@ type Input = {
   userId: string;
   documentId: string;
   threads: readonly CommentThread[] | null;
-  /** Whether the comments are visible. */
   visible: boolean;
 };
 
 type Written = { authorId: string; addedAt: string };
 
-/** The comments of others that this reader has not seen yet, and their number. */
+/** Returns which comments of others this reader has not seen yet, and their number. */
 export function useNewComments({ userId, documentId, threads, visible }: Input): {
   isNew: (comment: Written) => boolean;
   fresh: number;

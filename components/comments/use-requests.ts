@@ -14,16 +14,16 @@ const unwelcome =
 
 type Input = {
   request: CommentsRequest | null;
-  /** Null until the threads and their text are shown; requests wait for both. */
+  /** The threads, or null until they and their text are shown. Requests wait for both. */
   threads: readonly CommentThread[] | null;
-  /** Starts a thread on the selection; null for a reader who may not comment. */
+  /** Starts a thread on the selection. Null if the reader may not comment. */
   begin: ReturnType<typeof useCompose>["begin"] | null;
   selected: SelectedThread;
-  /** Called when the unsent comment has to be sent or discarded first. */
+  /** Called if an unsent comment must first be sent or discarded. */
   onUnfinished: () => void;
 };
 
-/** Answers the page's requests for a new thread or for one of the threads. */
+/** Handles the page's requests for a new thread or for an existing thread. */
 export function useRequests({ request, threads, begin, selected, onUnfinished }: Input): void {
   const narrow = useNarrow();
   const toast = useToast();
@@ -42,12 +42,12 @@ export function useRequests({ request, threads, begin, selected, onUnfinished }:
     const found = threads?.find(({ id }) => id === thread);
     if (!found) return selected.clear();
     selected.setFilter(found.resolved ? "resolved" : "open");
-    // After a click on the words the focus stays in the text; the shortcut moves it to the thread.
+    // A click on the words leaves the focus in the text. The shortcut moves it to the thread.
     if (isNew || narrow) selected.focus(found.id, isNew);
     else selected.activate(found.id);
   });
   const ready = threads !== null;
-  // Each request is answered once, also one from before the threads were shown.
+  // Each request is handled once, including a request from before the threads were shown.
   const answered = useRef(0);
   useEffect(() => {
     if (request === null || !ready || request.nth === answered.current) return;

@@ -8,7 +8,7 @@ function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Without storage nothing counts as new, rather than everything always.
+    // Without storage, no comment counts as new, because otherwise every comment always would.
     return null;
   }
 }
@@ -17,14 +17,14 @@ function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The next visit marks the same comments as new again; nothing is lost.
+    // Without storage, the next visit marks the same comments as new again. Nothing is lost.
   }
 }
 
 /**
- * The time up to which this reader has seen a document's comments in this browser; later comments
- * are new. It does not change while the reader looks at them, so that a mark does not vanish under
- * their eyes, and advances after they have looked for a while.
+ * Returns the time up to which this reader has seen a document's comments in this browser. Later
+ * comments are new. The time advances only after the reader has looked at the comments for a while,
+ * so that marks do not vanish while they are read.
  */
 export function useSeen(
   userId: string,

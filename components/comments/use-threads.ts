@@ -25,14 +25,14 @@ type Input = {
 
 /** The threads of a document, and the reader's rights on them. */
 export type ThreadsModel = {
-  /** Null until they are read. */
+  /** The threads, or null until they are read. */
   threads: readonly CommentThread[] | null;
   commentActions: DocumentComments;
   mayComment: boolean;
   mayChange: (comment: ThreadComment) => boolean;
 };
 
-/** The live threads of an open document, with the optimistic events of this tab. */
+/** Returns the live threads of an open document, with this tab's optimistic events. */
 export function useThreads({ documentId, phase, userId, role, live }: Input): ThreadsModel {
   const backend = useBackend();
   const toast = useToast();

@@ -10,15 +10,16 @@ import { reportUnexpected } from "@/components/ui/failure-words";
 
 async function read(documentId: string): Promise<RestrictedComments | "none"> {
   const answer = await fetch(`/d/${documentId}/comments`).catch(() => null);
-  // The next page from the server says why.
+  // After a 404 the next server-rendered page explains the reason.
   if (answer?.status === 404) return "none";
   if (!answer?.ok) throw new StoreFault("the comments could not be loaded", answer?.status ?? 0);
   return restrictedComments.parse(await answer.json());
 }
 
 /**
- * All comments on a text whose server-rendered page has only the newest threads. They are read once
- * the page is live, and again with each newer page; until then the earlier ones are shown.
+ * Returns all comments on a text whose server-rendered page has only the newest threads. All
+ * comments are fetched when the page is live and again with each newer page. Until then, the
+ * earlier comments are shown.
  */
 export function useWholeComments(
   documentId: string,

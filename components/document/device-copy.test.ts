@@ -8,12 +8,12 @@ import { cacheOnDevice, newestOf } from "./device-copy";
 
 const key = { userId: "ana", documentId: "notes" };
 const state = (version: number) => ({ version, state: new Uint8Array([version]) });
-/** The state that a worker joins for a version; the second byte marks it. */
+/** Returns the state that a worker joins for a version. The second byte marks it as joined. */
 const joinedState = (version: number) => ({ version, state: new Uint8Array([version, 1]) });
 const joinParts = async ({ version }: { version: number }) => joinedState(version).state;
 const joinNothing = async () => null;
 
-/** A worker that answers when the test says so, in the order of its requests. */
+/** Creates a worker that answers its requests in order, each when the test calls for it. */
 function waitingJoins() {
   const answers: (() => void)[] = [];
   const join = ({ version }: { version: number }) =>
@@ -42,7 +42,7 @@ function opened() {
     sync: { getSnapshot: () => ({ value: { access } }) },
   };
   return {
-    // The part of a live document that keeping a copy uses.
+    // A fake with the part of LiveDocument that the copying uses.
     live: live as unknown as LiveDocument,
     confirmed,
     read(to: number) {
@@ -69,9 +69,7 @@ async function settled() {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/**
- * Starts to cache a document of Ana's on a device with one of Ben's that is not deleted at first.
- */
+/** Starts to cache Ana's document on a device whose copy of Ben's cannot be deleted at first. */
 async function cachedWhileBusy(): Promise<() => Promise<void>> {
   setCacheOwner("ben");
   const refused = vi.spyOn(IDBObjectStore.prototype, "clear").mockImplementationOnce(() => {
@@ -267,7 +265,7 @@ test.each([
     const committed = vi.spyOn(IDBTransaction.prototype, "commit");
     leave();
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-    // The page may be gone before the device answers.
+    // The page may end before the device answers.
     expect(committed).toHaveBeenCalledTimes(1);
     await kept(state(5));
     answer(joinedState(4).state);
@@ -373,7 +371,7 @@ test("[OFFLINE-4] copies a document written without a pause", async () => {
     vi.advanceTimersByTime(1_000);
     await settled();
   }
-  // Waiting for it would create the pause.
+  // Waiting for the device would create the pause.
   expect((await readCopy(key))?.version).toBeGreaterThan(30);
   await end();
 });

@@ -13,32 +13,32 @@ import { idle } from "@/components/loading/after-critical";
 import { cachePage, renewPage } from "@/components/session/device-pages";
 import { cacheOwner } from "@/components/session/cached-page";
 
-/** The pause before a copy is renewed, and the longest wait for a pause, in ms. */
+/** The idle time before a copy is renewed, and the longest wait for that idle time, in ms. */
 const rest = 3_000;
 const longestWait = 15_000;
 
 /** The delays before a failed copy is retried, in ms. */
 const retrying = { first: rest, longest: 300_000 };
 
-/** How long a page waits for its worker before it makes the copy itself, in ms. */
+/** How long a page waits for its worker before it joins the copy itself, in ms. */
 const workerPatience = 20_000;
 
-/** The newer of the state in the page and the cached one. */
+/** Returns the newer of the state in the page and the cached state. */
 export async function newestOf(key: CopyKey, brought: DocumentState): Promise<DocumentState> {
-  // Without storage the page's state is used.
+  // If storage fails, the page's state is used.
   const cached = await readCopy(key).catch(tolerate("reading the copy of a document"));
   return cached && cached.version > brought.version ? cached : brought;
 }
 
-/** Joins parts into one state in a worker; null when no worker is available. */
+/** Joins parts into one state in a worker. Returns null if no worker is available. */
 type Join = (parts: DocumentState) => Promise<Uint8Array | null>;
 
 /**
- * Caches an open document on this device, as far as the log has it, for use without a network.
- * Returns the function that ends it, which settles once the last copy is stored: that of when
+ * Caches an open document on this device, up to the version that the log has, for use without a
+ * network. Returns the function that ends the caching. That function stores a last copy once
  * `closed` resolves, because until then the log may still record the last edits. While the page is
- * visible a worker joins the state, which for a long document takes longer than a frame. A hidden
- * page may be gone before a worker answers, so it joins the state itself.
+ * visible, a worker joins the state, which takes longer than a frame for a long document. A hidden
+ * page may end before a worker answers, so it joins the state itself.
  */
 export function cacheOnDevice(
   live: LiveDocument,
@@ -55,7 +55,7 @@ export function cacheOnDevice(
   let isLeft = false;
   let attempts = 0;
   let isUnanswered = false;
-  // Nothing is cached after a sign-out, in any tab, or for a reader who lost access.
+  // Nothing is cached after a sign-out in any tab, or for a reader who has lost access.
   const mayCache = () =>
     cacheOwner() === key.userId && live.sync.getSnapshot().value.access !== "none";
   const isDue = () => live.version !== cachedVersion && mayCache();
@@ -64,14 +64,14 @@ export function cacheOnDevice(
     cachedVersion = copy.version;
     try {
       if (isLeft) {
-        // The document may have been opened again meanwhile, with a newer copy.
+        // The document may have been opened again meanwhile and cached at a newer version.
         const kept = await readCopy(key);
         if ((kept && kept.version >= copy.version) || !mayCache()) return;
       }
       await writeCopy(key, copy);
       failures = 0;
     } catch (error) {
-      // Without room there is no new copy; only a page that is opened offline is older.
+      // Without room the old copy stays. Only a page that is opened offline shows its age.
       tolerate("keeping the copy of a document")(error);
       cachedVersion = -1;
       failures += 1;
@@ -79,7 +79,7 @@ export function cacheOnDevice(
     }
   };
   const joinInTime = async (parts: DocumentState): Promise<Uint8Array | null> => {
-    // Further messages to a stalled worker would only pile up.
+    // A stalled worker must not collect further messages.
     if (isUnanswered) return null;
     isUnanswered = true;
     const answer = join(parts).finally(() => (isUnanswered = false));
@@ -91,7 +91,7 @@ export function cacheOnDevice(
     const parts = live.parts();
     const state = parts && (await joinInTime(parts));
     if (state === null) await idle();
-    // The copy that a page wrote while hidden is at least as new.
+    // The copy that the page wrote while hidden is at least as new.
     if (writes !== before || !isDue()) return;
     const copy = parts && state ? live.joined(parts, state) : live.confirmed();
     if (copy !== null) return write(copy);
@@ -117,7 +117,7 @@ export function cacheOnDevice(
     if (isDue()) void write(live.confirmed());
   };
   const visible = () => (document.visibilityState === "visible" ? cache() : cacheAtOnce());
-  // A replaced log: the cached page may contain content that may not be read any more.
+  // After a log rollback, the cached page may contain content that must not be read any more.
   const stops = [
     live.onAdvanced(() => {
       soon();

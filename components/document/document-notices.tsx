@@ -25,7 +25,7 @@ const CatchUp = onDemand(() =>
 type Props = {
   row: WorkspaceDocument;
   live: LiveDocument | null;
-  /** The newest version that the page knows. */
+  /** The newest version that the page has seen. */
   version: number;
   access: "write" | "read" | "none";
   mayComment: boolean;
@@ -38,7 +38,7 @@ type Props = {
   status: SyncStatus | null;
 };
 
-/** The notices above a document: news, why it cannot be edited, and its origin. */
+/** Shows the notices above a document: news, why it cannot be edited, and its origin. */
 export function DocumentNotices({
   row,
   live,

@@ -47,14 +47,14 @@ const Arrival = onDemand(() => import("./finding/arrival").then((module) => modu
 
 const Actions = onDemand(() => import("./actions/actions").then((module) => module.Actions));
 
-// Loads once the text can be written; no dialog is requested before.
+// Loads once the text can be written. No dialog can be requested earlier.
 const DocumentDialogs = onDemand(() =>
   afterCritical()
     .then(() => import("./actions/document-dialogs"))
     .then((module) => module.DocumentDialogs),
 );
 
-// Handles its shortcut once the text can be written; until then the browser's own search opens.
+// Handles Ctrl+F once the text can be written. Until then, the browser's own search opens.
 const Find = onDemand(() =>
   afterCritical()
     .then(() => import("@/components/editor/find/find"))
@@ -93,7 +93,7 @@ const LinkedHere = onDemand(() =>
 
 const Past = onDemand(() => import("./past/past").then((module) => module.Past), <PastLoading />);
 
-/** The page of a document: its text, the people present, its save status, and its actions. */
+/** Shows a document: its text, the people present, its save status, and its actions. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const {
     row,
@@ -136,7 +136,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const mayComment =
     access !== "none" && row.phase === "live" && mayDocument("thread.opened", null);
   const title = row.title || "Untitled";
-  // Not the maximum of the two: the log may have been rolled back to an older backup.
+  // The maximum would be wrong if the log was rolled back to an older backup.
   const version = live?.version ?? snapshot.version;
   useWindowTitle(titleWithIcon(row.icon, title), name, status);
 
@@ -219,8 +219,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           onVerify={verify}
         />
       )}
-      {/* The editor stays mounted, with its undo steps and its place, while the reader looks at the
-          past. */}
+      {/* The editor stays mounted while the reader looks at the past, so that it keeps its undo
+          steps and its place. */}
       <div className={past ? styles.away : styles.present}>
         <Frame {...place} bar={bar} aside={aside}>
           {!past && editor !== null && (

@@ -13,7 +13,7 @@ import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-s
 import { DocumentPage } from "./document-page";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { RestrictedSnapshot } from "./restricted/restricted-page";
-// The server renders the restricted page before its code is loaded, so its styles must not be lazy.
+// The server renders the restricted page before its code loads, so its styles must not be lazy.
 import "./restricted/restricted-versions.module.css";
 
 const StoppedPage = lazy(() =>
@@ -32,7 +32,7 @@ const RestrictedPage = lazy(() =>
 
 type Props = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | RestrictedSnapshot };
 
-/** The page of a document with its live providers. */
+/** Renders the page of a document with its live providers. */
 export function DocumentShell({ workspace, document }: Props) {
   const restricted = "restricted" in document;
   return (

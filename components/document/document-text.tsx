@@ -20,13 +20,13 @@ const showPassage = () => setAnalysis({ view: "passage" });
 type Props = {
   snapshot: Pick<DocumentSnapshot, "html" | "whole" | "row">;
   live: LiveDocument | null;
-  /** The text of the editor; null until it is open, and when the editor cannot represent it. */
+  /** The text of the editor. Null until it is open, and if the editor cannot represent it. */
   text: LiveText | null;
   editable: boolean;
-  /** Why the editor cannot represent the text, which is then read-only. */
+  /** The reason why the editor cannot represent the text, which is then read-only. */
   unreadable: Unreadable | null;
   onUnreadable: (why: Unreadable) => void;
-  /** Comments on the selection; null when commenting is not possible. */
+  /** Comments on the selection, or null if commenting is not possible. */
   onComment: (() => void) | null;
   /** Called with the id of a clicked passage. */
   onPick: (id: string) => void;
@@ -35,8 +35,8 @@ type Props = {
 };
 
 /**
- * The text of a document: server-rendered, then in its editor, or as HTML when no editor can
- * represent it.
+ * Shows the text of a document as the server rendered it, then in the editor. If the editor cannot
+ * represent the text, it is shown as HTML.
  */
 export function DocumentText({
   snapshot,

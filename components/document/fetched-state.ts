@@ -5,7 +5,7 @@ import type { DocumentSnapshot } from "./document-snapshot";
 type Brought = Pick<DocumentSnapshot, "version" | "owners" | "state">;
 
 /**
- * The state that the page streams for its editor, or that is fetched separately; rejects when the
+ * Returns the state that the page streams for its editor, or fetches it separately. Rejects if the
  * page ended early.
  */
 export async function broughtState(

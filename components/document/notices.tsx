@@ -22,14 +22,15 @@ import styles from "./document.module.css";
 import { isUnsaved } from "./unsaved-notice";
 
 type Props = {
-  /** The reader's access, and whether it was higher when the page was opened. */
+  /** The reader's access. `lowered` is true if it was higher when the page was opened. */
   access: "write" | "read" | "none";
   lowered: boolean;
   /** Whether a reader who may not edit may comment. */
   comments: boolean;
   trashed: boolean;
   /**
-   * The title of the ancestor with which it was moved to the trash; null when it was moved itself.
+   * The title of the ancestor that was moved to the trash with this document in it. Null if the
+   * document itself was moved.
    */
   trashedWith: string | null;
   unreadable: Unreadable | null;
@@ -37,7 +38,7 @@ type Props = {
   fullness: number;
   status: SyncStatus | null;
   onRestore: (() => void) | null;
-  /** The notice of changes that are not saved. */
+  /** The notice about unsaved changes. */
   children: ReactNode;
 };
 
@@ -51,7 +52,7 @@ const unreadableWords: Record<Unreadable, string> = {
     "nothing is lost; in History you can restore an earlier moment.",
 };
 
-/** The share of the capacity from which a notice warns. */
+/** The used share of the capacity at which a notice warns. */
 const nearlyFull = 0.9;
 
 function readWords(lowered: boolean, comments: boolean): string {
@@ -62,7 +63,7 @@ function readWords(lowered: boolean, comments: boolean): string {
   return `${may} but not edit it. Ask an owner of the workspace if you need to.`;
 }
 
-/** The problems of a document: why it cannot be edited, and what to do. */
+/** Shows the problems of a document: why it cannot be edited, and what to do. */
 export function Notices({
   access,
   lowered,
@@ -75,7 +76,7 @@ export function Notices({
   onRestore,
   children,
 }: Props) {
-  // Also when everything is saved but the browser cannot store it on the device.
+  // A warning tone also means that the browser cannot store edits on the device.
   const warned = (status?.label === "Offline" || status?.tone === "warning") && access !== "none";
   return (
     <div

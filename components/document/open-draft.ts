@@ -13,13 +13,13 @@ type Input = {
   onChange: () => void;
 };
 
-/** A draft with its part of the device's outbox; a live document takes over both. */
+/** A draft with its part of the device's outbox. A live document takes over both. */
 export type OpenedDraft = { draft: DraftDocument; box: Promise<OutboxBox> };
 
-/** Opens a document for writing at once, from the state in the page; nothing is sent yet. */
+/** Opens a document for writing at once, from the state in the page. Nothing is sent yet. */
 export function openDraft({ documentId, userId, initial, mayWrite, onChange }: Input): OpenedDraft {
   const box = deviceOutbox().open({ userId, documentId });
-  // Each writer to the outbox handles the rejection; the live document shows it in its status.
+  // Each writer to the outbox handles the rejection. The live document reports it in its status.
   box.catch(() => undefined);
   const draft = new DraftDocument({
     initial,
@@ -33,8 +33,8 @@ export function openDraft({ documentId, userId, initial, mayWrite, onChange }: I
 }
 
 /**
- * The save status of a draft; null when nothing was written. Offline it always has one, because
- * remote changes do not arrive.
+ * Returns the save status of a draft, or null if nothing was written. Offline it is never null,
+ * because remote changes do not arrive.
  */
 export function draftStatus(
   { count, stored }: Pick<DraftDocument, "count" | "stored">,

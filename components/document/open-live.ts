@@ -15,11 +15,11 @@ type Input = {
   initial: DocumentState;
   mayWrite: boolean;
   messageLimit: number | null;
-  /** The draft that is shown and may have edits already. */
+  /** The shown draft, which may already have edits. */
   opened: OpenedDraft;
 };
 
-/** Connects a document that is open as a draft; the live document takes the draft over. */
+/** Connects a document that is open as a draft. The live document takes over the draft. */
 export function openLive({
   backend,
   documentId,
@@ -45,7 +45,7 @@ export function openLive({
   });
 }
 
-/** The save status of an open document; null while it is unknown. */
+/** Returns the save status of an open document, or null while it is unknown. */
 export function statusOf(live: LiveDocument): SyncStatus | null {
   const snapshot = live.sync.getSnapshot();
   return isUnknown(snapshot) ? null : status(snapshot);

@@ -5,8 +5,8 @@ import { UnsentText } from "./unsent/unsent-text";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /**
- * The page of a document that was deleted permanently while it was open: it shows only the reader's
- * unsaved text.
+ * Replaces the page of a document that was deleted permanently while it was open. Shows only the
+ * reader's unsaved text.
  */
 export function PurgedPage() {
   const { id } = useWorkspace("id");

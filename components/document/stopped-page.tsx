@@ -31,8 +31,8 @@ const nothing = () => undefined;
 const none = () => null;
 
 /**
- * The page of a document that became too large to open: its last text and its history up to there,
- * and how to continue.
+ * Replaces the page of a document that became too large to open. Shows its last text, its history
+ * up to there, and how to continue.
  */
 export function StoppedPage({
   snapshot,

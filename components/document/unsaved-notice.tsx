@@ -24,7 +24,7 @@ type Props = {
   onCopied: (done: boolean) => void;
 };
 
-/** The page still holds the changes; a restored document records them. */
+/** The page keeps the changes, and records them if the document is restored. */
 const trashedWords =
   "This document is in the trash, so your last changes can’t be saved in it. They are kept " +
   "here: copy them, save them as a new document, or restore this one.";
@@ -33,7 +33,7 @@ const trashedWords =
 export const isUnsaved = ({ label, action }: SyncStatus): boolean =>
   label === "Not saved" && action !== "sign-in";
 
-/** The changes that are not saved, and the ways to keep their text. */
+/** Shows the unsaved changes, and offers ways to keep their text. */
 export function UnsavedNotice({ access, trashed, status, live, userId, onCopied }: Props) {
   const [unsavedText, setUnsavedText] = useState<string | null>(null);
   const [, setDrawn] = useState(0);
@@ -43,22 +43,22 @@ export function UnsavedNotice({ access, trashed, status, live, userId, onCopied 
       onCopied(done);
     });
   };
-  // Waits for the device, because the page is left right after.
+  // Waits until the device has stored the changes, because the page is left right after.
   const letGoAndClose = async () => {
     if (access === "write" && status?.action !== "move") live?.forgetOrphaned();
-    // Text typed, or taken over from another tab, since the dialog was opened is not in the new
-    // document.
+    // The new document lacks text that was typed, or taken over from another tab, after the dialog
+    // was opened.
     else if (live?.unsavedText() === unsavedText || unsavedText === null) live?.letGo();
     await live?.close();
   };
   const discard = () => {
-    // Words typed since the button was rendered are offered first.
+    // Words typed since the button was rendered must be offered first.
     if (live === null || live.unsavedText().trim() !== "") setDrawn((times) => times + 1);
     else void letGoAndClose().then(() => location.reload());
   };
   const unsaved = status !== null && isUnsaved(status);
   const moves = unsaved && status.action === "move" && live !== null;
-  // Formatting alone has no words to save elsewhere.
+  // Changes of formatting alone have no words to save elsewhere.
   const wordless = moves && live.unsavedText().trim() === "";
   return (
     <>

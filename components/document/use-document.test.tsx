@@ -45,7 +45,7 @@ class QuietDocument {
     },
   };
 }
-/** The open document, and the handlers that it received. */
+/** The open document, and the handlers that the component passed to it. */
 const opened = { live: new QuietDocument(), handlers: new Set<unknown>() };
 vi.mock("./use-live-document", () => ({
   useLiveDocument({ onRows, onWritten }: { onRows: unknown; onWritten: unknown }) {
@@ -78,7 +78,7 @@ beforeEach(async () => {
   root = await silentRoot();
 });
 afterEach(() => root.end());
-// Test files of a worker share their modules, and the next one needs the real one.
+// The test files of a worker share modules, and the next file needs the real one.
 afterAll(() => {
   vi.doUnmock("./use-live-document");
   vi.resetModules();
@@ -97,10 +97,10 @@ it("a document page subscribes once, however often it renders", async () => {
   await root.render(page());
   await act(async () => store.publish({ documents: [{ ...row, version: 2 }] }));
   await act(async () => store.publish({ role: "viewer" }));
-  // A lost right to edit shows in a render of its own, after a pause.
+  // A lost right to edit takes effect in a later render, after a pause.
   expect(onRender).toHaveBeenCalledTimes(5);
   expect(first).toMatchObject({ subscribed: 1, unsubscribed: 0 });
-  // A third one would reopen the document.
+  // A third handler would reopen the document.
   expect(opened.handlers.size).toBe(2);
 
   opened.live = new QuietDocument();

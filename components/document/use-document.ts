@@ -16,7 +16,7 @@ import { useLiveDocument } from "./use-live-document";
 
 type LastEdit = { at: string; by: string };
 
-/** The live state and rights of a document's page. */
+/** Returns the live state and the rights of a document's page. */
 export function useDocument(snapshot: DocumentSnapshot) {
   const {
     me,
@@ -48,7 +48,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
     const last = edits.at(-1);
     if (last === undefined) return;
     setLastEdit({ at: last.recordedAt, by: last.actorId });
-    // Restores, reverts and merges change a text without authoring any.
+    // Restores, reverts and merges change a text without authoring any of it.
     const written = edits.filter(({ type }) => type === "document.edited");
     setWriters((known) => [...new Set([...known, ...written.map(({ actorId }) => actorId)])]);
     if (edits.some(({ schema }) => schema > schemaVersion)) setUnreadable("newer");
@@ -82,8 +82,8 @@ export function useDocument(snapshot: DocumentSnapshot) {
   }, [unreadable, onTextReady]);
   useEffect(() => {
     if (live === null) return;
-    // Once access is denied, the page stays closed until the channel admits it again: reconnecting
-    // grants no right to write.
+    // Once access is denied, it stays denied until the channel admits the page again. A new
+    // connection alone grants no right to write.
     const { unsubscribe } = live.sync.subscribe((snapshot) =>
       setDenied(
         (before) =>

@@ -27,13 +27,13 @@ type Input = {
   snapshot: DocumentSnapshot;
   access: "write" | "read" | "none";
   presence: PresenceState;
-  /** Receives the log's rows as they are read; must be stable. */
+  /** Receives the log's rows as they are read. Must be stable across renders. */
   onRows: (rows: Ruled[]) => void;
-  /** Called when this tab has written something; must be stable. */
+  /** Called when this tab has written something. Must be stable across renders. */
   onWritten: () => void;
 };
 
-/** An open document: first only its editable text, then the rest. */
+/** An open document. The editable text is available before the rest. */
 type OpenedDocument = {
   live: LiveDocument | null;
   text: LiveText | null;
@@ -56,7 +56,7 @@ function isSame(one: SyncStatus | null, other: SyncStatus | null): boolean {
 
 /**
  * Opens the document while the component is mounted, and keeps its state current. The text is
- * available at once; the connection loads after the page has called `onTextReady`.
+ * available at once. The connection loads after the page has called `onTextReady`.
  */
 export function useLiveDocument({
   documentId,
@@ -94,8 +94,8 @@ export function useLiveDocument({
     let timer: ReturnType<typeof setTimeout> | undefined;
     newest().then(
       (initial) => !left && setFirst(initial),
-      // The page ended before its last part arrived; the text remains, and a new request may bring
-      // the rest.
+      // The page's response ended before its last part. The text remains, and a new request may
+      // bring the rest.
       () => !left && (timer = setTimeout(() => router.refresh(), patience)),
     );
     return () => {
@@ -150,11 +150,11 @@ export function useLiveDocument({
       });
       const close = closerOf(live, { userId, documentId });
       unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored;
-      // Edits of a page that is left this early are still sent.
+      // If the page is left this early, its edits are still sent.
       if (left) return close().finally(unwarned);
       const stops = [
         text.connect(live),
-        // The text object is unchanged, and a new state object makes the page read the replaced
+        // The text object stays the same, so a new state object makes the page read the replaced
         // document.
         live.onReplaced(() => setOpened((before) => ({ ...before }))),
         live.onPeople(() => setOpened((before) => ({ ...before, here: live.people }))),

@@ -5,8 +5,8 @@ import type { Person } from "@/events/read-models/person";
 import type { LiveDocument } from "@/machines/sync/live-document";
 
 /**
- * Returns the function that resolves a peer to a person; a new one for new members or a new
- * document.
+ * Returns a function that resolves a peer's client id to a person. The function changes with the
+ * members and the document.
  */
 export function usePersonOf(
   live: Pick<LiveDocument, "userOf"> | null,
@@ -14,7 +14,7 @@ export function usePersonOf(
 ): RemoteCaretsOptions["personOf"] {
   return useCallback(
     (clientId, state) => {
-      // Until the log binds a client id, its user is only a claim; name and colour come from the
+      // Until the log binds a client id, its user id is only a claim. Name and colour come from the
       // members list.
       const userId =
         live?.userOf(clientId) ?? (typeof state.userId === "string" ? state.userId : null);

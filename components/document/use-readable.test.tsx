@@ -2,7 +2,7 @@ import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
-// Before the page's globals are stubbed, which its modules would take for a browser.
+// Imported before the page's globals are stubbed: its modules would take them for a browser's.
 import "@/events/content/static-html";
 import { useReadable } from "./use-readable";
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   await root.end();
 });
 
-/** A live document that begins with one paragraph, and whose Y.Doc can be replaced. */
+/** A live document that begins with one paragraph and whose Y.Doc can be replaced. */
 class ChangingText {
   fragment = paragraphs("One");
   readonly listeners = new Set<() => void>();

@@ -9,14 +9,14 @@ type Text = Pick<LiveDocument, "fragment" | "onReplaced">;
 /** The pause before the text is rendered again as a whole, in ms. */
 const pause = 250;
 /**
- * Adds one ms of pause for each of these letters: rendering must not take the time of a person who
- * types.
+ * The number of letters that add one ms to the pause, because rendering a long text must not delay
+ * a person who types.
  */
 const lettersPerMs = 1_000;
 
 /**
- * Calls `show`, which returns the number of rendered letters, now and after every change of the
- * text; returns the function that stops.
+ * Calls `show` now and after every change of the text. `show` returns the number of rendered
+ * letters. Returns the function that stops.
  */
 function follow(live: Text, show: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,8 +46,8 @@ function follow(live: Text, show: () => number): () => void {
 }
 
 /**
- * The current text as read-only HTML, for content that this version's editor cannot represent; null
- * until it is rendered, and without a document.
+ * Returns the current text as read-only HTML, for content that this version's editor cannot
+ * represent. Null until the text is rendered, and without a document.
  */
 export function useReadable(live: Text | null): string | null {
   const [html, setHtml] = useState<string | null>(null);

@@ -8,7 +8,7 @@ import { returnFocus } from "@/components/ui/keyboard/focus-history";
 const keyOf = (documentId: string) => `reading:${documentId}`;
 const pause = 250;
 
-/** The path that Back or Forward has led to, until a page has read it. */
+/** The path that Back or Forward has opened, until a page has read it. */
 let traversed: string | null = null;
 if (typeof window !== "undefined")
   addEventListener("popstate", () => (traversed = location.pathname));
@@ -23,7 +23,7 @@ function savePlace(documentId: string): void {
   try {
     sessionStorage.setItem(keyOf(documentId), JSON.stringify(place));
   } catch {
-    // Without storage the page opens at its top.
+    // Without storage, the page opens at its top.
   }
 }
 
@@ -35,7 +35,7 @@ function savedPlace(documentId: string): ReadingPlace | null {
   }
 }
 
-/** Whether this page was reached by Reload, Back or Forward rather than by a link. */
+/** Whether this page was reached by Reload, Back or Forward and not by a link. */
 function isReturning(): boolean {
   if (traversed === location.pathname) return true;
   const [entry] = performance.getEntriesByType("navigation");
@@ -47,12 +47,12 @@ function isReturning(): boolean {
   );
 }
 
-/** Whether a document's page has been shown since the browser loaded this one. */
+/** Whether a document's page has been shown since the browser loaded this page. */
 let entered = false;
 
 /**
- * Keeps the reader's place in a document: across Reload and Back, and across a visit to the past,
- * which opens at the same place and leads back to it.
+ * Keeps the reader's place in a document across Reload and Back. A visit to the past opens at the
+ * same place and returns to it.
  */
 export function useReadingPlace(
   documentId: string,
@@ -86,14 +86,14 @@ export function useReadingPlace(
       if (traversed === `/d/${documentId}`) traversed = null;
     };
   }, [documentId, began]);
-  // Before the text is unmounted: a link may be followed before the place is saved after scrolling.
+  // A followed link may unmount the text before the place is saved after scrolling.
   useLayoutEffect(
     () => () => {
       if (held.current === null) savePlace(documentId);
     },
     [documentId],
   );
-  /** The text is complete, and its layout is stable from the next frame but one. */
+  /** Called when the text is complete. Its layout is stable two frames later. */
   const settle = useCallback(
     () => void requestAnimationFrame(() => requestAnimationFrame(() => held.current?.())),
     [],

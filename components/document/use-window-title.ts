@@ -4,9 +4,9 @@ import { useLayoutEffect } from "react";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 
 /**
- * Sets the window's title to the document's, with a dot before it while something is not saved. It
- * sets it again when Next puts the server's title in place, which may happen late. A layout effect,
- * so that the next page's title is left alone.
+ * Sets the window's title to the document's, preceded by a dot while something is not saved. Sets
+ * it again when Next inserts the server's title, which may happen late. A layout effect, so that it
+ * does not change the next page's title.
  */
 export function useWindowTitle(title: string, workspace: string, status: SyncStatus | null): void {
   const unsaved = status !== null && status.label !== "Saved" && status.tone !== "busy";

@@ -10,7 +10,7 @@ import { toggleTheme } from "@/components/ui/screen/theme";
 import { useToast } from "@/components/ui/toast";
 import styles from "./tree.module.css";
 
-/** The contents of the account menu; loaded when it opens. */
+/** Renders the contents of the account menu, which load when the menu opens. */
 export function AccountItems() {
   const { open } = useTab();
   const toast = useToast();

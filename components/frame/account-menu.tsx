@@ -13,7 +13,7 @@ const AccountItems = lazy(() =>
   })),
 );
 
-/** The reader's name, which opens the menu with the account, the theme and sign-out. */
+/** Shows the reader's name as a button that opens the menu: account, theme and sign-out. */
 export function AccountMenu() {
   const { me } = useWorkspace("me");
   const trigger = (

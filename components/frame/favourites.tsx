@@ -13,7 +13,7 @@ import { useRowDrag } from "./rows/row-drag";
 import { UnreadDot } from "./rows/unread-dot";
 
 type Props = {
-  /** The id of the shown document. */
+  /** The id of the document that the page shows. */
   shown?: string | undefined;
   onNavigate?: (() => void) | undefined;
 };
@@ -21,15 +21,15 @@ type Props = {
 const steps: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * The reader's favourites, reordered by dragging or by Alt+Shift with the arrow keys; absent when
- * there are none.
+ * Lists the reader's favourites, or nothing if there are none. Dragging, or Alt+Shift with the
+ * arrow keys, reorders them.
  */
 export function Favourites({ shown, onNavigate }: Props) {
   const { favourites, documents, personal } = useWorkspace("favourites", "documents", "personal");
   const announce = useAnnounce();
   const heading = useId();
   const rows = new Map(documents.map((row) => [row.id, row]));
-  // A favourite in the trash keeps its place.
+  // A favourite in the trash is not listed but keeps its place.
   const listed = favourites.flatMap((id, place) => {
     const row = rows.get(id);
     return row ? [{ row, place }] : [];

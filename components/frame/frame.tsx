@@ -19,20 +19,20 @@ import styles from "./frame.module.css";
 const TreeSheet = onDemand(() => import("./tree-sheet").then((module) => module.TreeSheet));
 
 type Props = TreeProps & {
-  /** The contents of the top bar; `Grow` pushes what follows to its end. */
+  /** The contents of the top bar. `Grow` pushes the following items to the end of the bar. */
   bar: ReactNode;
   children: ReactNode;
-  /** Beside the page: comments, history. */
+  /** A panel beside the page, such as comments or history. */
   aside?: ReactNode;
-  /** Below the page, such as the player's control bar. */
+  /** A bar below the page, such as the player's control bar. */
   controlBar?: ReactNode;
   skip?: string;
 };
 
-/** Screens without room for the tree beside the page. */
+/** The media query of screens without room for the tree beside the page. */
 const treeInSheet = "(max-width: 1023px)";
 
-/** Handled from the start: the listener for all other shortcuts loads once the page can be used. */
+/** Whether a key press opens the palette. The listener for all other shortcuts loads later. */
 function asksForPalette(event: KeyboardEvent): boolean {
   const held = isApple() ? event.metaKey : event.ctrlKey;
   const alone = held && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
@@ -44,12 +44,12 @@ function asksForPalette(event: KeyboardEvent): boolean {
 }
 
 /**
- * The frame of every page of a workspace: tree, bar and sheet. F6 moves between landmarks, ⌘\
- * toggles the tree.
+ * Renders the frame of every page of a workspace: tree, bar and sheet. F6 moves between landmarks,
+ * and ⌘\ toggles the tree.
  */
 export function Frame({ bar, children, aside, controlBar, skip = "Skip to text", ...tree }: Props) {
   const open = useTreeOpen();
-  // Null until it is first opened.
+  // Whether the sheet is open, or null until it is first opened.
   const [sheet, setSheet] = useState<boolean | null>(null);
   useCommands({
     sidebar: () => {
@@ -64,7 +64,7 @@ export function Frame({ bar, children, aside, controlBar, skip = "Skip to text",
         event.preventDefault();
         setLayer("palette");
       }
-      // In the past two frames are mounted, of which one is shown; the focus moves once.
+      // The past mounts two frames and shows one of them. The focus must move once.
       if (event.key !== "F6" || event.defaultPrevented) return;
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
@@ -116,7 +116,7 @@ export function Frame({ bar, children, aside, controlBar, skip = "Skip to text",
   );
 }
 
-/** Takes the remaining room in a bar. */
+/** Fills the remaining room in a bar. */
 export function Grow() {
   return <div className={styles.grow} />;
 }

@@ -9,7 +9,7 @@ import styles from "./tree.module.css";
 
 export type PlaceProps = { onCreateWorkspace?: (() => void) | undefined };
 
-/** The workspaces in the workspace menu; loaded when it opens. */
+/** Renders the workspaces in the workspace menu, which load when the menu opens. */
 export function PlaceItems({ onCreateWorkspace }: PlaceProps) {
   const { id: here, workspaces } = useWorkspace("id", "workspaces");
   return (

@@ -15,8 +15,8 @@ const PlaceItems = lazy(() =>
 );
 
 /**
- * The name of the workspace, which opens the menu of workspaces; `named` is false below a title
- * with the name.
+ * Shows the name of the workspace, which opens the menu of workspaces. `named` is false if a title
+ * above already shows the name.
  */
 export function PlaceMenu({ named = true, ...props }: PlaceProps & { named?: boolean }) {
   const { name } = useWorkspace("name");

@@ -1,14 +1,14 @@
 import { firstWhere } from "@/events/core/binary-search";
 
 /**
- * The reader's place in a text: the line at the upper edge of the viewport, by its block and by its
- * words, and its distance below that edge in px.
+ * The reader's place in a text: the block, index and words of the line at the upper edge of the
+ * viewport, and the line's distance below that edge in px.
  */
 export type ReadingPlace = { block: number; line: number; words: string; offset: number };
 
 /**
- * Parses a stored place; null for anything else. Without a schema, whose library would load before
- * the first letter of every document just for these four fields.
+ * Parses a stored place. Returns null for anything else. A schema would load its library before the
+ * first letter of every document, just for these four fields.
  */
 export function placeFrom(stored: unknown): ReadingPlace | null {
   if (typeof stored !== "object" || stored === null) return null;
@@ -30,7 +30,7 @@ function linesOf(block: Element): Element[] {
   return block.matches(lines) ? [block] : [...block.querySelectorAll(lines)];
 }
 
-/** The scroll container of a text, or the page itself. */
+/** Returns the scroll container of a text, or the page itself. */
 function scrollerOf(root: HTMLElement): Element {
   const main = root.closest("main");
   return main && getComputedStyle(main).overflowY !== "visible"
@@ -42,7 +42,7 @@ function upperEdge(scroller: Element): number {
   return scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top;
 }
 
-/** The index of the first stacked element that reaches below an edge; the last if none does. */
+/** Returns the index of the first stacked element that ends below an edge, or the last index. */
 function firstBelow(elements: readonly Element[], edge: number): number {
   return firstWhere(
     0,
@@ -51,7 +51,7 @@ function firstBelow(elements: readonly Element[], edge: number): number {
   );
 }
 
-/** The reader's place in this text; null for an empty text. */
+/** Returns the reader's place in this text, or null for an empty text. */
 export function readingPlace(root: HTMLElement): ReadingPlace | null {
   const edge = upperEdge(scrollerOf(root));
   const blocks = [...root.children];
@@ -64,7 +64,7 @@ export function readingPlace(root: HTMLElement): ReadingPlace | null {
     : null;
 }
 
-/** The line of a place: by its words, if they are near it, else by its index. */
+/** Finds the line of a place by its words, if they are near the place, otherwise by its index. */
 function lineAt(blocks: readonly Element[], { block, line, words }: ReadingPlace): Element | null {
   const expected = blocks[block] && linesOf(blocks[block])[line];
   if (expected && wordsOf(expected) === words) return expected;
@@ -78,8 +78,8 @@ function lineAt(blocks: readonly Element[], { block, line, words }: ReadingPlace
 }
 
 /**
- * Scrolls so that a place is where it was; false when the text has none of it. `blocks` are the
- * rendered blocks of the text.
+ * Scrolls until a place is where it was. `blocks` are the rendered blocks of the text. Returns
+ * false if the text does not have the place.
  */
 export function goToPlace(
   root: HTMLElement,
@@ -97,8 +97,8 @@ export function goToPlace(
 const gestures = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
- * Keeps a place where it was while the page around it is still loading, until the reader's next
- * action or until the returned function is called; `onReleased` is called in both cases.
+ * Keeps a place at its position while the page around the text still loads. The next action of the
+ * reader or the returned function ends this and calls `onReleased`.
  */
 export function holdPlace(
   root: HTMLElement,

@@ -8,7 +8,7 @@ import styles from "./search-button.module.css";
 
 type Props = { /** Called before the palette opens. */ onOpen: (() => void) | undefined };
 
-/** Opens the palette: a button that looks like a field, with its shortcut. */
+/** Opens the palette. The button looks like a search field and shows the shortcut. */
 export function SearchButton({ onOpen }: Props) {
   const apple = useApple();
   const open = () => {

@@ -8,12 +8,12 @@ import type { TreeProps } from "./tree";
 
 type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Scrolls to the row of the open document. */
+/** Scrolls the tree to the row of the open document. */
 function showCurrent(nav: HTMLElement | null): void {
   nav?.querySelector("[role=treeitem][aria-current=page]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** The tree on a narrow screen: a sheet over the page. */
+/** Shows the tree on a narrow screen, as a sheet over the page. */
 export function TreeSheet({ open, onOpenChange, ...tree }: Props) {
   const { name } = useWorkspace("name");
   return (

@@ -7,12 +7,12 @@ function isOpen(): boolean {
   try {
     return sessionStorage.getItem(key) !== "closed";
   } catch {
-    // Storage may be forbidden; then the tree is open on every page.
+    // Storage may be forbidden. The tree is then open on every page.
     return true;
   }
 }
 
-/** Shows or hides the tree in this tab, across navigation and reload. */
+/** Shows or hides the tree in this tab. The choice survives navigation and reload. */
 export function toggleTree(): void {
   try {
     sessionStorage.setItem(key, isOpen() ? "closed" : "open");
@@ -22,7 +22,7 @@ export function toggleTree(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the tree shows beside the page; the server renders it open. */
+/** Whether the tree is shown beside the page. The server always renders it open. */
 export function useTreeOpen(): boolean {
   return useSyncExternalStore(
     (listener) => {

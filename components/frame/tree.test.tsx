@@ -9,7 +9,7 @@ import type { TreeProps } from "./tree";
 
 vi.mock("./place-menu", () => ({ PlaceMenu: () => null }));
 vi.mock("./account-menu", () => ({ AccountMenu: () => null }));
-// Test files of a worker share their modules, and the next one needs the real ones.
+// The test files of a worker share modules, and the next file needs the real ones.
 afterAll(() => {
   vi.doUnmock("./place-menu");
   vi.doUnmock("./account-menu");

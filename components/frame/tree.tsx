@@ -22,18 +22,18 @@ const TemplateMenu = onDemand(() =>
 export type Place = "documents" | "members" | "activity" | "trash" | "search";
 
 export type TreeProps = {
-  /** The current page: one of the workspace's own, */
+  /** The current page if it is one of the workspace's own. */
   page?: Place;
-  /** or a document. */
+  /** The id of the document if the current page is a document. */
   document?: string;
-  /** Creates a document and opens it; absent when it is not allowed, or in the bar already. */
+  /** Creates and opens a document. Absent if not allowed, or if the bar has the button. */
   onNewDocument?: (() => void) | undefined;
   onCreateWorkspace?: (() => void) | undefined;
 };
 
 type Props = TreeProps & { inSheet?: boolean; onNavigate?: (() => void) | undefined };
 
-/** The pages of a workspace, with the people on each. */
+/** Lists the pages of a workspace, and the people who are on each page. */
 export const Tree = memo(function Tree({
   page: shownPage,
   document: shownDocument,

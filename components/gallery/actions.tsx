@@ -17,7 +17,7 @@ const orders = [
   { value: "title", label: "Title", detail: "A to Z" },
 ] as const;
 
-/** Things to press: buttons in every look and state, links that look like one, menus, tooltips. */
+/** Shows buttons in every look and state, links that look like buttons, menus and tooltips. */
 export function Actions() {
   const [order, setOrder] = useState<"changed" | "title">("changed");
   return (

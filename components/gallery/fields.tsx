@@ -15,7 +15,7 @@ const roles = [
 ] as const;
 type Role = (typeof roles)[number]["value"];
 
-/** Things to fill in: inputs with help, errors and buttons inside, and choices. */
+/** Shows inputs with help, errors and inner buttons, and choices. */
 export function Fields() {
   const [role, setRole] = useState<Role>("editor");
   const [color, setColor] = useState<number | null>(null);

@@ -6,9 +6,7 @@ import { People } from "./people";
 import { Waiting } from "./waiting";
 import styles from "./gallery.module.css";
 
-/**
- * Every component of components/ui, and some purely presentational others, in each of their states.
- */
+/** Shows every component of components/ui, and some other presentational ones, in each state. */
 export function Gallery() {
   return (
     <main className={styles.page} id="main">

@@ -18,7 +18,7 @@ const kinds = {
 type DialogKind = keyof typeof kinds;
 const names = ["middle", "sheet", "start", "required"] as const satisfies readonly DialogKind[];
 
-/** Layers over the page, each opened by its button. */
+/** Shows the layers over the page, each opened by a button. */
 export function Layers() {
   return (
     <Announcer>

@@ -26,7 +26,7 @@ const statuses = [
   { label: "Not saved", tone: "problem" },
 ] as const;
 
-/** Messages: status lines, banners, form errors, empty places. */
+/** Shows status lines, banners, form errors and empty states. */
 export function Messages() {
   return (
     <Kind name="Messages">

@@ -14,7 +14,7 @@ const picture =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'>" +
   "<path fill='teal' d='M0 0h8v8H0z'/><circle cx='4' cy='4' r='2' fill='pink'/></svg>";
 
-/** People and times: avatars in every size and colour, times, document icons, the brand mark. */
+/** Shows avatars in every size and colour, times, document icons and the brand mark. */
 export function People() {
   return (
     <Kind name="People and times">

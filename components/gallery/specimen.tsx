@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./gallery.module.css";
 
-/** The components of one kind, under a heading. */
+/** Groups the components of one kind under a heading. */
 export function Kind({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section className={styles.kind} aria-label={name}>
@@ -11,7 +11,7 @@ export function Kind({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** One component in one state, or in several side by side. */
+/** Shows one component in one state, or in several states side by side. */
 export function Specimen({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.specimen}>

@@ -2,7 +2,7 @@ import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Kind, Specimen } from "./specimen";
 
-/** Loading states. */
+/** Shows the loading states. */
 export function Waiting() {
   return (
     <Kind name="Waiting">

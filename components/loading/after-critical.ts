@@ -1,12 +1,12 @@
-/** The longest time, in ms, that critical work delays the rest of a page. */
+/** The longest time in ms for which critical work delays the rest of a page. */
 const longest = 8_000;
 
 let first = 0;
 const waiting = new Set<() => void>();
 
 /**
- * Defers after-critical work until the returned function is called, which a page does once it can
- * be used.
+ * Defers after-critical work until the returned function is called. A page calls the function once
+ * it can be used.
  */
 export function comeFirst(): () => void {
   let done = false;
@@ -22,12 +22,12 @@ export function comeFirst(): () => void {
   return release;
 }
 
-/** Resolves once the page is loaded and shown, and the critical work is done; only in a browser. */
+/** Resolves once the page is shown and the critical work is done. Works only in a browser. */
 export async function afterCritical(): Promise<void> {
   if (document.readyState !== "complete")
     await new Promise((loaded) => addEventListener("load", loaded, { once: true }));
   await idle();
-  // On a slow machine the load event comes before the page's own code could register critical work.
+  // On a slow machine, `load` fires before the page's code can register critical work.
   const since = performance.now();
   while (
     first === 0 &&
@@ -46,7 +46,7 @@ export async function afterCritical(): Promise<void> {
   }
 }
 
-/** Resolves on the first key, touch or click in the page; only in a browser. */
+/** Resolves on the first key, touch or click in the page. Works only in a browser. */
 export function firstTouch(): Promise<void> {
   const kinds = ["pointerdown", "keydown", "input"] as const;
   return new Promise((resolve) => {
@@ -58,7 +58,7 @@ export function firstTouch(): Promise<void> {
   });
 }
 
-/** Resolves when the page is idle, or half a second later; only in a browser. */
+/** Resolves when the page is idle, or after half a second. Works only in a browser. */
 export function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 500 });

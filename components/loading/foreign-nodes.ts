@@ -1,6 +1,6 @@
 type ForeignNodes = {
   /**
-   * Restores the nodes that were withheld from hydration; from here on React finds its own nodes.
+   * Restores the nodes that were withheld from hydration. From now on, React finds its own nodes.
    */
   hydrated(): void;
 };
@@ -13,24 +13,23 @@ declare global {
 
 /**
  * Lets React work in a page whose nodes other scripts replace, wrap, move or remove: page
- * translators, grammar checkers, password managers. Every page runs it inline from the function's
- * own source, before any script is fetched: it may not refer to anything outside itself.
+ * translators, grammar checkers, password managers. Every page inlines the function's source, which
+ * runs before any script is fetched. The function may not refer to anything outside itself.
  *
- * A translator takes a text node out and puts `<font>` in its place. React still holds the text
- * node: it removes it, inserts before it, and writes new words into it. Each of these operations is
- * applied to the replacement. A text node with new words is put back, and the translator sees it as
- * new text.
+ * A translator replaces a text node by `<font>`. React still holds the text node: it removes the
+ * node, inserts before it, and sets its text. Each of these operations is applied to the
+ * replacement. A text node with new words is restored, and the translator handles it as new text.
  */
 export function tolerateForeignNodes(): void {
   const { appendChild, insertBefore, removeChild } = Node.prototype;
   // The element that replaces a removed node, and the nodes that an element replaces, in order.
   const standIns = new WeakMap<Node, Element>();
   const replaced = new WeakMap<Node, Node[]>();
-  // The nodes that the page itself inserted and removed.
+  // The nodes that the page's own code inserted and removed.
   const inserted = new WeakSet<Node>();
   const removed = new WeakSet<Node>();
-  // Changes withheld from hydration. Each node is withheld once: a script that reacts synchronously
-  // would loop endlessly.
+  // Changes withheld from hydration. Each node is withheld once, because a script that reacts
+  // synchronously would cause an endless loop.
   let hydrating = true;
   let changed = false;
   const held: (() => void)[] = [];
@@ -63,7 +62,7 @@ export function tolerateForeignNodes(): void {
     putBack(standIn);
     const [first] = nodes;
     const parent = first?.parentElement ?? null;
-    // Otherwise it would be translated again at once.
+    // Without `translate="no"`, the translator would replace the text again at once.
     const isAsked = parent !== null && !parent.hasAttribute("translate");
     if (isAsked) parent.setAttribute("translate", "no");
     held.push(() => {
@@ -118,7 +117,7 @@ export function tolerateForeignNodes(): void {
   const pages = new MutationObserver(read);
   pages.observe(document, { childList: true, subtree: true });
 
-  /** The child of a parent that is, contains or replaces a node that the parent has lost. */
+  /** Returns the child of `parent` that is, contains or replaces a node that `parent` has lost. */
   const placeIn = (parent: Node, node: Node): Node | null => {
     let place: Node | null = standIns.get(node) ?? node;
     while (place !== null && place.parentNode !== parent) place = place.parentNode;
@@ -145,7 +144,7 @@ export function tolerateForeignNodes(): void {
     }
     isBack(node);
     inserted.add(node);
-    // Putting a node back may have removed the place.
+    // Restoring a node may have removed the place.
     if (place instanceof Node && place.parentNode !== this) place = next && placeIn(this, next);
     return insertBefore.call(this, node, place) as T;
   };
@@ -153,7 +152,7 @@ export function tolerateForeignNodes(): void {
     if (node instanceof Node && node.parentNode !== this) {
       read(pages.takeRecords());
       isBack(node);
-      // A wrapper is removed with the last node that it contains.
+      // A wrapper is removed together with the last node that it contains.
       let parent = node.parentNode;
       const isWrapped = placeIn(this, node) !== null;
       parent?.removeChild(node);
@@ -168,7 +167,7 @@ export function tolerateForeignNodes(): void {
     return removeChild.call(this, node) as T;
   };
 
-  // React renders what it cannot hydrate from its own state, but reports an error.
+  // React renders nodes that it cannot hydrate from its own state, but reports an error.
   addEventListener(
     "error",
     (event) => {

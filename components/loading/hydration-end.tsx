@@ -3,8 +3,8 @@
 import { useLayoutEffect } from "react";
 
 /**
- * Reports the end of hydration, before effects of other components run: the first child of the
- * page.
+ * Reports the end of hydration. As the first child of the page, it runs before the effects of other
+ * components.
  */
 export function HydrationEnd() {
   useLayoutEffect(() => window.foreignNodes?.hydrated(), []);

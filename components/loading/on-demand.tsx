@@ -7,9 +7,9 @@ import { importWithRetry } from "./retrying-import";
 const never = () => () => {};
 
 /**
- * A component whose code is fetched when it first renders in a browser, and retried until it loads:
- * a missing part must not break the page. Until then `waiting` renders in its place; the server's
- * HTML has nothing there.
+ * Creates a component whose code is fetched when it first renders in a browser. The import is
+ * retried until it succeeds, because a missing part must not break the page. Until then `waiting`
+ * is rendered. The server's HTML contains nothing in its place.
  */
 export function onDemand<Props extends object>(
   fetch: () => Promise<ComponentType<Props>>,

@@ -1,11 +1,11 @@
 /**
- * The server's build compared with this page's: the page may have to be reloaded before a part of
- * it can load.
+ * How the server's build compares with this page's. If it was replaced, the page may have to be
+ * reloaded before a part can load.
  */
 type Release = "current" | "replaced" | "part-missing";
 /**
- * The answering server: this page's build, another one, or unknown, for example a captive portal's
- * login page.
+ * Which build the server has: this page's, another one, or an unknown one. A captive portal's login
+ * page counts as unknown.
  */
 type Answering = "same" | "other" | "nobody";
 
@@ -15,7 +15,7 @@ let release: Release = "current";
 const listeners = new Set<() => void>();
 
 /**
- * Subscribes to the detection of an older build or a missing part; returns the unsubscribe
+ * Subscribes to the detection of a replaced build or a missing part. Returns the unsubscribe
  * function.
  */
 export function onRelease(listener: () => void): () => void {
@@ -25,14 +25,12 @@ export function onRelease(listener: () => void): () => void {
 
 export const knownRelease = (): Release => release;
 
-/** Reports that a part of the page is missing although its own build answers. */
+/** Reports that a part of the page is missing although the server has the page's own build. */
 export function partMissing(): void {
   if (release === "current") become("part-missing");
 }
 
-/**
- * Asks the server for its build; subscribers are notified once when it differs from this page's.
- */
+/** Requests the server's build. Subscribers are notified once if it differs from this page's. */
 export async function askRelease(): Promise<Answering> {
   const answer = await fetch("/robots.txt", { method: "HEAD", cache: "no-store" }).catch(
     () => null,
@@ -53,8 +51,8 @@ function become(next: Release): void {
 const seldom = 10 * 60_000;
 
 /**
- * Asks when the network returns, and at intervals when the page becomes visible; returns the
- * function that stops.
+ * Requests the build when the network returns, and at intervals when the page becomes visible.
+ * Returns the function that stops.
  */
 export function watchRelease(now: () => number): () => void {
   let askedAt = now();

@@ -18,9 +18,7 @@ const answered = (build?: string) =>
     new Response(null, { headers: build === undefined ? {} : { "x-palimpsest-build": build } }),
   );
 
-/**
- * Imports a part that is unavailable; returns the number of requests, and the reported releases.
- */
+/** Imports a part that is unavailable. Returns the number of requests and the reported releases. */
 async function asking(server: () => Promise<Response>) {
   const { importWithRetry } = await import("./retrying-import");
   const { knownRelease, onRelease } = await import("./release");

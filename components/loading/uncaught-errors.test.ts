@@ -3,7 +3,7 @@ import { sendErrorsTo } from "@/events/core/error-report";
 import { knownRelease } from "./release";
 import { reportUncaught } from "./uncaught-errors";
 
-/** Node has no ErrorEvent; this has the fields that are read. */
+/** An ErrorEvent for Node, which has none, with the fields that are read. */
 class PageError extends Event {
   readonly error: unknown;
   readonly message: string;

@@ -42,8 +42,8 @@ async function fetchMail(): Promise<State> {
 }
 
 /**
- * The mail that the embedded backend caught instead of sending, newest first; it polls while the
- * page is visible.
+ * Lists the mail that the embedded backend caught instead of sending, newest first. The list is
+ * polled while the page is visible.
  */
 export function MailBox() {
   const [state, setState] = useState<State>({ kind: "loading" });

@@ -9,7 +9,7 @@ const message = z.object({
 });
 
 /**
- * A mail that the embedded backend caught. Its text contains every link in full; its HTML is never
+ * A mail that the embedded backend caught. The text contains every link in full. The HTML is never
  * shown.
  */
 export type MailMessage = z.infer<typeof message>;
@@ -21,9 +21,9 @@ type MailPart = { kind: "text"; text: string } | { kind: "link"; text: string; h
 const address = /https?:\/\/[^\s<>"')\]]+/g;
 
 /**
- * Splits a mail's text into words and links. Only http and https become links. A link to this
- * workspace under another host (localhost, 127.0.0.1, the machine's own name) becomes a path of
- * `origin`, so that it opens in this browser's session.
+ * Splits the text of a mail into words and links. Only http and https URLs become links. A link to
+ * this workspace under another host (localhost, 127.0.0.1, the machine's name) becomes a path of
+ * `origin`, so that the link opens in this browser's session.
  */
 export function mailParts(text: string, origin: string): MailPart[] {
   const parts: MailPart[] = [];

@@ -7,8 +7,8 @@ import type { RefObject } from "react";
 type Props = { input: RefObject<HTMLInputElement | null>; typed: string };
 
 /**
- * Tells screen readers which row is selected. cmdk does so itself, but looks for the row before it
- * is rendered, so it misses the first row and names removed ones.
+ * Announces the selected row to screen readers. cmdk looks for the row before it is rendered, so it
+ * misses the first row and announces removed rows.
  */
 export function ActiveRow({ input, typed }: Props) {
   const value = useCommandState((state) => state.value);

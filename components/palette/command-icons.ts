@@ -41,7 +41,7 @@ import {
 import type { LucideIcon } from "lucide-react";
 import type { CommandId } from "@/components/commands/commands";
 
-/** The icons of commands. */
+/** The icon of each command. */
 export const commandIcons: Readonly<Record<CommandId, LucideIcon>> = {
   newDocument: FilePen,
   newInside: FilePlus,

@@ -1,10 +1,10 @@
 import { go } from "fuzzysort";
 
-/** A part of a text, and whether it matches the query. */
+/** A part of a text. `found` is true if the part matches the query. */
 export type Piece = { text: string; found: boolean };
 export type Found<T> = { item: T; pieces: readonly Piece[] };
 
-/** Matches with a lower score have too few or too scattered letters to be meant. */
+/** Items that score lower match with too few or too scattered letters. */
 const threshold = 0.3;
 
 function piecesOf(text: string, indexes: readonly number[]): Piece[] {
@@ -19,7 +19,7 @@ function piecesOf(text: string, indexes: readonly number[]): Piece[] {
   return pieces;
 }
 
-/** Whether each typed word begins one of these words. */
+/** Whether each typed word is the beginning of one of these words. */
 function beginWords(typed: string, words: string): boolean {
   const known = words.toLowerCase().split(/\s+/);
   const typedWords = typed.toLowerCase().trim().split(/\s+/);
@@ -27,9 +27,9 @@ function beginWords(typed: string, words: string): boolean {
 }
 
 /**
- * The items whose text matches the query, best first, at most `limit`; without a query the first
- * ones in order. Items that match only by their other words come after those that match by their
- * text.
+ * Returns at most `limit` items that match the query, best first. Items that match by their text
+ * precede items that match only by their other words. Without a query, returns the first items in
+ * order.
  */
 export function fuzzy<T>(
   typed: string,

@@ -5,7 +5,7 @@ import { Palette } from "./palette";
 
 type Props = { /** The document of this page. */ here: string | null };
 
-/** The palette while it is open. */
+/** Renders the palette while it is open. */
 export function PaletteLayer({ here }: Props) {
   return useLayer() === "palette" && <Palette here={here} onClose={() => setLayer(null)} />;
 }

@@ -17,9 +17,9 @@ const Layer = onDemand(() =>
 type Props = { /** The document of this page. */ here?: string | null };
 
 /**
- * The palette over the pages of a workspace. Its code loads once the page can be used; opened
- * documents are remembered from the start, and an earlier shortcut opens it as soon as it has
- * loaded.
+ * Renders the palette on the pages of a workspace. Its code loads once the page can be used. Opened
+ * documents are remembered from the start. If the shortcut is pressed earlier, the palette opens as
+ * soon as its code has loaded.
  */
 export function PaletteLayer({ here = null }: Props) {
   const { id, me } = useWorkspace("id", "me");

@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import type { Found, Piece } from "./fuzzy";
 import styles from "./palette.module.css";
 
-/** A group of suggestions; left out when empty. */
+/** Renders a group of suggestions, or nothing if the group is empty. */
 export function Group<T>({
   name,
   of,
@@ -30,7 +30,7 @@ type RowProps = {
   onSelect: () => void;
 };
 
-/** A suggestion: its icon, its text with the matches in bold, and its shortcut. */
+/** Renders a suggestion: its icon, its text with the matches in bold, and its shortcut. */
 export function Row({ value, icon, pieces, detail, keys, onSelect }: RowProps) {
   return (
     <Command.Item value={value} onSelect={onSelect} className={styles.row}>
@@ -48,7 +48,7 @@ export function Row({ value, icon, pieces, detail, keys, onSelect }: RowProps) {
   );
 }
 
-/** The palette's own keys, for sighted readers; screen readers announce their own. */
+/** Shows the palette's own keys to sighted readers. Screen readers announce their own keys. */
 export function Footer({ search }: { search: readonly string[] }) {
   return (
     <div className={styles.foot} aria-hidden>

@@ -29,7 +29,7 @@ const searchKeys = "Mod+Enter";
 
 type Props = { here: string | null; onClose: () => void };
 
-/** Finds documents, people and commands by typing. */
+/** Finds documents, people and commands as the person types. */
 export function Palette({ here, onClose }: Props) {
   const { id, me, members, documents, online, may, mayDocument } = useWorkspace(
     "id",
@@ -41,7 +41,7 @@ export function Palette({ here, onClose }: Props) {
     "mayDocument",
   );
   const [typed, setTyped] = useState("");
-  // A pointer that rests where the palette opens selects nothing.
+  // A pointer that rests where the palette opens must not select a row.
   const [pointed, setPointed] = useState(false);
   const [recent] = useState(() => recentDocuments(me.userId, id));
   const open = useDocumentRow(here ?? "") ?? null;
@@ -173,7 +173,7 @@ export function Palette({ here, onClose }: Props) {
   );
 }
 
-/** The commands of every page of a workspace. */
+/** Returns the handlers of the commands that every page of a workspace offers. */
 function useWorkspaceCommands(id: string): CommandHandlers {
   const go = useNavigate();
   const { open } = useTab();

@@ -1,11 +1,11 @@
 import { steadyStorage } from "@/events/device/steady-storage";
 
-/** The most documents that are remembered. */
+/** The largest number of documents that are remembered. */
 const most = 20;
 const storage = steadyStorage(() => localStorage);
 const keyOf = (userId: string, workspaceId: string) => `palimpsest-recent:${userId}:${workspaceId}`;
 
-/** The documents of a workspace that this person opened on this device, most recent first. */
+/** Returns the documents that this person opened on this device, most recent first. */
 export function recentDocuments(userId: string, workspaceId: string): string[] {
   const kept = storage.getItem(keyOf(userId, workspaceId));
   return kept === null ? [] : kept.split(" ");

@@ -19,11 +19,11 @@ type Common = { pieces: readonly Piece[]; onSelect: () => void };
 type DocumentProps = Common & {
   row: DocumentRow;
   group: "recent" | "document";
-  /** The title of its parent. */
+  /** The title of the parent document. */
   parent: string | null;
 };
 
-/** A document to open. */
+/** Renders a document to open. */
 export function DocumentRowOf({ row, group, parent, ...common }: DocumentProps) {
   const icon = row.icon === null ? <Icon of={FileText} /> : <DocumentIcon emoji={row.icon} />;
   return <Row value={`${group} ${row.id}`} icon={icon} detail={parent} {...common} />;
@@ -31,7 +31,7 @@ export function DocumentRowOf({ row, group, parent, ...common }: DocumentProps) 
 
 type PersonProps = Common & { member: MemberView; detail: string | null };
 
-/** A member of the workspace, with the document they are in. */
+/** Renders a member of the workspace, with the document that they have open. */
 export function PersonRow({ member, ...common }: PersonProps) {
   const { userId, name, color } = member;
   return (
@@ -43,7 +43,7 @@ export function PersonRow({ member, ...common }: PersonProps) {
   );
 }
 
-/** A command with its shortcut. */
+/** Renders a command with its shortcut. */
 export function CommandRow({ command, ...common }: Common & { command: CommandId }) {
   const [keys] = keysOf(command);
   return (

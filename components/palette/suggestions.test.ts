@@ -27,7 +27,7 @@ const member = (userId: string, name: string) => ({
   joinedAt: "",
 });
 
-/** The law's answers for a role on a live document of an active workspace. */
+/** Returns the law's answers for a role on a live document of an active workspace. */
 function lawFor(role: Role | null) {
   const asks = (phase: string) => (type: OfferedType) =>
     mayEmit(type, { phase, role, isSelf: true, isAuthor: false });

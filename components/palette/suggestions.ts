@@ -6,7 +6,7 @@ import type { Command, CommandId, Law } from "@/components/commands/commands";
 import { fuzzy } from "./fuzzy";
 import type { Found } from "./fuzzy";
 
-/** The most rows of a group. */
+/** The largest number of rows in a group. */
 const limit = 7;
 
 type Suggestions = {
@@ -14,7 +14,7 @@ type Suggestions = {
   documents: readonly Found<DocumentRow>[];
   people: readonly Found<MemberView>[];
   commands: readonly Found<CommandId>[];
-  /** The query for a search in all documents; null when nothing was typed. */
+  /** The query for a search in all documents, or null if nothing is typed. */
   search: string | null;
 };
 
@@ -39,12 +39,12 @@ const commandWords = (id: CommandId) => {
   return `${name} ${words}`;
 };
 
-/** The commands that this page offers and the law allows, in order. */
+/** Returns the commands that this page offers and the law allows, in the palette's order. */
 export function offeredCommands({ offers, law }: Pick<Sources, "offers" | "law">): CommandId[] {
   return commandIds.filter((id) => id !== "palette" && offers(id) && isAllowed(id, law));
 }
 
-/** The suggestions for a query. */
+/** Returns the suggestions for a query. */
 export function suggestionsFor(typed: string, sources: Sources): Suggestions {
   const { documents, recent, here, members, me } = sources;
   const byId = new Map(documents.map((row) => [row.id, row]));
@@ -73,7 +73,7 @@ export function suggestionsFor(typed: string, sources: Sources): Suggestions {
   };
 }
 
-/** The place of a person: the document they are in, or their row among the members. */
+/** Returns the path of a person's open document, or of their row in the list of members. */
 export function placeOf(
   userId: string,
   workspaceId: string,

@@ -2,9 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/**
- * Whether the carets of others are shown here, and whether the reader's caret is shown to others.
- */
+/** `others` shows the carets of others here. `own` shows the reader's caret to others. */
 type CaretSettings = { others: boolean; own: boolean };
 
 const both: CaretSettings = { others: true, own: true };
@@ -17,7 +15,7 @@ function isShown(setting: keyof CaretSettings): boolean {
   try {
     return localStorage.getItem(keyOf(setting)) === null;
   } catch {
-    // Storage may be forbidden; then the settings last as long as the page.
+    // Storage may be forbidden. The settings then last as long as the page.
     return true;
   }
 }
@@ -31,25 +29,25 @@ function keep(setting: keyof CaretSettings, shown: boolean): void {
   }
 }
 
-/** The settings of this device; only in a browser. */
+/** Returns the settings of this device. Works only in a browser. */
 export function caretSettings(): CaretSettings {
   return (known ??= { others: isShown("others"), own: isShown("own") });
 }
 
-/** Changes a setting on this device, and notifies subscribers. */
+/** Changes a setting on this device and notifies the subscribers. */
 export function setCarets(setting: keyof CaretSettings, shown: boolean): void {
   keep(setting, shown);
   known = { ...caretSettings(), [setting]: shown };
   for (const listener of listeners) listener();
 }
 
-/** Subscribes to changes of the settings; returns the unsubscribe function. */
+/** Subscribes to changes of the settings. Returns the unsubscribe function. */
 export function onCaretSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The current settings. */
+/** Returns the current settings, and re-renders when they change. */
 export function useCaretSettings(): CaretSettings {
   return useSyncExternalStore(onCaretSettings, caretSettings, () => both);
 }

@@ -4,8 +4,8 @@ import { presenceStates, userOf } from "@/events/realtime/presence-list";
 import type { Person } from "@/events/read-models/person";
 
 /**
- * A person's place: a document, or (null) a page of the workspace; `idle` after a minute without
- * input.
+ * A person who is online, with the open document (null on another page of the workspace). `idle` is
+ * true after a minute without input.
  */
 export type Online = Person & { document: string | null; idle: boolean; since: number };
 
@@ -16,8 +16,8 @@ const claim = z.object({
 });
 
 /**
- * Everyone online, once each across their tabs, longest-present first. `people` is the authority:
- * entries of unknown people are left out, and name and colour are never taken from an entry.
+ * Returns every person online once across their tabs, longest-present first. Names and colours come
+ * from `people` and never from an entry. An entry of an unknown person is left out.
  */
 export function whoIsOnline(
   entries: readonly PresenceEntry[],
@@ -33,7 +33,7 @@ export function whoIsOnline(
     const known = online.get(person.userId);
     if (!known) online.set(person.userId, { ...person, document, idle, since });
     else {
-      // An active tab determines the place; of two such, the one with a document open.
+      // An active tab determines the place. Of two active tabs, the one with an open document wins.
       const better =
         known.idle === idle ? known.document === null && document !== null : known.idle;
       online.set(person.userId, {
@@ -47,7 +47,7 @@ export function whoIsOnline(
   return [...online.values()].sort((a, b) => a.since - b.since || a.userId.localeCompare(b.userId));
 }
 
-/** The people in each document, by document id. */
+/** Groups the people who are online by the id of their document. */
 export function byDocument(online: readonly Online[]): Map<string, Online[]> {
   const places = new Map<string, Online[]>();
   for (const person of online) {

@@ -3,14 +3,14 @@ import type { ActorRefFrom } from "xstate";
 import { presenceMachine } from "@/machines/presence/presence";
 
 const inputEvents = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
-/** Pointer moves arrive by the hundred; one a second is enough; ms. */
+/** The minimum time between two handled pointer moves, in ms. Browsers send hundreds per second. */
 const heedEvery = 1_000;
 
 export type PresenceActor = ActorRefFrom<typeof presenceMachine>;
 
 /**
- * Watches the page's events for the presence of this tab's person; returns the machine and the
- * function that stops.
+ * Reports the page's input events to the presence machine of this tab's person. Returns the machine
+ * and the function that stops the listeners.
  */
 export function watchPresence(): { actor: PresenceActor; stop: () => void } {
   const actor = createActor(presenceMachine);

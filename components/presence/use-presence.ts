@@ -7,14 +7,14 @@ import { afterCritical } from "@/components/loading/after-critical";
 import type { PresenceActor } from "./presence-signs";
 
 type Presence = {
-  /** Active until the watching code has loaded. */
+  /** The presence of this tab's person. Defaults to active until the watching code has loaded. */
   state: PresenceState;
   /** The person whose caret the view follows. */
   whom: string | null;
   send: (event: PresenceEvent) => void;
 };
 
-/** The presence of this tab's person, and the person they follow. */
+/** Returns the presence of this tab's person, and the person whom they follow. */
 export function usePresence(): Presence {
   const [actor, setActor] = useState<PresenceActor | null>(null);
   const [shown, setShown] = useState<Pick<Presence, "state" | "whom">>({

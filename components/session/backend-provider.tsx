@@ -18,21 +18,21 @@ import { pagePerson } from "./person/page-person";
 import type { SessionSnapshot, Tab } from "./tab";
 
 type Config = {
-  /** Null for the page's own origin. */
+  /** The URL of the backend, or null for the page's own origin. */
   url: string | null;
   publishableKey: string;
   /** Whether mail is caught and shown at `/mail` instead of being sent. */
   mailPage: boolean;
-  /** Whether the request had no session: then nothing is fetched before the first input. */
+  /** Whether the page's request had no session. Nothing then loads before the first input. */
   visitor: boolean;
-  /** The Realtime messages per second that all clients share; null without a known limit. */
+  /** The limit of Realtime messages per second for all clients, or null if it is unknown. */
   messageLimit: number | null;
 };
 
 type TabContext = Pick<Config, "mailPage" | "messageLimit"> & {
   tab: Tab | null;
   open: () => Promise<Tab>;
-  /** The tab at the time of the call, also during pagehide; null until its code has loaded. */
+  /** Reads the tab synchronously, even during pagehide. Returns null until its code has loaded. */
   current: () => Tab | null;
 };
 
@@ -42,7 +42,7 @@ let opened: Promise<Tab> | null = null;
 let present: Tab | null = null;
 const current = () => present;
 
-/** Provides the tab's backend and session; their code loads after the page is shown. */
+/** Provides the tab's backend and session. Their code loads after the page is shown. */
 export function BackendProvider({
   url,
   publishableKey,
@@ -73,8 +73,8 @@ export function BackendProvider({
 }
 
 /**
- * The tab: `tab` is null until its code has loaded, `open` waits for it, `current` reads it
- * synchronously.
+ * Returns access to the tab. `tab` is null until its code has loaded, `open` waits for the code,
+ * and `current` reads the tab synchronously.
  */
 export function useTab(): TabContext {
   const context = use(Context);
@@ -82,7 +82,7 @@ export function useTab(): TabContext {
   return context;
 }
 
-/** The tab's backend; null on the server and until its code has loaded. */
+/** Returns the tab's backend, or null on the server and until its code has loaded. */
 export function useBackend(): Backend | null {
   return useTab().tab?.backend ?? null;
 }
@@ -114,7 +114,7 @@ function phaseOf(snapshot: SessionSnapshot): SessionView["phase"] {
   );
 }
 
-/** The live session: the signed-in person, or whose session ended or was replaced. */
+/** Returns the live session: who is signed in, or whose session ended or was replaced. */
 export function useSession(): SessionView {
   const { tab } = useTab();
   const subscribe = useCallback(
@@ -137,8 +137,8 @@ export function useSession(): SessionView {
 }
 
 /**
- * Calls back when the page's person is signed in again after their session had ended or was
- * replaced: waiting requests can be sent again.
+ * Calls `onResumed` when the page's person is signed in again after their session ended or was
+ * replaced. Waiting requests can then be sent again.
  */
 export function useSessionResumed(onResumed: () => void): void {
   const { tab } = useTab();

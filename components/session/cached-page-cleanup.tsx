@@ -5,13 +5,13 @@ import { useEffect } from "react";
 import { useSession } from "./backend-provider";
 import { cacheOwner } from "./cached-page";
 
-/** Deletes the cached documents of another person as soon as a new person is signed in. */
+/** Deletes another person's cached documents as soon as a new person has signed in. */
 export function OthersPages() {
   const { session } = useSession();
   const userId = session?.userId ?? null;
   useEffect(() => {
     if (userId === null || cacheOwner() === null || cacheOwner() === userId) return;
-    // The cache of a device that does not answer is not readable for any page either.
+    // If the cache cannot be deleted here, no page can read it either.
     void import("./device-pages")
       .then(({ forgetPages }) => forgetPages())
       .catch(tolerate("forgetting somebody else’s pages"));

@@ -1,26 +1,26 @@
-/** The person whose pages and texts this browser caches. */
+/** The localStorage key of the person whose pages and texts this browser caches. */
 const cacheOwnerKey = "palimpsest.kept-for";
-/** The person for whom this browser is deleting the caches of others. */
+/** The localStorage key of the person for whom this browser deletes the caches of others. */
 const cacheClaimKey = "palimpsest.claimed-for";
 
-/** Whether this page came from the device's cache, because the server could not be reached. */
+/** Whether this page came from the device's cache because the server could not be reached. */
 export function isCachedPage(): boolean {
   return typeof document !== "undefined" && document.documentElement.dataset.kept !== undefined;
 }
 
-/** The person whose pages and texts this browser caches; null for none. */
+/** Returns the person whose pages and texts this browser caches, or null. */
 export function cacheOwner(): string | null {
   try {
     return localStorage.getItem(cacheOwnerKey);
   } catch {
-    // Storage is forbidden.
+    // Storage may be forbidden.
     return null;
   }
 }
 
 /**
- * Sets the person whose pages and texts this browser caches from now on; null for none, which stops
- * the caching in every tab.
+ * Sets the person whose pages and texts this browser caches from now on. Null stops the caching in
+ * every tab.
  */
 export function setCacheOwner(userId: string | null): void {
   try {
@@ -28,28 +28,28 @@ export function setCacheOwner(userId: string | null): void {
     else localStorage.setItem(cacheOwnerKey, userId);
     localStorage.removeItem(cacheClaimKey);
   } catch {
-    // Without storage nothing is cached.
+    // Without storage, nothing is cached.
   }
 }
 
 /**
- * Claims the cache for a person until the caches of others are deleted; signing out withdraws the
+ * Claims the cache for a person until the caches of others are deleted. Signing out withdraws the
  * claim.
  */
 export function claimCache(userId: string): void {
   try {
     localStorage.setItem(cacheClaimKey, userId);
   } catch {
-    // Without storage nothing is cached.
+    // Without storage, nothing is cached.
   }
 }
 
-/** Whether this person's claim still holds. */
+/** Whether the claim of this person still holds. */
 export function isCacheClaimed(userId: string): boolean {
   try {
     return localStorage.getItem(cacheClaimKey) === userId;
   } catch {
-    // Storage is forbidden.
+    // Storage may be forbidden.
     return false;
   }
 }

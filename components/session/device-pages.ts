@@ -12,7 +12,7 @@ export async function forgetPages(): Promise<void> {
 }
 
 async function dropPages(): Promise<void> {
-  // Insecure origins have no `caches`, and without storage even reading the name throws.
+  // Insecure origins have no `caches`. Without storage, even reading the name throws.
   if ("caches" in window) await withDeadline(systemClock, caches.delete("pages"));
 }
 
@@ -30,7 +30,7 @@ export async function forgetPerson(): Promise<void> {
 
 /**
  * Caches this document's page and its code for offline use, after deleting the pages of other
- * people. `isAgain` marks a retry: if the person has signed out since, nothing is cached.
+ * people. `isAgain` marks a retry. A retry caches nothing if the person has signed out meanwhile.
  */
 export async function cachePage(userId: string, isAgain = false): Promise<void> {
   if (cacheOwner() !== userId) {
@@ -41,7 +41,7 @@ export async function cachePage(userId: string, isAgain = false): Promise<void> 
     if (!isCacheClaimed(userId)) return;
     setCacheOwner(userId);
   }
-  // In development, code changes under the same names.
+  // In development, changed code keeps its URL, so nothing is cached.
   if (!("serviceWorker" in navigator) || process.env.NODE_ENV !== "production") return;
   const [begun] = performance.getEntriesByType("navigation");
   const came =
@@ -49,20 +49,20 @@ export async function cachePage(userId: string, isAgain = false): Promise<void> 
     begun !== undefined &&
     new URL(begun.name).pathname === location.pathname;
   const registration = await navigator.serviceWorker.register("/service-worker.js");
-  // Browsers check for a newer service worker only once a page has been open for a while. Offline
-  // the check fails.
+  // Browsers check for a newer service worker only at navigations, and a page may be open for long.
+  // Offline the check fails.
   void registration.update().catch(tolerate("looking for a newer service worker"));
   await postPage(userId, !came);
 }
 
-/** Makes the service worker, if there is one, fetch this page again and replace the cached one. */
+/** Makes the service worker, if there is one, refetch this page and replace the cached copy. */
 export async function renewPage(): Promise<void> {
   if ((await navigator.serviceWorker?.getRegistration()) === undefined) return;
   const person = cacheOwner();
   if (person !== null) await postPage(person, true);
 }
 
-/** Tells the service worker the page's reader and its resources; `anew` refetches a cached page. */
+/** Posts the page's reader and resources to the service worker. `anew` refetches a cached page. */
 async function postPage(person: string, anew: boolean): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({

@@ -1,9 +1,9 @@
 const elsewhere = "/";
 
 /**
- * Validates a destination that may come from a crafted URL: only a path of this site, never another
- * site (`//evil`, `/\evil`, control characters), and never the sign-in page. An absolute URL of
- * `origin` counts as its path.
+ * Validates a destination that may come from a crafted URL. Returns a path of this site only, never
+ * another site (`//evil`, `/\evil`, control characters) and never the sign-in page. An absolute URL
+ * of `origin` is reduced to its path.
  */
 export function nextPath(address: string | string[] | null | undefined, origin?: string): string {
   if (typeof address !== "string") return elsewhere;

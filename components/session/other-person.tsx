@@ -4,9 +4,7 @@ import type { Session } from "@/events/auth/auth";
 import { Button } from "@/components/ui/button";
 import { Interruption, InterruptionActions } from "@/components/ui/interruption/interruption";
 
-/**
- * Says that another person than the one of the open page is now signed in; only a reload continues.
- */
+/** Reports that another person than the page's has signed in. Only a reload continues. */
 export function OtherPerson({ before, now }: { before: Session | null; now: Session }) {
   return (
     <Interruption

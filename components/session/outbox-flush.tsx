@@ -9,7 +9,7 @@ import { useProposalsFlush } from "./use-proposals-flush";
 import { usePagePerson } from "./person/use-page-person";
 
 /**
- * Sends the leftovers of this person's closed tabs on any page; it shows something only on a
+ * Sends the leftovers of this person's closed tabs on any page. Shows a message only after a
  * refusal.
  */
 export function OutboxFlush() {
@@ -20,7 +20,7 @@ export function OutboxFlush() {
   const userId =
     session === null || (person !== null && person !== session.userId) ? null : session.userId;
   const pathname = usePathname();
-  // The pages of a workspace do it themselves, because they show what they take over.
+  // The pages of a workspace send leftovers themselves, because they show what they take over.
   const isInWorkspace = pathname.startsWith("/w/") || pathname.startsWith("/d/");
   useProposalsFlush(isInWorkspace ? null : userId, null);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function OutboxFlush() {
             },
           });
         });
-    // Offline it could send nothing, and would hold edits that belong to the document opened here.
+    // An offline flush can send nothing, and would block edits of the document that is opened here.
     if (navigator.onLine && !isCachedPage()) flush();
     else addEventListener("online", flush, { once: true });
     return () => {

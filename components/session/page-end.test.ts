@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { beforePageEnds, onPageEnd } from "./page-end";
 
-/** A window with its pagehide event. */
+/** Creates a window with its pagehide event. */
 function page() {
   const target = new EventTarget();
   vi.stubGlobal("addEventListener", target.addEventListener.bind(target));

@@ -2,8 +2,8 @@ const savers = new Set<() => void>();
 const senders = new Set<() => void>();
 
 function register(listeners: Set<() => void>, listener: () => void): () => void {
-  // One window listener for both sets: browsers call the window's listeners in the order of
-  // registration, which could run senders before savers.
+  // One window listener serves both sets. Browsers call listeners in the order of registration, so
+  // two listeners could run senders before savers.
   addEventListener("pagehide", end);
   listeners.add(listener);
   return () => {
@@ -19,12 +19,10 @@ function end(): void {
 }
 
 /**
- * Registers a listener for pagehide that runs before saved data is sent; returns the function that
- * removes it.
+ * Registers a pagehide listener that runs before saved data is sent. Returns the function that
+ * removes the listener.
  */
 export const beforePageEnds = (save: () => void): (() => void) => register(savers, save);
 
-/**
- * Registers a listener for pagehide that sends saved data; returns the function that removes it.
- */
+/** Registers a pagehide listener that sends saved data. Returns the function that removes it. */
 export const onPageEnd = (send: () => void): (() => void) => register(senders, send);

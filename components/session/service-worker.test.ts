@@ -21,8 +21,8 @@ type Fetching = {
 type More = { redirected?: boolean; type?: string; url?: string };
 
 /**
- * A response as a browser's fetch returns it: Node's constructor supports neither redirects nor
- * types.
+ * Creates a response as a browser's `fetch` returns it. Node's constructor supports neither
+ * redirects nor types.
  */
 function answer(body: string, init: ResponseInit = {}, more: More = {}): Response {
   return responseFrom(new Response(body, init), more);
@@ -52,7 +52,7 @@ class FakeCache {
   keys = async () => [...this.responses.keys()].map((path) => ({ url: origin + path }));
 }
 
-/** The service worker from public/, in a browser made of maps. */
+/** Runs the service worker from public/ in a fake browser whose storage is made of maps. */
 function worker() {
   const all = new Map<string, FakeCache>();
   const listeners = new Map<string, (event: never) => void>();
@@ -133,7 +133,7 @@ function worker() {
   return {
     asked,
     timers,
-    /** Makes the browser's storage fail from now on. */
+    /** Makes every later call of the browser's storage fail. */
     breakStorage: (how: "throws" | "hangs") => {
       const fail = (): Promise<never> =>
         how === "throws"
@@ -148,14 +148,14 @@ function worker() {
       for (const run of due) run();
     },
     through: (network: Network | null) => (state.network = network),
-    /** Navigates to a page; returns the shown text, or null when there is none. */
+    /** Navigates to a page. Returns the shown text, or null if nothing is shown. */
     visit: async (path = document) => {
       const response = await ask(path, { mode: "navigate", destination: "document" }).catch(
         () => null,
       );
       return response === null ? null : response.text().catch(() => null);
     },
-    /** Only the response, without the worker's later work. */
+    /** Returns only the response, without waiting for the worker's later work. */
     answerTo: (path: string, mode = "no-cors") => {
       const answered: Promise<Response>[] = [];
       const request = { url: origin + path, method: "GET", mode, destination: "script" };
@@ -328,7 +328,7 @@ describe("pages cached on a device", () => {
       if (away === null) throw new TypeError("Failed to fetch");
       return away();
     });
-    // The resources of the page load are cached with it, and its code with the next message.
+    // The page's resources are cached at its load, and its code at the next message.
     await device.visit();
     const posted = device.post("ana");
     await vi.waitFor(() => expect(device.timers.size).toBe(1), { timeout: 40_000 });

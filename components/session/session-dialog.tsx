@@ -27,21 +27,19 @@ const authPaths = [
   "/mail",
 ];
 
-/**
- * Asks to sign in again, beside the open page, when its session has ended; the page stays as it is.
- */
+/** Asks the person to sign in again when the session of the page ends. The page stays as it is. */
 export function SessionDialog() {
   const { phase, ended, replaced, session } = useSession();
   const person = usePagePerson();
   const pathname = usePathname();
   const isAuth = authPaths.includes(pathname);
   useEffect(() => {
-    // A page without personal content, such as the list of workspaces, belongs to its first
-    // visitor.
+    // A page without personal content, such as the list of workspaces, belongs to the first person
+    // who signs in.
     if (!isAuth && session !== null) pagePerson.claim(session.userId);
   }, [isAuth, session]);
   if (isAuth) return null;
-  // Invitations are read by people without an account.
+  // People without an account read invitations.
   const needsPerson = !pathname.startsWith("/invite/");
   const over =
     phase === "ended" ||

@@ -6,7 +6,7 @@ import { NoticePage } from "@/components/ui/screen/notice-page";
 
 const retryAfter = 15_000;
 
-/** Replaces a page while the server cannot check the session, and reloads after a while. */
+/** Replaces a page while the server cannot check the session, and reloads after `retryAfter`. */
 export function SessionUnchecked() {
   useEffect(() => {
     const timer = setTimeout(() => location.reload(), retryAfter);

@@ -22,8 +22,8 @@ type State = {
 };
 
 /**
- * The sign-in dialog beside a page whose session has ended: the same person signs in, by password
- * or emailed code.
+ * Shows the sign-in dialog over a page whose session has ended. The same person signs in by
+ * password or by emailed code.
  */
 export function SignInAgain({ ended }: { ended: Session | null }) {
   const { open } = useTab();
@@ -128,7 +128,7 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
             Sign in
           </Button>
         </InterruptionActions>
-        {/* A full load: the next person must find nothing of this page. */}
+        {/* A full page load leaves nothing of this page to the next person. */}
         <p className={styles.else}>
           Somebody else?{" "}
           <a className="link" href="/sign-in">

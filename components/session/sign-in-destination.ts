@@ -3,9 +3,9 @@ import { StoreFault } from "@/events/log/store";
 import type { Tab } from "./tab";
 
 /**
- * The destination after a sign-in: the requested path. For the home page it is the person's only
- * workspace, or the list of workspaces when there are none or several, or when they cannot be read
- * now.
+ * Returns the destination after a sign-in, which is the requested path. A request for the home page
+ * leads to the person's only workspace. If they have none or several, or if workspaces cannot be
+ * read now, it leads to the list of workspaces.
  */
 export async function goal(
   { backend, session }: Pick<Tab, "session"> & { backend: Pick<Tab["backend"], "rows"> },

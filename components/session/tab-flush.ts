@@ -8,12 +8,12 @@ import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 
 /**
- * Sends what this browser's outbox holds of one person; returns the ids of documents that refused
- * something.
+ * Sends the unsent records of one person from this browser's outbox. Returns the ids of the
+ * documents that refused some.
  */
 export async function flushTab(store: Store, userId: string): Promise<string[]> {
   const outbox = deviceOutbox();
-  // A device without storage has nothing to send; an open document shows that.
+  // A device without storage has nothing to send. An open document reports the missing storage.
   const left = await outbox.documents(userId).catch(tolerate("looking for unsent edits"));
   if (!left?.length) return [];
   // The engine loads only when there is something to send.
@@ -33,7 +33,7 @@ export async function flushTab(store: Store, userId: string): Promise<string[]> 
 }
 
 /**
- * Sends one person's stored proposals, except those of a workspace whose page is open here; returns
+ * Sends one person's stored proposals, except those of a workspace whose page is open here. Returns
  * the refusals.
  */
 export async function flushTabProposals(

@@ -20,12 +20,12 @@ type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>;
 
 /**
- * A tab whose code is loaded: its backend, its session actor, and the auth events to send to the
+ * A tab whose code has loaded: its backend, its session actor, and the queue of auth events for the
  * log.
  */
 export type Tab = { backend: Backend; session: SessionActor; queue: AuthEventQueue };
 
-/** Connects the tab and starts its session. */
+/** Connects to the backend and starts the tab's session. */
 export function openTab({ url, key }: { url: string; key: string }): Tab {
   const backend = connectBackend({ url, key, person: pagePerson });
   const queue = storageQueue(steadyStorage(() => localStorage));
@@ -42,7 +42,7 @@ export function openTab({ url, key }: { url: string; key: string }): Tab {
   return { backend: { ...backend, store }, session, queue };
 }
 
-/** Wraps a store to report a 401, when the server no longer accepts this tab's token. */
+/** Wraps a store to report a 401: the server no longer accepts this tab's token. */
 function on401(store: Store, onRejected: () => void): Store {
   const heed = async <T>(answer: Promise<T>): Promise<T> => {
     try {
@@ -64,13 +64,13 @@ function on401(store: Store, onRejected: () => void): Store {
 export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal };
 
 /**
- * Tries to sign in, and waits until the log has the account and first workspace or, for a while,
- * until that fails.
+ * Tries to sign in, then waits until the log has the account and first workspace. The wait also
+ * ends at a failure or after a while.
  */
 export async function attempt({ backend, session }: Tab, what: Attempt): Promise<AttemptResult> {
   const found = await restored({ session });
   if (what.kind === "link" && found.matches("present")) {
-    // The present session would end the attempt before the link is followed.
+    // An existing session would end the attempt before the link is followed.
     const answer = await backend.auth.followLink(what.link);
     if (answer.ok) await prepared({ session });
     return answer;
@@ -84,7 +84,7 @@ export async function attempt({ backend, session }: Tab, what: Attempt): Promise
   return { ok: true, confirm: false };
 }
 
-/** Waits until the session is restored: an earlier command would be lost. */
+/** Waits until the session is restored. A command that is sent earlier is lost. */
 export function restored({ session }: Pick<Tab, "session">): Promise<SessionSnapshot> {
   return waitFor(session, (snapshot) => !snapshot.matches({ away: "restoring" }), {
     timeout: 15_000,
@@ -92,8 +92,8 @@ export function restored({ session }: Pick<Tab, "session">): Promise<SessionSnap
 }
 
 /**
- * Waits until the log has answered every auth event of this tab, or cannot be reached; ten seconds
- * at most.
+ * Waits until the log has answered every auth event of this tab or cannot be reached, for at most
+ * ten seconds.
  */
 export async function prepared({ session }: Pick<Tab, "session">): Promise<void> {
   const { log } = session.getSnapshot().children;
@@ -104,8 +104,9 @@ export async function prepared({ session }: Pick<Tab, "session">): Promise<void>
 }
 
 /**
- * Watches the delivery of this tab's auth events: `stalled` while the log cannot be reached and is
- * retried, `settled` once it has them all. Returns the unsubscribe function.
+ * Watches the delivery of this tab's auth events. The state is `stalled` while the log cannot be
+ * reached and delivery is retried, and `settled` once the log has all events. Returns the
+ * unsubscribe function.
  */
 export function watchAuthLog(
   { session }: Pick<Tab, "session">,
@@ -124,7 +125,7 @@ export function watchAuthLog(
   return () => subscription.unsubscribe();
 }
 
-/** Proposes a person's refused auth events again; returns those that the log refuses again. */
+/** Proposes a person's refused auth events again. Returns the events that are refused again. */
 export async function retryAuthEvents(tab: Tab, userId: string): Promise<RefusedAuthEvent[]> {
   tab.queue.retry(userId);
   tab.session.getSnapshot().children.log?.send({ type: "deliver" });
@@ -133,8 +134,8 @@ export async function retryAuthEvents(tab: Tab, userId: string): Promise<Refused
 }
 
 /**
- * Signs out here or everywhere, and goes to the sign-in page; returns the refusal if the person is
- * still signed in.
+ * Signs out here or everywhere, and navigates to the sign-in page. Returns the refusal if the
+ * person is still signed in.
  */
 export async function signOut(
   { session }: Pick<Tab, "session">,
@@ -153,8 +154,8 @@ export async function signOut(
 }
 
 /**
- * Goes to the sign-in page after the account was deleted, and deletes its proposals, which can no
- * longer be sent.
+ * Navigates to the sign-in page after the account was deleted. Deletes the account's proposals,
+ * which can no longer be sent.
  */
 export async function leaveForGood({ session }: Pick<Tab, "session">): Promise<void> {
   const userId = session.getSnapshot().context.session?.userId;
@@ -168,9 +169,9 @@ export async function leaveForGood({ session }: Pick<Tab, "session">): Promise<v
 }
 
 async function leaveFor(address: string): Promise<void> {
-  // Data that cannot be deleted now is deleted when another person signs in; a device that never
-  // answers must not block this.
+  // If the deletion fails now, the next sign-in of another person repeats it. A device that never
+  // answers must not block the sign-out.
   await withDeadline(systemClock, forgetPerson()).catch(tolerate("forgetting a person"));
-  // A full load, so that no data of the person stays in memory.
+  // A full page load removes the person's data from memory.
   location.assign(address);
 }

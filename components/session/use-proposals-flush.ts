@@ -6,8 +6,8 @@ import { useToast } from "@/components/ui/toast";
 import { useTab } from "./backend-provider";
 
 /**
- * Sends the proposals of a person's closed tabs, except for the workspace that the page shows;
- * reports refusals. A null person does nothing.
+ * Sends the proposals of a person's closed tabs and reports refusals. The workspace `except`, which
+ * the page shows, is skipped. Without a person, nothing is sent.
  */
 export function useProposalsFlush(userId: string | null, except: string | null): void {
   const { tab } = useTab();

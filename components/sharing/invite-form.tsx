@@ -15,7 +15,7 @@ import styles from "./share-dialog.module.css";
 const offered = ["viewer", "commenter", "editor"] as const satisfies readonly InvitedRole[];
 const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
-/** Invites one person by mail. */
+/** Invites one person by email. */
 export function InviteForm() {
   const { members } = useWorkspace("members");
   const { byEmail } = useInvite();

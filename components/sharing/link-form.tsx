@@ -25,8 +25,8 @@ const linkRoles = [
 type Props = { link: string | null; onLink: (link: string) => void };
 
 /**
- * Creates a link that lets its holders join. It is shown once, because the log stores only its
- * fingerprint.
+ * Creates a link that lets its holders join. The link is shown once, because the log stores only
+ * its fingerprint.
  */
 export function LinkForm({ link, onLink }: Props) {
   const { byLink } = useInvite();

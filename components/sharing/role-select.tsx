@@ -11,7 +11,7 @@ import styles from "./role-select.module.css";
 
 const offered = ["viewer", "commenter", "editor", "owner"] as const satisfies readonly Role[];
 
-/** A member's role: a select for readers who may change it, otherwise words. */
+/** Shows a member's role: as a select if the reader may change the role, otherwise as words. */
 export function RoleSelect({ member }: { member: MemberView }) {
   const { act, may, keepsAnOwner } = useWorkspace("act", "may", "keepsAnOwner");
   const announce = useAnnounce();

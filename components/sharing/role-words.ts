@@ -1,6 +1,6 @@
 import type { Role } from "@/machines/member";
 
-/** The rights of a role in everyday words. */
+/** The rights of each role in everyday words, strongest role first. */
 export const roleWords = {
   owner: { label: "owner", detail: "Everything, and manage members" },
   editor: { label: "can edit", detail: "Write, restore, name versions" },
@@ -8,15 +8,15 @@ export const roleWords = {
   viewer: { label: "can read", detail: "See text and history" },
 } satisfies Record<Role, { label: string; detail: string }>;
 
-/** The label of a role on its own, as in a table. */
+/** Returns the label of a role with a capital letter, as in a table. */
 export function roleLabel(role: Role): string {
   const { label } = roleWords[role];
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 /**
- * The roles to choose from, weakest first; a role no longer offered is listed only for a member who
- * has it.
+ * Returns the roles to choose from, in the order of `offered`. A role that is no longer offered is
+ * added only for a member who has that role.
  */
 export function roleOptions(present: Role | null, offered: readonly Role[]) {
   const listed = present && !offered.includes(present) ? [...offered, present] : offered;
@@ -24,8 +24,8 @@ export function roleOptions(present: Role | null, offered: readonly Role[]) {
 }
 
 /**
- * Whether a role includes the rights of another; `roleWords` is in the order of the law, strongest
- * first.
+ * Whether a role includes the rights of another role. `roleWords` has the order of the law,
+ * strongest role first.
  */
 export function atLeast(role: Role, needed: Role): boolean {
   const order = Object.keys(roleWords);

@@ -21,11 +21,11 @@ import styles from "./share-dialog.module.css";
 type Props = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The title of the document that it was opened on; null on a page of the workspace. */
+  /** The title of the open document, or null on a page of the workspace. */
   document: string | null;
 };
 
-/** The people with access, and the two ways to invite: by mail or by link. */
+/** Lists the people with access, and offers the two ways to invite: by email or by link. */
 export function ShareDialog({ open, onOpenChange, document: title }: Props) {
   const { name, me, members, createdAt, clock, may, rest } = useWorkspace(
     "name",

@@ -13,7 +13,7 @@ type Sent = "sent" | "refused" | "not-mailed";
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** The two ways to invite, by mail to one address or by a link for its holders; owners only. */
+/** Returns the two ways to invite: by email to one address, or by a link. Owners only. */
 export function useInvite() {
   const { id, act } = useWorkspace("id", "act");
   const { open } = useTab();

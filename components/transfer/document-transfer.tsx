@@ -16,7 +16,7 @@ type Props = {
   label: string;
   work: Work;
   onDone: () => void;
-  /** Called when it is done or cancelled. */
+  /** Called when the transfer is done or cancelled. */
   onEnd: () => void;
 };
 
@@ -25,7 +25,7 @@ function problemOf(fault: unknown): string {
   return failureWords(fault, "Nothing was saved", navigator.onLine);
 }
 
-/** Builds a file from many documents, one by one, with progress, cancel and retry. */
+/** Builds a file from many documents, one by one, and shows progress, cancel and retry. */
 export function DocumentTransfer({ label, work, onDone, onEnd }: Props) {
   const { phase, progress, fault, start, cancel } = useTransfer(work, () => {
     onDone();

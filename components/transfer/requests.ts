@@ -1,12 +1,12 @@
 import { pageFetch } from "@/components/session/person/page-person";
 import { StoreFault } from "@/events/log/store";
 
-/** Thrown for a refusal with the server's own message for the person. */
+/** Thrown for a refusal. The message is the server's and meant for the person. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
 }
 
-/** The message for the person in an answer of the product; null without one. */
+/** Returns the server's message for the person in a response, or null without a message. */
 export async function messageOf(answer: Response): Promise<string | null> {
   const body: unknown = await answer.json().catch(() => null);
   const message =
@@ -29,6 +29,6 @@ export async function request(address: string, init: RequestInit): Promise<Respo
   throw new StoreFault(`HTTP status ${answer.status}`, answer.status);
 }
 
-/** Requests a URL of the product as JSON. */
+/** Requests a URL of the product and parses the response as JSON. */
 export const requestJson = async (address: string, init: RequestInit): Promise<unknown> =>
   (await request(address, init)).json();

@@ -10,7 +10,7 @@ type Props = {
   Transfer: ComponentType<{ onEnd: () => void }>;
 };
 
-/** A button that starts a transfer, shows it below, and takes the focus back at its end. */
+/** Starts a transfer, shows it below the button, and restores the focus at its end. */
 export function TransferButton({ name, Transfer }: Props) {
   const [isMaking, setMaking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -11,7 +11,7 @@ const failureOf = (answer: Response) => {
   vi.stubGlobal("fetch", async () => answer);
   return failureIn(requestAddress("/somewhere", new Blob(["x"]), "It was lost.", signal));
 };
-/** A request that is answered with this as soon as it is sent. */
+/** Returns the failure of an upload request that receives this status and Retry-After header. */
 const failureOfSending = (status: number, comeAgain: string | null) => {
   class Answered extends EventTarget {
     readonly upload = new EventTarget();

@@ -6,19 +6,20 @@ import { UploadError } from "@/machines/upload/upload";
 
 const refused = z.object({ message: z.string(), name: z.optional(z.string()) });
 
-/** Statuses that refuse the uploaded content itself, so a retry is pointless. */
+/** Statuses that refuse the uploaded content. A retry is pointless. */
 const finalStatus = new Set([413, 422]);
 
 /**
- * The reverse proxy answers without the product, or the product is starting, with Retry-After:
- * treated as offline.
+ * Whether the product is away: the reverse proxy answered alone, or the product is starting and
+ * sent Retry-After. Both count as offline.
  */
 const isAway = (status: number, comeAgain: string | null) =>
   status === 502 || status === 504 || (status === 503 && comeAgain !== null);
 
 /**
- * Sends a request about an upload and returns the answer. Throws UploadError: with the refusal,
- * with the sentence `lost` when the answer is not the product's, and as offline without an answer.
+ * Sends a request of an upload and returns the answer. Throws UploadError with the refusal, or with
+ * the sentence `lost` if the product did not answer itself. Without any answer, the error is
+ * offline.
  */
 export async function requestUpload(
   method: "POST" | "PUT",
@@ -49,8 +50,8 @@ const begun = z.object({ address: z.string() });
 const unreadable = "This file can’t be read any more. Nothing was added; choose it once more.";
 
 /**
- * Announces an upload and requests the URL for its bytes; throws UploadError like `requestUpload`,
- * and when the device cannot read the bytes.
+ * Announces an upload and requests the URL for its bytes. Throws UploadError like `requestUpload`,
+ * and also if the device cannot read the bytes.
  */
 export async function requestAddress(
   path: string,
@@ -67,7 +68,7 @@ export async function requestAddress(
   return answer.data;
 }
 
-/** Sends bytes to a URL with upload progress, which `fetch` does not report. */
+/** Sends bytes to a URL and reports the upload progress, which `fetch` cannot. */
 export function sendBytes(
   address: string,
   bytes: Blob,
@@ -94,10 +95,10 @@ export function sendBytes(
   });
 }
 
-/** Calls back when there may be a connection again; returns the function that stops. */
+/** Calls `listener` when there may be a connection again. Returns the function that stops it. */
 export function listenForConnection(listener: () => void): () => void {
   window.addEventListener("online", listener);
-  // Some browsers report online while nothing answers.
+  // `online` does not fire if only the server was unreachable, so this also polls.
   const again = setInterval(() => navigator.onLine && listener(), 5_000);
   return () => {
     window.removeEventListener("online", listener);

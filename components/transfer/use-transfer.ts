@@ -13,7 +13,7 @@ type TransferView = {
   cancel: () => void;
 };
 
-/** Runs a long task of this page; leaving the page cancels it. `onDone` is called once. */
+/** Runs a long task of this page. Leaving the page cancels the task. `onDone` is called once. */
 export function useTransfer(work: Work, onDone: () => void): TransferView {
   const [snapshot, send, actor] = useMachine(transferMachine, { input: { work } });
   const latestOnDone = useRef(onDone);

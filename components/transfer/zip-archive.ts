@@ -1,11 +1,11 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
-/** The size of the chunks handed to the browser, which may store them on disk; bytes. */
+/** The size in bytes of the chunks handed to the browser, which may store them on disk. */
 const chunkBytes = 16_000_000;
 
 /** Builds an archive, file by file. */
 export class ZipArchive {
-  /** Its size so far, in bytes. */
+  /** The size of the archive so far, in bytes. */
   bytes = 0;
   private readonly blobs: Blob[] = [];
   private chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -18,14 +18,14 @@ export class ZipArchive {
     if (this.waiting >= chunkBytes) this.handOver();
   });
 
-  /** Adds a text, compressed. */
+  /** Adds a text file, compressed. */
   addText(name: string, text: string): void {
     const file = new ZipDeflate(name, { level: 6 });
     this.zip.add(file);
     file.push(new TextEncoder().encode(text), true);
   }
 
-  /** Adds bytes uncompressed: images are compressed already. */
+  /** Adds bytes uncompressed, because images are compressed already. */
   addBytes(name: string, bytes: Uint8Array): void {
     const file = new ZipPassThrough(name);
     this.zip.add(file);

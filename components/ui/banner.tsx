@@ -13,13 +13,13 @@ type Props = {
   actions?: ReactNode;
   /** Adds a dismiss button at the end of the first line. */
   onDismiss?: () => void;
-  /** Accompanies a status line: it is announced, but is no second status. */
+  /** Whether the banner accompanies a status line. Such a banner is announced but is no status. */
   second?: boolean;
 };
 
 /**
- * A sentence across its container that says what happened and what to do; `bad` is announced at
- * once.
+ * Shows a sentence across its container that says what happened and what to do. The tone `bad` is
+ * announced at once.
  */
 export function Banner({
   tone = "plain",

@@ -6,7 +6,7 @@ type ButtonLook = "primary" | "edge" | "plain" | "quiet" | "danger";
 
 type Look = { look?: ButtonLook; wide?: boolean; icon?: boolean; className?: string | undefined };
 
-/** The classes of a button, for links and Radix triggers that look like one. */
+/** Returns the classes of a button, for links and Radix triggers that look like buttons. */
 export function buttonClass({ look = "plain", wide, icon, className }: Look = {}): string {
   return classNames(
     styles.button,
@@ -20,8 +20,8 @@ export function buttonClass({ look = "plain", wide, icon, className }: Look = {}
 type Props = ComponentProps<"button"> & Look & { busy?: boolean | undefined };
 
 /**
- * A button: `primary` is the main action (one in a view), `edge` a secondary one, `plain` and
- * `quiet` the others; `icon` needs an aria-label; `busy` keeps the focus.
+ * Renders a button. `primary` is the main action (one in a view), `edge` a secondary action, and
+ * `plain` and `quiet` are the others. `icon` needs an aria-label. `busy` keeps the focus.
  */
 export function Button({
   look,

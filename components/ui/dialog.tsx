@@ -16,17 +16,15 @@ type Props = {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Keeps the dialog open until it is answered: no close button, no Escape, no click outside. */
+  /** Whether the dialog must be answered: no close button, no Escape, no outside click. */
   required?: boolean;
-  /** `sheet` is at the side on wide screens; on phones every dialog is a bottom sheet. */
+  /** `sheet` is at the side on wide screens. On phones, every dialog is a bottom sheet. */
   place?: "middle" | "wide" | "sheet" | "start";
 } & Pick<ComponentProps<typeof Radix.Content>, "onOpenAutoFocus" | "onCloseAutoFocus">;
 
 const stay = (event: Event) => event.preventDefault();
 
-/**
- * Focuses the first field, unless that would open an on-screen keyboard over the words above it.
- */
+/** Focuses the first field, unless an on-screen keyboard would then cover the words above it. */
 function beginInField(event: Event): void {
   const field =
     event.target instanceof Element && !matchMedia("(pointer: coarse)").matches
@@ -37,15 +35,13 @@ function beginInField(event: Event): void {
   field.focus();
 }
 
-/**
- * A field that handles Escape itself, such as one that renames in place, keeps it from its dialog.
- */
+/** Leaves Escape to a field that handles it, such as one that renames in place. */
 function leaveToField(event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.closest("[data-takes-escape]"))
     event.preventDefault();
 }
 
-/** A modal layer with a title; the focus is trapped inside and returns to where it was. */
+/** Renders a modal layer with a title, which traps the focus and returns it on closing. */
 export function Dialog({
   open,
   onOpenChange,
@@ -60,8 +56,8 @@ export function Dialog({
   const giveBack = (event: Event) => {
     onCloseAutoFocus?.(event);
     if (event.defaultPrevented) return;
-    // Radix returns the focus to a trigger, which these dialogs lack: shortcuts, menus and buttons
-    // open them.
+    // Radix returns the focus to a trigger. These dialogs have none, because shortcuts, menus and
+    // buttons open them.
     event.preventDefault();
     returnFocus();
   };
@@ -103,7 +99,7 @@ export function Dialog({
   );
 }
 
-/** The row of buttons at the end of a dialog, the primary one last. */
+/** Renders the row of buttons at the end of a dialog, the primary button last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

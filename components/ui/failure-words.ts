@@ -1,7 +1,7 @@
 import { StoreFault } from "@/events/log/store";
 
 /**
- * The kind of failure: nothing was sent, no answer came, the server gave a reason, or a fault of
+ * The kind of failure: nothing was sent, no answer arrived, the server gave a reason, or a fault of
  * the product.
  */
 type Failure =
@@ -52,8 +52,8 @@ const causes: Record<Failure, [what: string, then: string]> = {
 };
 
 /**
- * The words for a failed action, in one or two sentences: what happened, `outcome` (the effect on
- * the text, such as "Nothing was merged"), and what to do.
+ * Describes a failed action in one or two sentences: what happened, `outcome` (the effect on the
+ * text, such as "Nothing was merged"), and what to do.
  */
 export function failureWords(fault: unknown, outcome: string, online: boolean): string {
   const [what, then] = causes[failureOf(fault, online)];
@@ -61,8 +61,8 @@ export function failureWords(fault: unknown, outcome: string, online: boolean): 
 }
 
 /**
- * The same for a request to record something: without an answer it says that it may have been
- * recorded.
+ * Describes a failed request to record something. Without an answer, the sentence says that it may
+ * have been recorded.
  */
 export function unsureWords(fault: unknown, outcome: string, online: boolean): string {
   const failure = failureOf(fault, online);
@@ -74,7 +74,7 @@ export function unsureWords(fault: unknown, outcome: string, online: boolean): s
   );
 }
 
-/** Reports an unexpected fault; failures of the network and the server are not reported. */
+/** Reports a fault unless it is an expected failure of the network or the server. */
 export function reportUnexpected(fault: unknown): void {
   if (failureOf(fault, true) === "fault") reportError(fault);
 }

@@ -9,13 +9,13 @@ type Props = Omit<ComponentProps<"input">, "className"> & {
   label: string;
   help?: ReactNode;
   error?: string | null | undefined;
-  /** At the end of the label's line, such as a link. */
+  /** Content at the end of the label's line, such as a link. */
   aside?: ReactNode;
-  /** Inside the input at its end, such as a button. */
+  /** Content inside the input at its end, such as a button. */
   end?: ReactNode;
 };
 
-/** A labelled input with help or an error below; the error is announced and tied to the input. */
+/** Renders a labelled input with help or an error below. The error is announced with the input. */
 export function Field({ label, help, error, aside, end, id, ...input }: Props) {
   const own = useId();
   const field = id ?? own;

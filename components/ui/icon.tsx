@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 
 type Props = { of: LucideIcon; size?: number; className?: string };
 
-/** A lucide icon in the interface's size and weight; the text beside it gives its meaning. */
+/** Renders a decorative lucide icon. The text beside the icon gives its meaning. */
 export function Icon({ of: Drawing, size = 16, className }: Props) {
   return (
     <Drawing size={size} strokeWidth={1.75} className={className} aria-hidden focusable={false} />

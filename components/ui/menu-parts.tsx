@@ -18,13 +18,13 @@ export type MenuProps = {
   label?: string;
   wide?: boolean;
   /**
-   * Called when the menu has closed, before the focus returns to its trigger; prevent the default
-   * to move it elsewhere.
+   * Called when the menu has closed, before the focus returns to its trigger. Prevent the default
+   * to move the focus elsewhere.
    */
   onClosed?: (event: Event) => void;
 };
 
-/** The props that a menu gives its trigger. */
+/** The props that a menu passes to its trigger. */
 export type TriggerProps = {
   "aria-haspopup"?: "menu";
   "aria-expanded"?: boolean;
@@ -34,19 +34,19 @@ export type TriggerProps = {
 };
 
 /**
- * Focuses a trigger before its menu takes the focus. A trigger that has just replaced another has
- * no focus, and Radix keeps a pressed one from taking it. A dialog opened by an item takes the
- * focus before the menu can return it, and later returns it to the last focused element.
+ * Focuses a trigger before its menu traps the focus. A trigger that has just replaced another has
+ * no focus, and Radix prevents a press from focusing it. A dialog that an item opens gets the focus
+ * before the menu can return it, and later returns it to the last focused element.
  */
 const takeFocus = (trigger: HTMLElement | null) => trigger?.focus({ preventScroll: true });
 
-/** Keeps the focus where an item has moved it; otherwise the trigger takes it back. */
+/** Keeps the focus where an item has moved it. Otherwise, the trigger regains the focus. */
 function afterClosing(event: Event): void {
   const holder = document.activeElement;
   if (holder !== null && holder !== document.body) event.preventDefault();
 }
 
-/** The menu itself, open from the start: its code loads on first use. */
+/** Renders the menu itself, open from the start. Its code loads on first use. */
 export function OpenMenu({
   trigger,
   children,
@@ -85,18 +85,19 @@ export function OpenMenu({
 }
 
 type MenuAtProps = {
-  /** The id of the element that names and opened it. */
+  /** The id of the element that names and opened the menu. */
   labelledBy: string;
   children: ReactNode;
   onClose: () => void;
   /**
-   * Called when it has closed, before the focus moves; prevent the default to move it elsewhere.
+   * Called when the menu has closed, before the focus moves. Prevent the default to move it
+   * elsewhere.
    */
   onClosed: (event: Event) => void;
   onKeyDown?: KeyboardEventHandler;
 };
 
-/** A menu that is open while mounted, over its container. */
+/** Renders a menu over its container that is open while mounted. */
 export function MenuAt({ labelledBy, children, onClose, onClosed, onKeyDown }: MenuAtProps) {
   return (
     <Radix.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
@@ -123,7 +124,7 @@ export function MenuAt({ labelledBy, children, onClose, onClosed, onKeyDown }: M
 
 type SubProps = { icon: LucideIcon; label: string; disabled?: boolean; children: ReactNode };
 
-/** A submenu. */
+/** Renders a submenu. */
 export function MenuSub({ icon, label, disabled = false, children }: SubProps) {
   return (
     <Radix.Sub>
@@ -150,7 +151,7 @@ export function MenuSub({ icon, label, disabled = false, children }: SubProps) {
 
 export type ItemProps = {
   icon?: LucideIcon;
-  /** The shortcut of the same action. */
+  /** The shortcut of the same action, shown beside the label. */
   shortcut?: Keys;
   detail?: ReactNode;
   danger?: boolean;
@@ -164,7 +165,7 @@ function KeyHint({ keys }: { keys: Keys }) {
   return <kbd>{shownKeys(keys, apple).join(apple ? "" : " ")}</kbd>;
 }
 
-/** An action of a menu. */
+/** Renders an action of a menu. */
 export function MenuItem({
   icon,
   shortcut,
@@ -190,7 +191,7 @@ export function MenuItem({
   );
 }
 
-/** A menu item that is a link: its child is one anchor or `Link` element. */
+/** Renders a menu item that is a link. Its child is one anchor or `Link` element. */
 export function MenuLink({ children }: { children: ReactElement }) {
   return (
     <Radix.Item className={styles.item} asChild>
@@ -211,7 +212,7 @@ export type ChoiceProps<Value extends string> = {
   }[];
 };
 
-/** Menu items of which one is selected. */
+/** Renders menu items of which one is selected. */
 export function MenuChoice<Value extends string>({ value, onChange, options }: ChoiceProps<Value>) {
   const choose = (next: string) => {
     const option = options.find((candidate) => candidate.value === next);
@@ -243,7 +244,7 @@ export type CheckProps = {
   children: ReactNode;
 };
 
-/** A menu item that is on or off. */
+/** Renders a menu item that is on or off. */
 export function MenuCheck({ checked, onChange, icon, children }: CheckProps) {
   return (
     <Radix.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange}>
@@ -256,12 +257,12 @@ export function MenuCheck({ checked, onChange, icon, children }: CheckProps) {
   );
 }
 
-/** A line between groups of a menu. */
+/** Renders a line between groups of a menu. */
 export function MenuRule() {
   return <Radix.Separator className={styles.rule} />;
 }
 
-/** The heading of a group in a menu. */
+/** Renders the heading of a group in a menu. */
 export function MenuHeading({ children }: { children: ReactNode }) {
   return <Radix.Label className={styles.heading}>{children}</Radix.Label>;
 }

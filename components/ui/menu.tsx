@@ -8,27 +8,27 @@ import type { MenuProps } from "./menu-parts";
 const fetchParts = () => import("./menu-parts");
 const OpenMenu = lazy(() => fetchParts().then((parts) => ({ default: parts.OpenMenu })));
 
-/** An action of a menu. */
+/** Renders an action of a menu. */
 export const MenuItem = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuItem })));
 
-/** A menu item that is a link: its child is one anchor or `Link` element. */
+/** Renders a menu item that is a link. Its child is one anchor or `Link` element. */
 export const MenuLink = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuLink })));
 
-/** A line between groups of a menu. */
+/** Renders a line between groups of a menu. */
 export const MenuRule = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuRule })));
 
 type Props = MenuProps & {
-  /** Loads the menu's items, if they have code of their own. */
+  /** Loads the menu's items if their code is separate. */
   fetchItems?: () => Promise<unknown>;
 };
 
 /**
- * A menu that opens from its trigger, a single button element. Its code loads once the page can be
- * used, or on earlier interaction with the trigger; Escape meanwhile cancels the opening.
+ * Renders a menu that opens from its trigger, a single button element. Its code loads once the page
+ * can be used, or on earlier interaction with the trigger. Until then, Escape cancels the opening.
  */
 export function Menu({ trigger, fetchItems, ...menu }: Props) {
   const [opened, setOpened] = useState(false);
-  // Without the code there is no menu; the next click requests it again.
+  // If the code does not load, the menu does not open. The next click requests the code again.
   const failed = tolerate("fetching a menu");
   const fetchAll = () => Promise.all([fetchParts(), fetchItems?.()]);
   const reach = () => void fetchAll().catch(failed);

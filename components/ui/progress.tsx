@@ -2,12 +2,12 @@ import styles from "./progress.module.css";
 
 type Props = {
   label: string;
-  /** Null for indeterminate progress. */ value: number | null;
+  /** The progress, or null if it is unknown. */ value: number | null;
   most: number;
   words: string;
 };
 
-/** The progress of a long task, as a bar and in words. */
+/** Shows the progress of a long task as a bar and in words. */
 export function Progress({ label, value, most, words }: Props) {
   return (
     <div className={styles.progress}>

@@ -4,13 +4,13 @@ import { vi } from "vitest";
 
 type SilentRoot = {
   render: (node: ReactNode) => Promise<void>;
-  /** Unmounts everything, and removes the stubbed globals. */
+  /** Unmounts everything and removes the stubbed globals. */
   end: () => Promise<void>;
 };
 
 /**
- * A React root for components that render nothing. Tests look at their renders and hook results,
- * for which React needs no more of a document than this. The page counts as still loading.
+ * Creates a React root for components that render nothing. Tests observe their renders and hook
+ * results, for which this minimal document is enough. The page counts as still loading.
  */
 export async function silentRoot(): Promise<SilentRoot> {
   const ignore = () => undefined;

@@ -1,6 +1,6 @@
 import styles from "./skeleton.module.css";
 
-/** Placeholder lines for text that is loading; they appear after 200 ms. */
+/** Shows placeholder lines for loading text after a delay of 200 ms. */
 export function Skeleton({ lines = 3, label = "Loading" }: { lines?: number; label?: string }) {
   return (
     <div className={styles.skeleton} role="status">

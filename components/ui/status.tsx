@@ -14,8 +14,8 @@ type Props = {
 };
 
 /**
- * A live status line: grey when all is well, otherwise with an icon and a sentence; `compact`
- * leaves the words to screen readers on phones.
+ * Shows a live status line: grey when all is well, otherwise with an icon and a sentence. On
+ * phones, `compact` hides the words from all but screen readers.
  */
 export function Status({ tone = "quiet", icon, label, sentence, compact = false }: Props) {
   return (

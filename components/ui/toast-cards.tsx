@@ -10,14 +10,14 @@ const duration = 8_000;
 
 export type Toast = {
   text: string;
-  /** `instead` says where the same action is available after the toast. */
+  /** `instead` says where the same action is available after the toast has closed. */
   action?: { label: string; instead: string; onAct: () => void };
 };
 
 /** A shown toast with its id. */
 export type Shown = Toast & { id: number };
 
-/** The toasts of the page; F8 focuses them, hover and focus stop their timers. */
+/** Shows the toasts of the page. F8 focuses them, and hover and focus stop their timers. */
 export function ToastCards({
   toasts,
   onClose,

@@ -13,8 +13,8 @@ const ToastCards = lazy(() => fetchCards().then((cards) => ({ default: cards.Toa
 const ToastContext = createContext<(toast: Toast) => void>(() => {});
 
 /**
- * Returns the function that shows a toast for eight seconds; its action must be available elsewhere
- * too.
+ * Returns a function that shows a toast for eight seconds. The toast's action must also be
+ * available elsewhere.
  */
 export function useToast(): (toast: Toast) => void {
   return use(ToastContext);
@@ -23,8 +23,8 @@ export function useToast(): (toast: Toast) => void {
 const most = 3;
 
 /**
- * The toasts of the page, three at most. Their code loads after the page but before it is needed,
- * because the network may be gone then.
+ * Shows the toasts of the page, three at most. Their code loads after the page but before a toast
+ * needs it, because the network may be gone by then.
  */
 export function ToastRegion({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<{ next: number; toasts: Shown[] }>({ next: 0, toasts: [] });

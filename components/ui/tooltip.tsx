@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A text beside a control on hover and focus; its only child is the control. */
+/** Shows a text beside a control on hover and focus. The control is the only child. */
 export function Tooltip({ text, detail, side = "bottom", children }: Props) {
   return (
     <Radix.Provider delayDuration={400} skipDelayDuration={200}>

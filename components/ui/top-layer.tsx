@@ -15,8 +15,8 @@ type Props = {
 };
 
 /**
- * A modal layer near the top of the page, without a header: its first field says what it is. It
- * opens and closes without animation.
+ * Renders a modal layer near the top of the page, without animation. The layer has no header,
+ * because its first field explains its purpose.
  */
 export function TopLayer({ label, onClose, onClosed, children }: Props) {
   return (

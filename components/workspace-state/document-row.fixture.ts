@@ -1,9 +1,9 @@
 import type { WorkspaceDocument } from "./placed-documents";
 
-/** The time of everything in these tests. */
+/** The time of every event and row in these tests. */
 export const at = "2026-11-23T10:00:00Z";
 
-/** The row of a live document of workspace `w` that Ana created; its title is its id. */
+/** Returns the row of a live document that Ana created in workspace `w`. Its title is its id. */
 export const documentRow = (id: string, version = 1): WorkspaceDocument => ({
   id,
   workspaceId: "w",

@@ -6,17 +6,16 @@ import { knownTitles } from "./proposals/known-titles";
 import { seenAtFirst, unreadDocuments } from "@/machines/personal/unread-documents";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 
-/** The event types for documents in the trash only. */
+/** The event types that apply only to documents in the trash. */
 const ofTrash: readonly EventType[] = ["document.restored", "document.purged"];
 
-/**
- * The callbacks that wait for a workspace to be live, by person and workspace; only in a browser.
- */
+/** The callbacks that wait for a live workspace, by person and workspace. Only in a browser. */
 const waiting = new Map<string, ((view: LiveView) => void)[]>();
 
 /**
- * A workspace as the server rendered it. Actions before it is live are queued for `ready`; those of
- * a page that is left earlier run as soon as another page of the workspace is live.
+ * Creates the view of a workspace as the server rendered it. Actions before the workspace is live
+ * are queued for `ready`. If the page is left earlier, its actions run once another page of the
+ * workspace is live.
  */
 export function firstView(initial: WorkspaceSnapshot): {
   view: LiveView;
@@ -90,7 +89,7 @@ export function firstView(initial: WorkspaceSnapshot): {
     act: (type, body, subject, replaces) =>
       later().then((view) => view.act(type, body, subject, replaces)),
     mayDocument: (type, row) => may(type) && ofTrash.includes(type) === (row?.phase === "trashed"),
-    // The database refuses if needed; the menu knows once the page is live.
+    // The database refuses if needed. The menu knows the answer once the page is live.
     keepsAnOwner: () => true,
   };
   return {

@@ -1,13 +1,13 @@
 import type { Store } from "@/events/log/store";
 
 /**
- * A store whose client loads on the first request, so that a page can propose before its backend's
- * code has loaded; `current` is the loaded client.
+ * Creates a store whose client loads on the first request, so that a page can propose before its
+ * backend's code has loaded. `current` returns the client if it is loaded.
  */
 export function lazyStore(open: () => Promise<Store>, current: () => Store | null): Store {
   return {
     append: async (...input) => (await open()).append(...input),
-    // Synchronous: it cannot wait for the code.
+    // Synchronous: this call cannot wait for the code.
     appendAtOnce: (...input) => current()?.appendAtOnce?.(...input) ?? null,
     read: async (...input) => (await open()).read(...input),
     feed: async (...input) => (await open()).feed(...input),

@@ -1,5 +1,5 @@
 /**
- * The interval of requests for lines, in ms; the server derives a line some seconds after its
+ * The interval of requests for lines, in ms. The server derives a line some seconds after its
  * events.
  */
 export const askEvery = 5_000;
@@ -7,7 +7,8 @@ const soon = 6;
 const later = 12;
 
 /**
- * Whether lines behind their document are requested in this round of `askEvery`, counted from 0: in
- * every round for half a minute, then once a minute, because a busy server derives them late.
+ * Whether missing lines are requested in this round of `askEvery`, counted from 0. Requests are
+ * sent in every round for half a minute, then once a minute, because a busy server derives lines
+ * late.
  */
 export const isAsked = (round: number): boolean => round < soon || round % later === 0;

@@ -51,7 +51,7 @@ const snapshot: WorkspaceSnapshot = {
   allowed: [],
 };
 
-/** The database's answer to a tab that requests documents; nothing for other requests. */
+/** The database's answer to a tab that requests documents. Other requests get no rows. */
 const database = { documents: snapshot.documents, failures: 0 };
 const refused = { data: null, error: { message: "out of order", code: "XX000" }, status: 500 };
 /** The listener of the tab's one channel. */
@@ -109,7 +109,7 @@ const shown: Partial<WorkspaceView> = {};
 const count = (reader: string) => {
   renders[reader] = (renders[reader] ?? 0) + 1;
 };
-/** Renders one part of the workspace, and counts the renders. */
+/** Renders one part of the workspace and counts the renders. */
 function Reader({ part }: { part: keyof WorkspaceView }) {
   Object.assign(shown, { [part]: useWorkspace(part)[part] });
   count(part);
@@ -156,7 +156,7 @@ const readers = (
   </>
 );
 
-/** The renders of each reader during an action. */
+/** Returns the number of renders of each reader during an action. */
 async function rendering(happens: () => unknown): Promise<Record<string, number>> {
   for (const reader of Object.keys(renders)) delete renders[reader];
   await act(async () => happens());
@@ -169,13 +169,13 @@ beforeEach(async () => {
   root = await silentRoot();
 });
 afterEach(() => root.end());
-// Test files of a worker share their modules, and the next one needs the real one.
+// The test files of a worker share modules, and the next file needs the real one.
 afterAll(() => {
   vi.doUnmock("@/components/session/backend-provider");
   vi.resetModules();
 });
 
-/** Opens the page; the returned function passes it a new answer of the server. */
+/** Opens the page. The returned function passes a new answer of the server to the page. */
 async function open(): Promise<(again: WorkspaceSnapshot) => Promise<void>> {
   const { view, ready } = firstView(snapshot);
   const store = partsStore<WorkspaceView>({ ...view, clock: snapshot.clock });

@@ -45,8 +45,8 @@ const asPerson = ({ userId, name, color, picture }: MemberRow): Person => ({
 });
 
 /**
- * Keeps one workspace live and publishes it on each change: its stream, its documents, the people
- * online. Unchanged parts keep their identity.
+ * Keeps one workspace live and publishes it on each change: its stream, its documents, and the
+ * people online. Unchanged parts keep their identity.
  */
 export function LiveWorkspace({ initial, here, onView }: Props) {
   const me = useKept(initial.me);
@@ -95,7 +95,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const strangers = active.some(({ id: userId }) => !known.has(userId));
   useEffect(() => {
     if (!backend || !strangers) return;
-    // Without their row a new member has no name, and is not shown.
+    // Until their row is read, a new member has no name and is not shown.
     return retried({
       clock: systemClock,
       random: systemRandom,
@@ -166,7 +166,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     [active],
   );
 
-  // After every render: subscribers compare the parts that they show.
+  // Runs after every render, because subscribers compare the parts that they show.
   useEffect(() =>
     onView({
       id,

@@ -14,7 +14,7 @@ export type OptimisticDocument = {
   at: string;
 };
 
-/** The fold that a document's row represents. */
+/** Returns the fold that a document's row represents. */
 export function foldOfRow(row: DocumentRow): StreamFold {
   const {
     id,
@@ -44,7 +44,7 @@ export function foldOfRow(row: DocumentRow): StreamFold {
   return { version, subjects: { [subjectKey({ kind: "document", id })]: { phase, state } } };
 }
 
-/** The row of a document, which may not exist yet, with this tab's proposals on top. */
+/** Returns the row of a document, which may not exist yet, with this tab's proposals on top. */
 export function withOptimistic(
   row: DocumentRow | undefined,
   id: string,

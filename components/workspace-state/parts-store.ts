@@ -1,11 +1,11 @@
 /**
- * Named values that change one by one; subscribers are notified of each change and read what they
- * need.
+ * A store of named values that change one by one. Subscribers are notified of each change and read
+ * the values that they need.
  */
 export type PartsStore<Parts> = {
   subscribe: (listener: () => void) => () => void;
   parts: () => Parts;
-  /** As the server rendered them: hydration needs the same, whatever has changed since. */
+  /** Returns the server-rendered values. Hydration needs them even after a change. */
   initialParts: () => Parts;
   publish: (changed: Partial<Parts>) => void;
 };
@@ -27,7 +27,7 @@ export function partsStore<Parts extends object>(initial: Parts): PartsStore<Par
   };
 }
 
-/** Returns a getter of named parts, whose result keeps its identity while none of them changes. */
+/** Creates a getter of named parts. Its result keeps its identity while none of them changes. */
 export function readerOf<Parts extends object, Name extends keyof Parts>(
   store: PartsStore<Parts>,
   names: readonly Name[],

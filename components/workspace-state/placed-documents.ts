@@ -2,18 +2,16 @@ import type { DocumentRow } from "@/events/read-models/document-rows";
 import { pathOf } from "@/machines/tree-path";
 import type { DocumentTree } from "@/machines/tree-path";
 
-/**
- * A document as its workspace shows it; `trashedIn` is the ancestor with which it is in the trash.
- */
+/** A document in its workspace. `trashedIn` is the ancestor with which it was trashed, if any. */
 export type WorkspaceDocument = DocumentRow & { trashedIn: string | null };
 
 type Place = Pick<DocumentRow, "parent" | "rank" | "phase">;
 
-/** The tree of documents. */
+/** Returns the tree of documents of these rows. */
 export const treeOfRows = (rows: readonly DocumentRow[]): DocumentTree =>
   new Map(rows.map(({ id, parent, rank, phase }) => [id, { parent, rank, phase }]));
 
-/** The last result for each row: components compare by identity. */
+/** The last result for each row, because components compare rows by identity. */
 const made = new WeakMap<DocumentRow, WorkspaceDocument>();
 
 function placed(row: DocumentRow, place: Omit<WorkspaceDocument, keyof DocumentRow> & Place) {
@@ -30,8 +28,8 @@ function placed(row: DocumentRow, place: Omit<WorkspaceDocument, keyof DocumentR
 }
 
 /**
- * The documents at their places in a tree, last changed first, divided into live and trashed, and
- * the ids of purged ones.
+ * Places the documents in a tree, last changed first. Returns the live and the trashed documents,
+ * and the ids of purged ones.
  */
 export function placedDocuments(rows: readonly DocumentRow[], tree: DocumentTree) {
   const live: WorkspaceDocument[] = [];

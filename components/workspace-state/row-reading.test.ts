@@ -3,7 +3,7 @@ import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { StoreFault } from "@/events/log/store";
 import { RowReading } from "./row-reading";
 
-/** A reading whose server answers on command. */
+/** Creates a reading whose server answers on command. */
 function harness() {
   const clock = new VirtualClock();
   const reads: { ids: readonly string[]; answer: () => void; fail: (fault: Error) => void }[] = [];
@@ -49,7 +49,7 @@ it("[TREE-7] retries a failed read, and reports nothing before it succeeds", asy
   expect(reads).toHaveLength(1);
   await clock.advance(1);
   await settled();
-  // Requests made meanwhile are read with it.
+  // The second read includes the requests made during the first.
   expect(reads.map(({ ids }) => ids)).toEqual([["a"], ["a"]]);
   reads[1]?.fail(new StoreFault("busy", 503));
   await settled();
@@ -59,7 +59,7 @@ it("[TREE-7] retries a failed read, and reports nothing before it succeeds", asy
   reads[2]?.answer();
   await settled();
   expect(heard).toEqual(["a"]);
-  // A new request came while a retry was waiting.
+  // A new request arrived while a retry was waiting.
   await clock.advance(60_000);
   await settled();
   expect(reads).toHaveLength(3);

@@ -11,8 +11,8 @@ type Input = {
 const retrying = { first: 1_000, longest: 30_000 };
 
 /**
- * Reads requested rows, one request at a time. When the server cannot be reached it retries; rows
- * that can never be read are given up and do not block others.
+ * Reads requested rows, one request at a time. If the server cannot be reached, the read is
+ * retried. Rows that can never be read are given up and do not block others.
  */
 export class RowReading {
   private readonly wanted = new Map<string, readonly (() => void)[]>();
@@ -27,7 +27,7 @@ export class RowReading {
     this.input = input;
   }
 
-  /** Enables retries; returns the function that disables them. */
+  /** Enables retries. Returns the function that disables them. */
   readonly begin = (): (() => void) => {
     this.isRetrying = true;
     return () => {
@@ -37,8 +37,8 @@ export class RowReading {
   };
 
   /**
-   * Requests rows and calls `onEnd` as soon as they are read or given up. Settles after the first
-   * attempt, whatever the answer; unexpected faults are thrown.
+   * Requests rows and calls `onEnd` as soon as they are read or given up. The promise settles after
+   * the first attempt, whatever the answer. Unexpected faults are thrown.
    */
   readonly ask = (ids: readonly string[], onEnd?: () => void): Promise<void> => {
     const calls = onEnd ? [onEnd] : [];

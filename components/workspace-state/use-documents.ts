@@ -38,34 +38,32 @@ import { onPageEnd } from "@/components/session/page-end";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
-/** The commands on documents; stable while the page is shown. */
+/** The commands on documents, which are stable while the page is shown. */
 export type DocumentCommands = {
-  /**
-   * Creates a document. It is in the list at once, and can be opened once `done` resolves to true.
-   */
+  /** Creates a document, which is listed at once and can be opened once `done` resolves to true. */
   create: (begun?: Begun) => { id: string; done: Promise<boolean> };
-  /** Changes a title, merged with concurrent changes by others. */
+  /** Changes a title. The change is merged with concurrent changes by others. */
   rename: (id: string, title: string, replaces: string) => Promise<boolean>;
-  /** Replaces the emoji before the title; null removes it. */
+  /** Replaces the emoji before the title, or removes it if `emoji` is null. */
   setIcon: (id: string, emoji: string | null, replaces: string | null) => Promise<boolean>;
   /**
-   * Moves it inside another document, or (null) to the top level, behind a sibling or (null) first.
+   * Moves a document into another, or (null) to the top level, behind a sibling or (null) first.
    */
   move: (id: string, to: Move) => Promise<boolean>;
-  /** Moves it to the trash with its descendants. */
+  /** Moves a document to the trash with its descendants. */
   trash: (id: string) => Promise<boolean>;
-  /** Adds it to the templates or removes it. */
+  /** Adds a document to the templates or removes it. */
   setTemplate: (id: string, template: boolean) => Promise<boolean>;
-  /** Restores it with the descendants that were trashed with it. */
+  /** Restores a document with the descendants that were trashed with it. */
   restore: (id: string) => Promise<boolean>;
-  /** Deletes it permanently with its descendants, the deepest first. */
+  /** Deletes a document and its descendants permanently, the deepest first. */
   purge: (id: string) => Promise<boolean>;
 };
 
-/** An event, and the title or icon that it replaces. */
+/** An event to propose, with the title or icon that it replaces. */
 type ProposedEvent = TypedEvent & { replaces?: string };
 
-/** The start of a document; without a place it goes to the end of the top level. */
+/** The start of a document. Without `place`, the document is added at the end of the top level. */
 export type Begun = { title?: string; id?: string; place?: Move };
 
 type Documents = {
@@ -79,21 +77,21 @@ type Documents = {
   commands: DocumentCommands;
   /** Reports that a document's stream has grown. */
   heard: (notice: { stream: string }) => void;
-  /** Reports that notices may have been missed: every stream that has grown is read again. */
+  /** Reports that notices may have been missed. Every stream that has grown is read again. */
   missed: () => void;
-  /** Proposes again what an earlier page has proposed on a document; stable across renders. */
+  /** Proposes again what an earlier page has proposed on a document. Stable across renders. */
   resume: (id: string, events: readonly [OptimisticEvent, ...OptimisticEvent[]]) => void;
 };
 
 /**
- * The workspace is notified of edits at most every five seconds and may never be notified of the
- * last ones; ms.
+ * The delay in ms of a read for unreported edits. The workspace is notified of edits at most every
+ * five seconds, and may never be notified of the last ones.
  */
 const lastEdits = 6_000;
 
 /**
- * The documents of a workspace from the projection, with this tab's optimistic events on top;
- * re-read on notice.
+ * Returns the documents of a workspace from the projection, with this tab's optimistic events on
+ * top. The projection is re-read on notice.
  */
 export function useDocuments(
   initial: { documents: readonly DocumentRow[]; changes: Readonly<Record<string, LastChange>> },
@@ -170,7 +168,7 @@ export function useDocuments(
         const found = await versionsOfDocuments(backend.rows, workspaceId);
         await reading.ask(found.filter(isNews).map(({ id }) => id));
       } catch (fault) {
-        // Lost access is shown elsewhere.
+        // Lost access is reported elsewhere.
         if (!(fault instanceof StoreFault) || fault.retryable) throw fault;
       }
       return true;
@@ -186,7 +184,7 @@ export function useDocuments(
   }, [open, reading, workspaceId]);
   const missed = useCallback(() => {
     readGrown();
-    // A notice of edits may have been sent right before the channel was joined.
+    // A notice of edits may have been sent just before the channel was joined.
     clearTimeout(late.current.get(workspaceId));
     late.current.set(workspaceId, setTimeout(readGrown, lastEdits));
   }, [readGrown, workspaceId]);
@@ -260,7 +258,7 @@ export function useDocuments(
           setOptimisticDocuments((all) => new Map([...all].filter(([other]) => other !== id)));
         }
       };
-      // A recorded event stays shown until its row is read; a refused one is removed at once.
+      // A recorded event stays shown until its row is read. A refused event is removed at once.
       await reading.ask([id], ok ? end : undefined);
       if (!ok) end();
       return ok;

@@ -1,7 +1,7 @@
 import { equalityDeep } from "lib0/function";
 import { useState } from "react";
 
-/** The value of an earlier render while it is deeply equal, so that a copy causes no render. */
+/** Returns the value of an earlier render while it is deeply equal, so copies cause no render. */
 export function useKept<Value extends object>(value: Value): Value {
   const [kept, setKept] = useState(value);
   if (equalityDeep(kept, value)) return kept;

@@ -11,12 +11,12 @@ import { useKept } from "./use-kept";
 
 type Lines = Readonly<Record<string, readonly ChangeLine[]>>;
 
-/** The number of last changed documents whose changes a list describes. */
+/** The number of last changed documents for which lines are read. */
 const mostDocuments = 80;
 
 /**
- * The lines of each document, read again while they are behind its log. With null at the start none
- * are read.
+ * Returns the lines of each document, and reads them again while they are behind its log. If
+ * `initial` is null, no lines are read.
  */
 export function useLines(
   initial: Lines | null,
@@ -50,7 +50,7 @@ export function useLines(
         const seenOf = (id: string) => latest.current.unread.get(id) ?? null;
         setLines((known) => ({ ...known, ...shownLines(found, me, seenOf) }));
       } catch (fault) {
-        // Until a retry, a list shows the type of the last event.
+        // Until a retry succeeds, a list shows the type of the last event.
         if (!(fault instanceof StoreFault)) throw fault;
       }
     };

@@ -10,27 +10,26 @@ import { useToast } from "@/components/ui/toast";
 import { lastSeen } from "./last-seen";
 import { useKept } from "./use-kept";
 
-/** The commands on a person's own state; stable while the page is shown. */
+/** The commands on a person's own state, which are stable while the page is shown. */
 export type PersonalCommands = {
-  /** Records that a version of a document was read; `opened` when its page has just been opened. */
+  /** Records that a version was read. `opened` is true if its page has just been opened. */
   seen: (document: string, version: number, opened: boolean) => void;
-  /** Adds a favourite, at a place counted from 0 or last, or removes it. */
+  /** Adds a favourite, at a place counted from 0 or at the end, or removes it. */
   favour: (document: string, favourite: boolean, place?: number) => void;
-  /** Marks all unread documents as read. */
   readAll: () => void;
 };
 
 export type PersonalView = {
-  /** The favourites, in the reader's order; some may be in the trash. */
+  /** The favourites, in the reader's order. Some may be in the trash. */
   favourites: readonly string[];
   /** The recently opened documents, newest first. */
   recents: readonly string[];
-  /** The documents that others changed since, each with the version up to which it was read. */
+  /** The documents that others changed after the version this person read, with that version. */
   unread: ReadonlyMap<string, number>;
   personal: PersonalCommands;
 };
 
-/** The reader's own state in a workspace, optimistic in this tab and live across tabs. */
+/** Returns the reader's own state in a workspace, optimistic in this tab and live across tabs. */
 export function usePersonal(
   initial: { documents: readonly DocumentRow[]; personal: Personal },
   workspaceId: string,
@@ -57,7 +56,7 @@ export function usePersonal(
   );
   const state = useSyncExternalStore(store.subscribe, store.state, store.state);
   const unread = useKept(
-    // With the same documents, the unread ones depend on the store's state.
+    // `state` is a dependency because the unread documents also change with the store's state.
     useMemo(() => state && store.unreadAmong(documents), [store, state, documents]),
   );
   useEffect(() => store.show(documents), [store, documents]);

@@ -8,7 +8,7 @@ import type { TreeEvent } from "@/machines/document-tree";
 import type { DocumentTree } from "@/machines/tree-path";
 import { treeOfRows } from "./placed-documents";
 
-/** Applies a proposal to the current tree; one that has become illegal is not shown. */
+/** Applies a proposal to the current tree. A proposal that has become illegal is not shown. */
 function withProposal(tree: DocumentTree, event: TreeEvent): DocumentTree {
   const move = bodyOf(event, "document.moved");
   if (move && moveRefusal(tree, event.id, { parent: null, after: null, ...move })) return tree;
@@ -17,7 +17,7 @@ function withProposal(tree: DocumentTree, event: TreeEvent): DocumentTree {
 
 type Shown = Omit<TreeEvent, "id">;
 
-/** The tree of documents from the rows, with this tab's proposals on top. */
+/** Returns the tree of documents from the rows, with this tab's proposals on top. */
 export function useProposedTree(rows: ReadonlyMap<string, DocumentRow>) {
   const [proposed, setProposed] = useState<readonly TreeEvent[]>([]);
   const tree = useMemo(

@@ -18,17 +18,17 @@ import { onPageEnd } from "@/components/session/page-end";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
-/** open: the stream is live; gone: this reader has lost access. */
+/** `open`: the stream is live. `gone`: this reader has lost access. */
 export type Access = "open" | "gone";
 
 type UsedStream = StreamView & {
   access: Access;
   /**
-   * Shows the event at once and settles with the server's ruling (acknowledgement); a refusal also
+   * Shows the event at once and settles with the server's ruling (acknowledgement). A refusal also
    * shows a toast.
    */
   act: LiveStream["act"];
-  /** Proposes again what an earlier page has proposed; refusals are shown too. */
+  /** Proposes again what an earlier page has proposed. Refusals are shown too. */
   resume: LiveStream["resume"];
 };
 
@@ -39,15 +39,15 @@ type Input = {
   /** Called when the channel reports growth of a stream hosted by this one. */
   onNotice?: (notice: { stream: string; version: number }) => void;
   onPresence?: (entries: PresenceEntry[]) => void;
-  /** Called whenever the channel is joined: earlier notices of other streams were missed. */
+  /** Called whenever the channel is joined. Earlier notices of other streams were missed. */
   onJoined?: () => void;
   proposals: WorkspaceProposals;
-  /** This tab's presence on the channel; sent again on every change. */
+  /** This tab's presence on the channel, which is sent again on every change. */
   presence?: Record<string, unknown>;
 };
 
 /**
- * Connects a stream to React: recorded and optimistic events, live, and the functions that append.
+ * Connects a stream to React: its recorded and optimistic events, live, and its append functions.
  */
 export function useStream({
   stream: subject,
@@ -120,7 +120,7 @@ export function useStream({
 
   useEffect(() => {
     if (presenceJson === null || !backend) return;
-    // The component's own JSON, parsed so that the effect depends on its content.
+    // The component's own JSON, parsed here so that the effect depends on its content.
     const payload: Record<string, unknown> = JSON.parse(presenceJson);
     subscription.current?.track(payload);
   }, [presenceJson, backend]);

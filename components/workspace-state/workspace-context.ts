@@ -32,28 +32,28 @@ export type WorkspaceView = PersonalView & {
   createdAt: string;
   me: Person;
   clock: Clock;
-  /** The reader's role; null for a former member. */
+  /** The reader's role, or null for a former member. */
   role: Role | null;
   access: Access;
   /** The history visibility of each role. */
   history: RestrictedHistory;
   workspaces: readonly { id: string; name: string }[];
-  /** The sizes of the lists' missing parts; null when they are complete. */
+  /** The sizes of the lists' missing parts, or null if the lists are complete. */
   rest: WorkspaceRest | null;
-  /** Active members, longest-standing first. */
+  /** The active members, longest-standing first. */
   members: readonly MemberView[];
-  /** Everyone who ever was a member, for the names of authors. */
+  /** All present and former members, for the names of authors. */
   people: ReadonlyMap<string, Person>;
   invitations: readonly InvitationView[];
-  /** Live documents, last changed first. */
+  /** The live documents, last changed first. */
   documents: readonly WorkspaceDocument[];
-  /** The documents in the trash, by themselves or with an ancestor. */
+  /** The documents in the trash, trashed by themselves or with an ancestor. */
   trashed: readonly WorkspaceDocument[];
   /** The ids of documents that were deleted permanently. */
   purged: readonly string[];
   /** The last event of each document, by id. */
   changes: Readonly<Record<string, LastChange>>;
-  /** The lines of changes in each document: the unread ones, and the newest. */
+  /** The lines of changes in each document: the unread lines, and the newest line. */
   lines: Readonly<Record<string, readonly ChangeLine[]>>;
   documentCommands: DocumentCommands;
   /** A counter that grows with every notice about the workspace. */
@@ -63,7 +63,7 @@ export type WorkspaceView = PersonalView & {
   act: LiveStream["act"];
   /** Whether the law lets the reader emit this event on this subject now. */
   may: (type: OfferedType, subject?: Subject) => boolean;
-  /** The same for an event on a document, or (null) one that creates a document. */
+  /** Whether the law lets the reader emit this event on a document or (null) as a new document. */
   mayDocument: (type: OfferedType, row: DocumentRow | null) => boolean;
   keepsAnOwner: (userId: string, nextRole: Role | null) => boolean;
 };
@@ -77,8 +77,8 @@ function useStore(): PartsStore<WorkspaceView> {
 }
 
 /**
- * Named parts of the surrounding live workspace; the component renders only when one of them
- * changes. The names must be stable.
+ * Returns named parts of the surrounding live workspace. The component re-renders only if one of
+ * these parts changes. The names must be stable.
  */
 export function useWorkspace<Name extends keyof WorkspaceView>(
   ...names: Name[]
@@ -89,8 +89,8 @@ export function useWorkspace<Name extends keyof WorkspaceView>(
 }
 
 /**
- * A selected value of the live workspace: a stable reference of it or a primitive, so that it can
- * be compared.
+ * Returns a selected value of the live workspace. Values are compared by identity, so the result
+ * must be a stable reference or a primitive.
  */
 export function useWorkspaceValue<Value>(select: (view: WorkspaceView) => Value): Value {
   const store = useStore();
@@ -101,7 +101,7 @@ export function useWorkspaceValue<Value>(select: (view: WorkspaceView) => Value)
   );
 }
 
-/** The row of a document, live or in the trash; undefined when unknown. */
+/** Returns the row of a document, live or in the trash, or undefined if it is unknown. */
 export function useDocumentRow(id: string): WorkspaceDocument | undefined {
   const isIt = (row: DocumentRow) => row.id === id;
   return useWorkspaceValue(({ documents, trashed }) => documents.find(isIt) ?? trashed.find(isIt));

@@ -6,8 +6,8 @@ import type { Workspace } from "@/machines/workspace";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 
 /**
- * The fold that the projections of a workspace represent; folding newer events on top of it again
- * changes nothing.
+ * Returns the fold that the projections of a workspace represent. Folding an event again that the
+ * projections already include changes nothing.
  */
 export function foldOfWorkspace({
   workspace,

@@ -12,7 +12,7 @@ import type { WorkspaceSnapshot } from "./workspace-snapshot";
 import { WorkspaceContext } from "./workspace-context";
 import { partsStore } from "./parts-store";
 
-// The live part is not needed for reading, so it loads after the page.
+// Loads after the page, because the live part is not needed for reading.
 const WholeWorkspace = onDemand(() =>
   import("./window/whole-workspace").then((module) => module.WholeWorkspace),
 );
@@ -23,13 +23,13 @@ type Props = {
   children: ReactNode;
 };
 
-/** Provides a workspace to everything inside: at first as the server rendered it, then live. */
+/** Provides a workspace to the children: first as the server rendered it, then live. */
 export function WorkspaceShell({ initial, here = null, children }: Props) {
   usePersonOfPage(initial.me.userId);
   const clock = useClock(initial.clock);
   const [{ view: first, ready }] = useState(() => firstView(initial));
-  // Not a state: components subscribe to the store's parts, and nothing else renders when they
-  // change.
+  // The store is not a React state: components subscribe to its parts, and nothing else renders
+  // when they change.
   const [store] = useState(() => partsStore({ ...first, clock: initial.clock }));
   const [show] = useState(() => (view: LiveView) => {
     store.publish(view);

@@ -23,7 +23,7 @@ import type { Clock } from "@/components/ui/time/use-clock";
 
 /**
  * A workspace as the server rendered it, with the first rows of long lists. `workspace` was read
- * before the rest, so its version never exceeds theirs.
+ * before the other rows, so its version never exceeds theirs.
  */
 export type WorkspaceSnapshot = {
   me: Person;
@@ -32,11 +32,11 @@ export type WorkspaceSnapshot = {
   members: readonly MemberRow[];
   invitations: readonly InvitationRow[];
   documents: readonly DocumentRow[];
-  /** The sizes of the lists' missing parts; null when they are complete. */
+  /** The sizes of the lists' missing parts, or null if the lists are complete. */
   rest: WorkspaceRest | null;
   /** The last event and the activity of each document, by id. */
   changes: Readonly<Record<string, LastChange>>;
-  /** The lines of changes in each document; null when none are shown. */
+  /** The lines of changes in each document, or null if none are shown. */
   lines: Readonly<Record<string, readonly ChangeLine[]>> | null;
   /** The reader's own state. */
   personal: Personal;
@@ -66,18 +66,16 @@ const offered = [
   ["trashed", "document.purged"],
 ] as const satisfies readonly (readonly [string, EventType])[];
 
-/** Types that only live parts of a page ask about. */
+/** Types that only the live parts of a page check. */
 type OfferedLive = Extract<EventType, "thread.opened" | "document.merged">;
 
-/**
- * The event types that a page asks about before it offers them; any other type does not compile.
- */
+/** The event types that a page checks before it offers them. Any other type does not compile. */
 export type OfferedType = (typeof offered)[number][1] | OfferedLive;
 
 /**
- * Reads a workspace for server rendering for one of its members: the first rows of each list, with
- * the branch of the document `here`, or (undefined) with the lines of changes. Null when there is
- * no such workspace for this reader.
+ * Reads a workspace for server rendering for one of its members. Returns the first rows of each
+ * list, with the branch of the document `here` or, without `here`, the lines of changes. Returns
+ * null if the workspace does not exist for this reader.
  */
 export async function readWorkspace(
   rows: Rows,
@@ -125,7 +123,7 @@ export async function readWorkspace(
 }
 
 /**
- * Reads all rows of a workspace of which a page has the first ones; null when the reader has lost
+ * Reads all rows of a workspace whose first rows a page has. Returns null if the reader has lost
  * access.
  */
 export async function readWholeWorkspace(

@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { NoticePage } from "@/components/ui/screen/notice-page";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** Replaces a workspace once the reader is no longer a member; it shows the reason only. */
+/** Replaces a workspace once the reader is no longer a member. Shows only the reason. */
 export function AccessGone() {
   const { id } = useWorkspace("id");
   const backend = useBackend();
@@ -20,8 +20,8 @@ export function AccessGone() {
       .then(({ readDeparture }) => readDeparture(backend.rows, id))
       .then(
         (read) => isCurrent && setDeparture(read),
-        // The name of the person who did it is optional: without it the page still says what
-        // happened.
+        // The name of the person who removed the reader is optional. Without the name, the page
+        // still says what happened.
         () => undefined,
       );
     return () => {

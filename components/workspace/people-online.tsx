@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./people-online.module.css";
 
-/** The people online with their documents; the reader is last. */
+/** Lists the people who are online, with their documents. The reader is last. */
 export function PeopleOnline() {
   const { id, me, online, members, documents, rest } = useWorkspace(
     "id",

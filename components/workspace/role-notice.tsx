@@ -8,7 +8,7 @@ import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./role-notice.module.css";
 
-/** Reports a change of the reader's role while the page is open, and what they can do now. */
+/** Reports a change of the reader's role while the page is open, with the new rights. */
 export function RoleNotice() {
   const { role } = useWorkspace("role");
   const toast = useToast();

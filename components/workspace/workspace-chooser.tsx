@@ -21,7 +21,7 @@ async function readBehind(rows: Rows, last: NamedWorkspace) {
   return workspacesBehind(rows, last, rowsAtATime);
 }
 
-/** The reader's workspaces, when they have none or several; the server renders the first page. */
+/** Lists the reader's workspaces if there are none or several. The server renders page one. */
 export function WorkspaceChooser({ workspaces: first }: { workspaces: readonly NamedWorkspace[] }) {
   const {
     shown: workspaces,
@@ -79,7 +79,7 @@ export function WorkspaceChooser({ workspaces: first }: { workspaces: readonly N
 
 /**
  * Refreshes until the first workspace exists, once this tab has delivered the events of a new
- * account; returns whether the delivery is stalled.
+ * account. Returns whether the delivery is stalled.
  */
 function useFirstWorkspace(none: boolean): boolean {
   const { open } = useTab();

@@ -36,7 +36,7 @@ function usePlace(): Place {
   return places.find((place) => place === last) ?? "documents";
 }
 
-/** The frame of a workspace's own pages, with the actions of each in the bar. */
+/** Renders the frame of a workspace's own pages, with each page's actions in the bar. */
 export function WorkspaceFrame({ children }: { children: ReactNode }) {
   const { id, access, role, may, clock } = useWorkspace("id", "access", "role", "may", "clock");
   const empty = useWorkspaceValue(({ documents }) => documents.length === 0);

@@ -9,10 +9,10 @@ import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "@/components/frame/page-heading.module.css";
 
-/** The name of the workspace; owners rename it in place. */
+/** Shows the name of the workspace, which owners rename in place. */
 export function WorkspaceName() {
   const { name, act, may } = useWorkspace("name", "act", "may");
-  /** The name that the typed one replaces. */
+  /** The name that the typed name replaces. */
   const [replaced, setReplaced] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const finished = useRef(false);

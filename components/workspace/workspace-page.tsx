@@ -8,7 +8,7 @@ import { useWorkspaceValue } from "@/components/workspace-state/workspace-contex
 import { WorkspaceName } from "./workspace-name";
 import styles from "@/components/frame/page-heading.module.css";
 
-/** The home page of a workspace: its documents by recent change, and the people online. */
+/** Shows the home page of a workspace: documents by recent change, and the people online. */
 export function WorkspacePage() {
   const empty = useWorkspaceValue(({ documents }) => documents.length === 0);
   const create = useNewDocument();

@@ -16,7 +16,7 @@ export const archiveName = "palimpsest-data.zip";
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The bytes of a picture; null on 404, when it was replaced or removed meanwhile. */
+/** Fetches the bytes of a picture. Returns null on 404: the picture was replaced or removed. */
 async function pictureBytes(address: string, signal: AbortSignal): Promise<Uint8Array | null> {
   try {
     return new Uint8Array(await (await request(address, { signal })).arrayBuffer());
@@ -27,8 +27,8 @@ async function pictureBytes(address: string, signal: AbortSignal): Promise<Uint8
 }
 
 /**
- * Fetches all data of the signed-in person, one document at a time, with progress. A retry
- * continues where a fault interrupted it. Ends with the archive.
+ * Returns the work that fetches all data of the signed-in person, one document at a time, and
+ * passes the archive to `onArchive`. A retry continues where the fault interrupted the work.
  */
 export function dataArchive(onArchive: (archive: Blob) => void): Work {
   let own: OwnData | null = null;
@@ -48,7 +48,7 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
         archive.addText(`${file}.html`, ownWordsPage(document, words));
         done.push({ document, file, why: null });
       } catch (fault) {
-        // An unreadable document must not stop the others.
+        // An unreadable document must not stop the download of the others.
         if (!(fault instanceof RefusedRequest)) throw fault;
         done.push({ document, file: null, why: fault.message });
       }

@@ -29,8 +29,8 @@ function problemOf(fault: unknown): string {
 }
 
 /**
- * Asks a person to type their address before their account is deleted, and lists the effect on each
- * workspace.
+ * Asks the person to type their email address before their account is deleted, and lists the effect
+ * on each workspace.
  */
 export function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { open } = useTab();
@@ -45,7 +45,7 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
     );
   });
   const refused = fault instanceof RefusedRequest ? fault : null;
-  // Again after a refusal: members may have joined or left since.
+  // Reads the effects again after a refusal: members may have joined or left since.
   useEffect(() => {
     open()
       .then(({ backend }) => readAccountEnd(backend.rows))

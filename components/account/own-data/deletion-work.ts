@@ -5,8 +5,8 @@ import { requestJson } from "@/components/transfer/requests";
 const answered = z.object({ deleted: z.boolean(), left: z.int() });
 
 /**
- * Deletes the account of this address and the workspaces that the person agreed to, about a
- * second's worth of documents per request.
+ * Returns the work that deletes the account with this address and the workspaces that the person
+ * agreed to. Each request deletes about a second's worth of documents.
  */
 export function deletionWork(email: string) {
   let agreed: readonly string[] = [];
@@ -19,7 +19,7 @@ export function deletionWork(email: string) {
       return answered.parse(await requestJson("/account/delete", init));
     };
     let answer = await ask();
-    // The number before the first answer is unknown; its `left` is the total for the progress.
+    // The total is unknown before the first answer, whose `left` becomes the total.
     const all = answer.left;
     while (!answer.deleted) {
       report({ done: Math.max(0, all - answer.left), all });

@@ -9,7 +9,7 @@ const nameOf = ({ name }: DeletionEffect) => isolated(name.trim() === "" ? "Unti
 const documentsWords = (count: number) =>
   count === 1 ? "1 document" : `${numberWords(count)} documents`;
 
-/** The workspaces that prevent the deletion of an account or, without any, the effect on each. */
+/** Lists the workspaces that prevent the deletion or, if none does, the effect on each. */
 export function WorkspaceEffects({ effects }: { effects: readonly DeletionEffect[] }) {
   const of = (effect: DeletionEffect["effect"]) => effects.filter((each) => each.effect === effect);
   const [kept, alone, left] = [of("kept"), of("alone"), of("left")];

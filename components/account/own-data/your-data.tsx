@@ -13,7 +13,7 @@ const DeleteAccountDialog = onDemand(() =>
   import("./delete-account-dialog").then((module) => module.DeleteAccountDialog),
 );
 
-/** The download of a person's data. */
+/** Offers the download of the person's data. */
 export function DataToTake() {
   return (
     <div>
@@ -26,7 +26,7 @@ export function DataToTake() {
   );
 }
 
-/** The permanent deletion of an account. */
+/** Offers the permanent deletion of the account. */
 export function AccountDeletion({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -15,7 +15,7 @@ import styles from "../account-page.module.css";
 
 type Props = { userId: string; name: string; color: number; picture: string | null };
 
-/** Chooses, changes or removes the person's picture, which every workspace shows. */
+/** Lets the person choose, change or remove the picture that every workspace shows of them. */
 export function PictureForm({ userId, name, color, picture }: Props) {
   const { open } = useTab();
   const router = useRouter();
@@ -26,7 +26,7 @@ export function PictureForm({ userId, name, color, picture }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  // The pressed button is unmounted, so the focus moves to the first one.
+  // The pressed button is unmounted, so the focus moves to the first button.
   const isSettled = chosen === null;
   const wasSettled = useRef(isSettled);
   useEffect(() => {

@@ -10,7 +10,7 @@ import type { UploadSteps } from "@/machines/upload/upload";
 const lost = "Not uploaded: the connection was lost. Your picture wasn’t changed; try again.";
 const newPath = () => `/account/picture/${systemRandom.uuid()}`;
 
-/** The steps that upload an image of this device as the signed-in person's picture. */
+/** Returns the steps that upload an image as the signed-in person's picture. */
 export function pictureSteps(bytes: Blob): UploadSteps {
   let path = newPath();
   return {
@@ -21,7 +21,7 @@ export function pictureSteps(bytes: Blob): UploadSteps {
     send: (address, onSent, signal) => sendBytes(address, bytes, onSent, lost, signal),
     settle: async (signal) => {
       const sent = path;
-      // The object stored by this attempt may be too old to be recorded by the next.
+      // The next attempt uses a new path: the stored object may be too old to be recorded by then.
       path = newPath();
       await requestUpload("PUT", sent, {}, lost, signal);
     },

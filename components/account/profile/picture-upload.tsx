@@ -19,7 +19,7 @@ type Props = {
   onChoose: () => void;
 };
 
-/** The upload of a picture: progress, cancel and retry. */
+/** Uploads a picture, and shows progress, cancel and retry. */
 export function PictureUpload({ file, onDone, onEnd, onChoose }: Props) {
   const [steps] = useState(() => pictureSteps(file));
   const [snapshot, send] = useMachine(uploadMachine, { input: { steps, bytes: file.size } });

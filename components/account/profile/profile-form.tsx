@@ -19,17 +19,17 @@ import styles from "../account-page.module.css";
 
 type State = { name: string; error: string | null; problem: string | null; stamp: number };
 
-/** `color` is the person's choice, null for none; `given` is their default colour. */
+/** `color` is the person's choice, or null without a choice. `given` is their default colour. */
 type Props = {
   userId: string;
   name: string;
   color: number | null;
   given: number;
-  /** The URL of their picture. */
+  /** The URL of the person's picture, or null without a picture. */
   picture: string | null;
 };
 
-/** Changes a person's name and colour in every workspace at once. */
+/** Changes the person's name and colour in all workspaces at once. */
 export function ProfileForm({ userId, name, color, given, picture }: Props) {
   usePersonOfPage(userId);
   const { open } = useTab();

@@ -8,7 +8,7 @@ import styles from "../account-page.module.css";
 
 const shownAtFirst = 12;
 
-/** The sign-in history; token renewals, which happen every few minutes, are shown on demand. */
+/** Lists the sign-in history. Token renewals happen every few minutes and are shown on demand. */
 export function AuthHistoryList({ entries }: { entries: AuthEntry[] }) {
   const [all, setAll] = useState(false);
   const listed = entries.filter((entry) => !entry.routine);

@@ -4,7 +4,7 @@ import { descriptionOf } from "@/events/core/recorded-body";
 import type { ByType, RecordedRow } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 
-/** A line of the sign-in history, with the database's time. */
+/** A line of the sign-in history. `recordedAt` is the database's time. */
 export type AuthEntry = { id: string; words: string; recordedAt: string; routine: boolean };
 
 const fieldWords: Readonly<Record<string, string>> = {
@@ -27,12 +27,12 @@ const words: ByType<AccountEventType, null, string> = {
     "Account changed",
 };
 
-/** An authentication event in words; null for any other event. */
+/** Describes an authentication event in words. Returns null for any other event. */
 export function authEventWords(event: RecordedRow): string | null {
   return descriptionOf(words, event, null);
 }
 
-/** The sign-in history from an account's own stream, newest first; other events are left out. */
+/** Returns the sign-in history from an account's stream, newest first, without other events. */
 export function authHistory(events: Ruled[]): AuthEntry[] {
   return events
     .flatMap((event) => {

@@ -18,8 +18,8 @@ const systems: [RegExp, string][] = [
 ];
 
 /**
- * The browser and system of a user agent in plain words, such as “Firefox on Windows”. Safari is
- * matched last, because other browsers claim to be it.
+ * Names the browser and system of a user agent in plain words, such as “Firefox on Windows”. Safari
+ * is matched last, because other browsers' user agents also contain its name.
  */
 export function deviceWords(userAgent: string): string {
   const named = (list: [RegExp, string][]) =>

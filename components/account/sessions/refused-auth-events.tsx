@@ -9,8 +9,8 @@ import { authEventWords } from "./auth-history";
 import styles from "../account-page.module.css";
 
 /**
- * Lists the auth events of this browser that the log refused, and retries them; nothing without
- * any.
+ * Lists the auth events of this browser that the log refused, and offers a retry. Renders nothing
+ * if there are none.
  */
 export function RefusedAuthEvents({ userId }: { userId: string }) {
   const { tab } = useTab();

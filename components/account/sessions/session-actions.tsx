@@ -9,7 +9,7 @@ import { useToast } from "@/components/ui/toast";
 import { FormNotice } from "@/components/ui/forms/form-notice";
 import styles from "../account-page.module.css";
 
-/** Ends sessions: this one, all the others, or all. */
+/** Ends this session, all other sessions, or all sessions. */
 export function SessionActions() {
   const { open } = useTab();
   const router = useRouter();

@@ -12,7 +12,7 @@ import { deviceWords } from "./device-words";
 import { FormNotice } from "@/components/ui/forms/form-notice";
 import styles from "../account-page.module.css";
 
-/** The person's sessions, this browser first; each of the others can be signed out. */
+/** Lists the person's sessions, this browser first. Each other session can be signed out. */
 export function SessionList({ sessions }: { sessions: AccountSession[] }) {
   const { open } = useTab();
   const router = useRouter();

@@ -3,8 +3,8 @@ import { BrandMark } from "@/components/ui/pictures/brand-mark";
 import styles from "./auth-layout.module.css";
 
 /**
- * The layout of the sign-in pages: the form beside a palimpsest page, whose earlier text is turned
- * by 90 degrees.
+ * Lays out the sign-in pages: the form beside the drawing of a palimpsest, whose earlier text is
+ * turned by 90 degrees.
  */
 export function AuthLayout({ children }: { children: ReactNode }) {
   return (

@@ -21,9 +21,9 @@ type State =
   | { phase: "asking"; tab: Tab; opened: Opened; next: string; present: string | null };
 
 /**
- * Follows an emailed link. This script spends the link rather than the request, so a mail scanner
- * that only fetches the page spends nothing. `site` is the origin of the navigation: a link from
- * another site, or to an account other than the signed-in one, asks before it signs in.
+ * Follows an emailed link. The link is spent by this script and not by the request, so a mail
+ * scanner that fetches the page spends nothing. `site` is the origin of the navigation. A link from
+ * another site, or to an account other than the signed-in one, needs consent before it signs in.
  */
 export function ConfirmLink({ site }: { site: string }) {
   const { open } = useTab();
@@ -82,7 +82,7 @@ export function ConfirmLink({ site }: { site: string }) {
   );
 }
 
-/** Asks before a link signs in. No button is focused, so a stray key answers nothing. */
+/** Asks for consent before a link signs in. No button has focus, so a stray key answers nothing. */
 function Question({
   tab,
   opened,
@@ -97,7 +97,7 @@ function Question({
 
   const accept = async () => {
     setBusy(true);
-    // A full load, so no page of another person continues.
+    // A full page load ends every script of the previous person's page.
     const go = (path: string) => (present ? location.assign(path) : router.replace(path));
     settle(await enter(tab, opened, next, go));
   };
@@ -124,7 +124,7 @@ function Question({
   );
 }
 
-/** Signs in by an opened link and navigates on. */
+/** Signs in by an opened link, then navigates to `next`. */
 async function enter(
   tab: Tab,
   { link }: Opened,

@@ -16,7 +16,7 @@ const people = [
 ];
 const password = "palimpsest";
 
-/** One click signs in as one of the two people of the demo workspace. */
+/** Signs in with one click as one of the two people of the demo workspace. */
 export function DemoPeople({ next }: { next: string }) {
   const { open } = useTab();
   const router = useRouter();

@@ -4,7 +4,7 @@ import { Field } from "@/components/ui/field";
 
 type Props = { value: string; error: string | null };
 
-/** The email field of a sign-in form. */
+/** Renders the email field of a sign-in form. */
 export function EmailField({ value, error }: Props) {
   return (
     <Field

@@ -1,9 +1,9 @@
 import type { EmailedLink } from "@/events/auth/auth";
 
 /**
- * Parses an emailed link: a token hash (from our mail templates), a code (from a hosted project's
- * own templates), tokens after the `#` (when the auth service answered the link itself), or an
- * error. Null without a link.
+ * Parses the URL of an emailed link. The link carries a token hash (our mail templates), a code (a
+ * hosted project's own templates), tokens after the `#` (the auth service answered the link
+ * itself), or an error. `link` is null if the URL has none of these.
  */
 export function emailedLink(address: URL): { link: EmailedLink | null; recovery: boolean } {
   const query = address.searchParams;

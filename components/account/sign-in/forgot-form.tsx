@@ -22,7 +22,7 @@ type State = {
 const start: State = { email: "", error: null, problem: null, sent: false, stamp: 0 };
 
 /**
- * Mails a link to set a new password; the answer never reveals whether the address has an account.
+ * Mails a link to set a new password. The answer never reveals whether the address has an account.
  */
 export function ForgotForm() {
   const { open, mailPage } = useTab();

@@ -15,7 +15,7 @@ type State = { error: string | null; problem: string | null; stamp: number };
 
 const start: State = { error: null, problem: null, stamp: 0 };
 
-/** Sets a new password after a recovery link, and signs out all other devices. */
+/** Sets a new password after a recovery link was followed, and signs out all other devices. */
 export function ResetForm() {
   const { open } = useTab();
   const { phase, session } = useSession();

@@ -35,8 +35,8 @@ const start: State = {
 };
 
 /**
- * Signs in by password, or mails a link and a code. `next` is the destination; `demo` offers the
- * two demo people; `isDeleted` follows the deletion of an account.
+ * Signs in by password, or mails a link and a code. `next` is the destination, `demo` offers the
+ * two demo people, and `isDeleted` is true after an account was deleted.
  */
 export function SignInForm({
   next,

@@ -37,7 +37,7 @@ const start: State = {
   stamp: 0,
 };
 
-/** Creates an account with its first workspace, and continues to `next`. */
+/** Creates an account with its first workspace, then navigates to `next`. */
 export function SignUpForm({ next }: { next: string }) {
   const { open, mailPage } = useTab();
   const router = useRouter();

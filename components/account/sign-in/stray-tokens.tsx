@@ -5,15 +5,15 @@ import { useEffect } from "react";
 import { emailedLink } from "./emailed-link";
 
 /**
- * Forwards an emailed link that led to the sign-in page, because the auth service had no better
- * URL, to the page that follows links.
+ * Forwards the tokens of an emailed link to `/auth/confirm`. The auth service sends such a link to
+ * the sign-in page if it has no better URL.
  */
 export function StrayTokens() {
   const router = useRouter();
   useEffect(() => {
     if (!location.hash || !emailedLink(new URL(location.href)).link) return;
     const query = new URLSearchParams(location.search);
-    // Only this page's request knows which site led here.
+    // The request of this page alone carried the site that led here.
     query.set("stray", "1");
     router.replace(`/auth/confirm?${query}${location.hash}`);
   }, [router]);

@@ -10,28 +10,28 @@ import styles from "../threads.module.css";
 
 type Props = {
   label: string;
-  /** The label of the button. */
+  /** The label of the submit button. */
   submit: string;
   initial?: string;
   focused?: boolean;
-  /** Whether the buttons show before anything is typed. */
+  /** Whether the buttons are shown before anything is typed. */
   open?: boolean;
-  /** A new value asks the field to take the focus again. */
+  /** Each new value moves the focus to the field again. */
   focusRequests?: number;
   /** Keeps the words until they are sent or discarded. */
   draft: DraftSlot;
-  /** Sends the words; a refusal returns them. */
+  /** Sends the words. A refusal restores them to the field. */
   onSubmit: (text: string) => void | Promise<{ ok: boolean }>;
   /**
-   * Called when the field is left: by Escape, which keeps the words (`discarded` is false), or by
-   * Cancel, which discards them.
+   * Called when the person leaves the field. Escape keeps the words (`discarded` is false), and
+   * Cancel discards them.
    */
   onCancel?: (discarded: boolean) => void;
 };
 
 /**
- * A field for a comment that grows with its text. Ctrl/⌘ Enter sends it, Escape leaves it and keeps
- * the words, Cancel discards them.
+ * Renders a comment field that grows with its text. Ctrl/⌘ Enter sends the comment, Escape leaves
+ * the field and keeps the words, and Cancel discards them.
  */
 export function CommentForm({
   label,

@@ -7,16 +7,16 @@ import styles from "../threads.module.css";
 
 type Props = {
   quote: string;
-  /** Whether it was begun just now rather than on an earlier visit. */
+  /** Whether the thread was started just now and not on an earlier visit. */
   focused: boolean;
-  /** A new value asks the field to take the focus again. */
+  /** Each new value moves the focus to the field again. */
   focusRequests: number;
   draft: DraftSlot;
   onSubmit: (text: string) => void;
   onCancel: (discarded: boolean) => void;
 };
 
-/** A new thread before it is sent. */
+/** Shows a new thread before it is sent. */
 export function DraftNote({ quote, focused, focusRequests, draft, onSubmit, onCancel }: Props) {
   return (
     <section

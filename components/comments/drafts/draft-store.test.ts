@@ -50,7 +50,7 @@ describe("[COMMENT-10] what is written and not sent", () => {
     drafts.begin(null);
     drafts.slot("thread").write("");
     expect(storage.items.size).toBe(0);
-    // Words without a new thread have no slot.
+    // `beginning` has no words to write to if no new thread exists.
     drafts.beginning.write("late");
     expect(drafts.begun()).toBeNull();
   });
@@ -164,7 +164,7 @@ describe("[COMMENT-11] a sent, unrecorded comment", () => {
     rule({ ok: true });
     await Promise.resolve();
     for (const drafts of [third, fourth]) drafts.recover(unrecorded);
-    // One is recorded by now, and the other was restored once.
+    // One comment is recorded by now, and the other was restored once.
     expect([third.slot("thread").read(), third.slot("other").read()]).toEqual(["", "Lost"]);
     third.slot("other").write("");
     fourth.recover(unrecorded);

@@ -5,7 +5,7 @@ import type { Begun, DraftStorage, Sent } from "@/events/device/comment-drafts";
 export type DraftSlot = {
   read: () => string;
   write: (text: string) => void;
-  /** Holds sent words until the outcome is known. */
+  /** Holds sent words until the outcome of `done` is known. */
   sent: (text: string, done: Promise<{ ok: boolean }>) => void;
 };
 
@@ -18,11 +18,11 @@ export type DraftStore = {
   begin: (begun: Begun | null) => void;
   /** The words of the new thread. */
   beginning: DraftSlot;
-  /** The words of a reply to a thread, or of an edited comment, by its id. */
+  /** The words of a reply (by the id of the thread) or of an edited comment (by its id). */
   slot: (id: string) => DraftSlot;
   /**
-   * Restores as drafts what an earlier page sent without getting it recorded. If a field holds
-   * words already, the restored ones wait for another page.
+   * Restores sent comments of earlier pages that were not recorded. If a field already holds words,
+   * its restored words wait for another page.
    */
   recover: (isRecorded: (sent: Sent) => boolean) => void;
 };
@@ -43,8 +43,8 @@ function without(sent: readonly Sent[], one: Sent): Sent[] {
 
 /**
  * Opens the drafts of one person and one document, which all tabs of the browser share. A tab
- * changes its own drafts and deletes none of another tab. In the same field, the words written last
- * are kept.
+ * changes its own drafts and never deletes those of another tab. If two tabs write to the same
+ * field, the last words win.
  */
 export function draftStore(
   storage: DraftStorage | null,
@@ -53,9 +53,9 @@ export function draftStore(
 ): DraftStore {
   const record = new DraftRecord(storage, draftKey(userId, documentId));
   let earlier: readonly Sent[] = record.read().sent;
-  /** The new thread of this tab, which may come from an earlier page. */
+  /** The new thread of this tab, possibly started on an earlier page. */
   let own = record.read().begun.at(-1) ?? null;
-  /** The words of each field as this tab knows them. */
+  /** The words of each field that this tab has last read or written. */
   const known = new Map<string, string>();
   const begin = (next: Begun | null) => {
     const before = own;
@@ -82,7 +82,7 @@ export function draftStore(
     record.change((drafts) => {
       const { [id]: stored, ...others } = drafts.words;
       if (text !== "") return { ...drafts, words: { ...others, [id]: text } };
-      // Clearing removes only words written by this tab; other words in the field belong to another
+      // Clearing removes only words that this tab wrote. Other words in the field belong to another
       // tab.
       return stored === undefined || stored !== (known.get(id) ?? stored)
         ? drafts
@@ -107,7 +107,7 @@ export function draftStore(
       for (const sent of earlier) {
         const { slot, anchor, text } = sent;
         const { sent: waiting, words } = record.read();
-        // Its outcome is known by now, or another tab has restored it.
+        // The outcome is known by now, or another tab has restored the comment.
         if (!waiting.some((other) => isSame(sent, other))) continue;
         if (!isRecorded(sent)) {
           if (slot !== null && words[slot] === undefined) writeWords(slot, text);

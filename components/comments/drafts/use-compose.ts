@@ -11,12 +11,12 @@ import type { DraftStore } from "./draft-store";
 import type { CommentedText } from "../passages/commented-text";
 import { textRuns } from "../passages/text-runs";
 
-/** A new thread: its anchor, and whether it was begun just now. */
+/** The anchor of a new thread. `fresh` is false for a thread of an earlier visit. */
 type Draft = { anchor: Anchor; fresh: boolean };
 
 const letter = /[\p{L}\p{N}'’-]/u;
 
-/** The range to comment on: the selection, else the word at the caret, else the whole block. */
+/** Returns the range to comment on: the selection, the word at the caret, or the block. */
 function meant({ state }: Editor): { from: number; to: number } {
   const { from, to, empty, $from } = state.selection;
   if (!empty) return { from, to };
@@ -38,7 +38,7 @@ function anchorAt(editor: Editor, text: CommentedText): Anchor | null {
   return first && last ? anchorOf(live, first, last, longestQuote) : null;
 }
 
-/** The thread whose words contain the caret, when nothing is selected. */
+/** Returns the thread whose words contain the caret, if nothing is selected. */
 function threadAtCaret({ state }: Editor): string | null {
   const { from, empty } = state.selection;
   if (!empty) return null;
@@ -48,7 +48,7 @@ function threadAtCaret({ state }: Editor): string | null {
   return hit?.[0] ?? null;
 }
 
-/** The passage id of a new thread. */
+/** The passage id of the new thread, which has no id of its own yet. */
 export const drafted = "draft";
 
 function begunOn(drafts: DraftStore): Draft | null {
@@ -59,8 +59,8 @@ function begunOn(drafts: DraftStore): Draft | null {
 type Input = { editor: Editor | null; text: CommentedText; drafts: DraftStore };
 
 /**
- * Starts threads on the selection. `begin` returns the outcome; 'again' means that another unsent
- * thread must be sent or discarded first. Words stay in the draft store until `end`; `resume` shows
+ * Starts threads on the selection. `begin` returns the outcome, which is 'again' if another unsent
+ * thread must first be sent or discarded. Words stay in the draft store until `end`. `resume` shows
  * a restored draft.
  */
 export function useCompose({ editor, text, drafts }: Input) {
@@ -69,7 +69,7 @@ export function useCompose({ editor, text, drafts }: Input) {
   const start = useCallback(
     (anchor: Anchor, words: string) => {
       setDraft({ anchor, fresh: true });
-      // A text that is rebuilt on each visit gets new ids, so its words are found by their text.
+      // A text that is rebuilt on each visit gets new ids, so the quoted text finds its words.
       drafts.begin({
         anchor: text.lasting ? anchor : { ...anchor, start: "", end: "" },
         text: words,

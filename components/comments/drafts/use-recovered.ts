@@ -5,7 +5,7 @@ import type { CommentThread } from "@/machines/comment-thread";
 import type { Sent } from "@/events/device/comment-drafts";
 import type { DraftStore } from "./draft-store";
 
-/** Whether a comment that an earlier page sent is recorded. */
+/** Whether the log has a comment that an earlier page sent. */
 export function isRecorded(
   { slot, anchor, text }: Sent,
   threads: readonly CommentThread[],
@@ -27,8 +27,8 @@ type Input = {
 };
 
 /**
- * Restores the drafts that an earlier page sent without getting them recorded, once the comments
- * are read.
+ * Restores, once the comments are read, the drafts that an earlier page sent and that were not
+ * recorded.
  */
 export function useRecovered({ drafts, threads, userId, resume }: Input): void {
   const hasAsked = useRef(false);

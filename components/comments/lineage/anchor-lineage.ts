@@ -15,15 +15,15 @@ type Input = {
   clock: Clock;
   memory: AnchorMemory;
   background: Pick<Background, "deriver" | "queryRunner">;
-  /** Called when the memory has learned something. */
+  /** Called when the memory has learned an outcome. */
   onLearned: () => void;
-  /** Receives faults other than a lost connection. */
+  /** Receives every fault except a lost connection. */
   onFault: (fault: unknown) => void;
 };
 
 /**
- * Looks up, in the history of an open document, the outcome of words that are not where they were.
- * It reads the history once there are such words, and follows the log while any are unresolved.
+ * Looks up the outcome of moved or deleted words in the history of an open document. The history is
+ * read once such words exist, and follows the log while any are unresolved.
  */
 export class AnchorLineage {
   private readonly input: Input;
@@ -35,7 +35,7 @@ export class AnchorLineage {
     this.input = input;
   }
 
-  /** Looks up what the memory could not answer; closes the history once everything is resolved. */
+  /** Looks up the words that the memory does not know. Closes the history once all are resolved. */
   settle(): void {
     const { memory } = this.input;
     if (!memory.hasOpen) {
@@ -43,11 +43,11 @@ export class AnchorLineage {
       return;
     }
     if (this.history === null) this.open();
-    // Words that this history could not resolve wait for a newer one.
+    // Words that this history could not resolve wait for a newer history.
     else if (this.timeline && memory.hasUnasked) void this.ask(this.timeline);
   }
 
-  /** Reports the number of events in the log. */
+  /** Receives the number of events in the log. */
   heard(version: number): void {
     this.history?.heard(version);
   }
@@ -68,7 +68,7 @@ export class AnchorLineage {
         this.timeline = timeline;
         void this.ask(timeline);
       },
-      // The next change of the text retries.
+      // The next change of the text tries again.
       onFailed: () => this.close(),
     });
   }

@@ -6,12 +6,12 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import type { AnchorLineage } from "./anchor-lineage";
 
-/** The page's knowledge of anchors whose words have moved or gone, and the way to extend it. */
+/** The outcomes of anchors whose words were moved or deleted, and the means to look up more. */
 export type TextLineage = {
   readonly memory: AnchorMemory;
-  /** Looks up in the history what the memory could not answer. */
+  /** Looks up in the history the words that the memory does not know. */
   settle(): void;
-  /** Calls back whenever the memory has learned something; returns the unsubscribe function. */
+  /** Calls `listener` when the memory has learned an outcome. Returns the unsubscribe function. */
   onLearned(listener: () => void): () => void;
 };
 
@@ -21,9 +21,9 @@ type Input = {
   live: Pick<LiveDocument, "fragment" | "version" | "onAdvanced">;
 };
 
-/** The lineage of a live document. A worker reads the history once some words are unresolved. */
+/** Creates the lineage of a live document. A worker reads the history if words are unresolved. */
 export function liveLineage({ documentId, store, live }: Input): TextLineage & {
-  /** Starts to follow the log; returns the function that stops. */
+  /** Starts to follow the log. Returns the function that stops. */
   begin(): () => void;
 } {
   const { doc } = live.fragment;

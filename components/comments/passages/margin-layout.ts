@@ -1,17 +1,17 @@
 /** The space between notes, in px. */
 export const noteGap = 22;
-/** How far a note stands above its words, so that the first lines align, in px. */
+/** The distance in px by which a note is raised to align its first line with its words. */
 export const noteLift = 3;
-/** The interval between layouts of the notes during playback, in ms. */
+/** The interval between two layouts of the notes during playback, in ms. */
 export const layoutEvery = 250;
 
 /** A note with its desired top and its height, in px. */
 export type MarginNote = { id: string; top: number; height: number };
 
 /**
- * Places notes in a margin without overlaps: `held` beside its words, later ones pushed down,
- * earlier ones pushed up as far as the margin allows. Returns the tops by id; the order of the
- * notes is kept.
+ * Places notes in a margin without overlaps. The note `held` stays beside its words. Later notes
+ * move down, and earlier notes move up as far as the margin allows. Returns the tops by id. The
+ * notes keep their order.
  */
 export function marginLayout(
   notes: readonly MarginNote[],
@@ -38,8 +38,7 @@ export function marginLayout(
     limit = Math.min(note.top, limit - gap - note.height);
     tops.set(note.id, limit);
   }
-  // Notes pushed above the beginning move down again; there is room for all of them above the held
-  // one.
+  // Notes that moved above the beginning move down again. All of them fit above the held note.
   let least = begin;
   for (const note of above) {
     const placed = Math.max(least, tops.get(note.id) ?? 0);

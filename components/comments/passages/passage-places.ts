@@ -5,13 +5,13 @@ import { liveText } from "@/events/analysis/anchors/live-anchor";
 import type { CommentedText } from "./commented-text";
 import { textRuns } from "./text-runs";
 
-/** Words to highlight in the text, with the class of the highlight. */
+/** Words to highlight in the text. `className` is the class of the highlight. */
 export type PassageHighlight = { id: string; anchor: Anchor; className: string };
 
-/** The position of a thread in the text, and whether its words are gone. */
+/** The position of a thread in the text, or null if unknown. `gone` means deleted words. */
 export type Place = { position: number | null; gone: boolean };
 
-/** The positions of threads, and the words to highlight in the editor for them. */
+/** The positions of threads, and the words that the editor highlights for the threads. */
 type Places = {
   places: ReadonlyMap<string, Place>;
   passages: { id: string; from: number; to: number; className: string }[];
@@ -20,8 +20,8 @@ type Places = {
 const nowhere: ReadonlyMap<string, Place> = new Map();
 
 /**
- * Finds the words of threads in an editor's document; null while the editor and the shared text
- * differ. It reads the whole text, unless no thread is requested.
+ * Finds the words of threads in an editor's document. Returns null while the editor and the shared
+ * text differ. The whole text is read, unless no thread is requested.
  */
 export function placesOf(
   doc: Node,

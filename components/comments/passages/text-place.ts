@@ -15,7 +15,7 @@ function elementAt({ view, state }: Editor, position: number): Element | null {
   return node instanceof Element ? node : node.parentElement;
 }
 
-/** Scrolls to a passage in the text, or to where it stood, with the caret behind it. */
+/** Scrolls to a passage, or to the position `stood` if it is gone, and puts the caret behind it. */
 export function goTo(editor: Editor | null, id: string, stood: number): void {
   if (editor === null || editor.isDestroyed) return;
   const passage = passagesIn(editor.state).get(id);
@@ -25,7 +25,7 @@ export function goTo(editor: Editor | null, id: string, stood: number): void {
   putCaret(editor, passage?.to ?? stood);
 }
 
-/** Returns the focus to the text, behind a passage if there is one, without scrolling. */
+/** Returns the focus to the text without scrolling. The caret moves behind the passage, if any. */
 export function leaveTo(editor: Editor | null, id: string): void {
   if (editor === null || editor.isDestroyed) return;
   putCaret(editor, passagesIn(editor.state).get(id)?.to ?? editor.state.selection.to);

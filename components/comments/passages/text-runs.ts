@@ -3,8 +3,8 @@ import type { AnchoredText } from "@/events/analysis/anchors/anchor";
 import type { Spot } from "@/events/crdt/updates/letters";
 
 /**
- * The ranges of consecutive text nodes in a ProseMirror document, which correspond to textblocks of
- * the shared text.
+ * Returns the ranges of consecutive text nodes in a ProseMirror document. Each corresponds to a
+ * textblock of the shared text.
  */
 function runsOf(doc: Node): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
@@ -21,12 +21,13 @@ function runsOf(doc: Node): { from: number; to: number }[] {
 type TextRuns = {
   positionOf(spot: Spot): number | null;
   /**
-   * The spot at a position; without one, the next one after it (1) or the last one before it (-1).
+   * Returns the spot at a position. If there is none, returns the next spot (side 1) or the
+   * previous spot (side -1).
    */
   spotOf(position: number, side: 1 | -1): Spot | null;
 };
 
-/** Pairs an editor's document with its shared text; null while the two differ. */
+/** Pairs an editor's document with its shared text. Returns null while the two differ. */
 export function textRuns(doc: Node, { letters }: AnchoredText): TextRuns | null {
   const runs = runsOf(doc);
   const textblocks = Array.from({ length: letters.count }, (_, textblock) => textblock).filter(

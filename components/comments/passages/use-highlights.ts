@@ -8,15 +8,14 @@ import styles from "../threads.module.css";
 import type { PassageHighlight } from "./passage-places";
 
 type Input = {
-  /** Null while no comments are shown. */
+  /** The threads to highlight, or null while no comments are shown. */
   threads: readonly CommentThread[] | null;
-  /** The id of the active thread. */
   active: string | null;
-  /** The words of a new thread that is being written. */
+  /** The anchor of a new thread that is being written. */
   draft: Anchor | null;
 };
 
-/** The highlights in the text for the shown threads and the new one. */
+/** Returns the highlights in the text for the shown threads and the new thread. */
 export function useHighlights({ threads, active, draft }: Input): PassageHighlight[] {
   return useMemo(() => {
     if (threads === null) return [];

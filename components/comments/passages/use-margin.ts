@@ -12,7 +12,7 @@ type Input = {
   margin: RefObject<HTMLElement | null>;
   places: ReadonlyMap<string, Place>;
   held: string | null;
-  /** The top of the first note at the earliest, in px from the beginning of the margin. */
+  /** The smallest top of the first note, in px from the beginning of the margin. */
   begin: number;
 };
 
@@ -40,14 +40,14 @@ function tops({ editor, margin, places, held, begin }: Input): Map<string, numbe
 }
 
 /**
- * The tops of the notes in a margin, beside their words. They are measured again when text, notes
- * or window change.
+ * Returns the tops of the notes in a margin, beside their words. The tops are measured again when
+ * the text, the notes or the window changes.
  */
 export function useMargin(input: Input): ReadonlyMap<string, number> {
   const { editor, margin, places, held, begin } = input;
   const [placed, setPlaced] = useState<ReadonlyMap<string, number>>(new Map());
   useEffect(() => {
-    // An editor whose text was just replaced calls this once more after it is destroyed.
+    // If the text was just replaced, this is called once more after the editor was destroyed.
     if (editor === null || editor.isDestroyed) return;
     let frame = 0;
     const measure = () => {

@@ -11,7 +11,7 @@ const idle = 160;
 
 /**
  * Highlights the words of threads in the editor and returns their positions. During typing the
- * highlights are mapped; the words are searched again on a pause.
+ * highlights are mapped through the changes. At a pause the words are searched again.
  */
 export function usePassages(
   editor: Editor | null,

@@ -10,8 +10,8 @@ import { commentsAt, commentedBlock } from "./past-comments";
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
 /**
- * A text of two paragraphs and a thread on a word of the second; then its words are deleted, and
- * comments follow.
+ * Creates a text of two paragraphs and a thread on a word of the second. The word is then deleted,
+ * and more comments follow.
  */
 function sample() {
   const doc = new Y.Doc({ gc: false });

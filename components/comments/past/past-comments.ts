@@ -12,8 +12,8 @@ function commentMark({ marks }: Timeline, index: number): Mark | undefined {
 }
 
 /**
- * The open threads at a revision, and the comment event of that revision: `now` is its id,
- * `touched` that of its thread.
+ * Returns the open threads at a revision. `now` is the id of the revision's comment event, and
+ * `touched` is the id of its thread.
  */
 export function commentsAt(
   timeline: Timeline,
@@ -32,11 +32,11 @@ export function commentsAt(
 }
 
 /**
- * The block with the words of the thread that changed at a revision; null without such a change, or
- * when the place of the words is unknown.
+ * Returns the block with the words of the thread that changed at a revision. Returns null if no
+ * thread changed or if the place of the words is unknown.
  */
 export function commentedBlock(timeline: Timeline, index: number): Block | null {
-  // Finding the words of every thread takes time, and few revisions change a thread.
+  // Few revisions change a thread, and finding the words of every thread is slow.
   if (!commentMark(timeline, index)) return null;
   const { threads, touched } = commentsAt(timeline, index);
   const where = threads.find(({ id }) => id === touched)?.where;

@@ -5,7 +5,7 @@ import type { Script } from "@/events/history/timeline/script";
 
 const highlight = "past-noted";
 
-/** The text node and offset at a spot of a past revision; null when its block is not rendered. */
+/** Returns the text node and offset at a spot, or null if the spot's block is not rendered. */
 function pointOf(
   page: HTMLElement,
   { textblocks }: Script,
@@ -35,7 +35,7 @@ function pointOf(
   return null;
 }
 
-/** The DOM range of words of a past revision; for deleted words, the place where they stood. */
+/** Returns the DOM range of words of a past revision. The range of deleted words is empty. */
 export function rangeOf(page: HTMLElement, script: Script, at: number, where: Where): Range | null {
   const [from, to] = where.state === "gone" ? [where.at, where.at] : [where.from, where.to];
   const [start, end] = [
@@ -50,8 +50,8 @@ export function rangeOf(page: HTMLElement, script: Script, at: number, where: Wh
 }
 
 /**
- * The viewport top, in px, of a note whose words are not rendered: at its block if that is
- * rendered, else in the spacer above or below the rendered blocks.
+ * Returns the viewport top, in px, of a note whose words are not rendered. The note is at its block
+ * if the block is rendered, otherwise in the spacer above or below the rendered blocks.
  */
 export function judgedTop(page: HTMLElement, block: number, blocks: number): number {
   const { top, bottom } = page.getBoundingClientRect();
@@ -67,8 +67,8 @@ export function judgedTop(page: HTMLElement, block: number, blocks: number): num
 }
 
 /**
- * Highlights these ranges in place of the earlier ones, without changing the DOM. Without CSS
- * highlights only the notes are shown.
+ * Replaces the highlighted ranges without changing the DOM. Without support for CSS highlights,
+ * nothing is highlighted.
  */
 export function markRanges(ranges: readonly Range[]): void {
   if (!("highlights" in CSS)) return;

@@ -22,9 +22,9 @@ type Props = {
   following: boolean;
   people: ReadonlyMap<string, Person>;
   page: RefObject<HTMLElement | null>;
-  /** The notes on edits up to a revision, newest first. */
+  /** Returns the notes on edits up to a revision, newest first. */
   editsAt: (timeline: Timeline, at: number) => readonly EditNote[];
-  /** Whether the notes show in the margin; the words are highlighted without them too. */
+  /** Whether the margin shows the notes. The words are highlighted in any case. */
   shown: boolean;
 };
 
@@ -36,8 +36,8 @@ export type EditNote = MarginEdit & {
 };
 
 /**
- * The revision whose comments are shown; during playback it advances a few times a second, so that
- * the text is not delayed.
+ * Returns the revision whose comments are shown. During playback it advances a few times per
+ * second, so that the comments do not delay the text.
  */
 function usePaced(index: number, moving: boolean): number {
   const [shown, setShown] = useState(index);
@@ -53,7 +53,7 @@ function usePaced(index: number, moving: boolean): number {
   return moving ? shown : index;
 }
 
-/** The comments at a revision of the history, beside their words at that time. */
+/** Shows the comments at a revision of the history, beside their words at that time. */
 export function PastThreads({
   timeline,
   index,

@@ -11,7 +11,7 @@ import { judgedTop, markRanges, rangeOf } from "./past-ranges";
 /** The space above and below a note that is scrolled into view, in px. */
 const clearance = 60;
 
-/** A note on an edit of a block; of several, the first is the newest. */
+/** A note on an edit of a block. Of several notes on one block, the first is the newest. */
 export type MarginEdit = { id: string; block: number };
 
 type Input = {
@@ -32,21 +32,21 @@ type Input = {
   shown: boolean;
 };
 
-/** Scrolls the page around an element until a range of the viewport, in px, is visible. */
+/** Scrolls around an element until the range `top` to `bottom` of the viewport is visible. */
 function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: number }): void {
   const scroller = element.closest("main");
   if (!scroller) return;
   const frame = scroller.getBoundingClientRect();
   if (top >= frame.top + clearance && bottom <= frame.bottom - clearance) return;
-  // If taller than the viewport, align its top.
+  // A range that is taller than the viewport is aligned at its top.
   const by = Math.min((top + bottom - frame.top - frame.bottom) / 2, top - frame.top - clearance);
   scroller.scrollBy({ top: by, behavior: "instant" });
 }
 
 /**
- * The tops of the notes beside a past revision, by thread. They are measured again when the
- * revision, the rendered text, the notes or the window change. The note of this revision's comment
- * is scrolled into view.
+ * Returns the tops of the notes beside a past revision, by thread. The tops are measured again when
+ * the revision, the rendered text, the notes or the window changes. The note of this revision's
+ * comment is scrolled into view.
  */
 export function usePastMargin({
   timeline,
@@ -61,7 +61,7 @@ export function usePastMargin({
   shown,
 }: Input): ReadonlyMap<string, number> {
   const [tops, setTops] = useState<ReadonlyMap<string, number>>(new Map());
-  // Coming from the live text, the reader's place is kept.
+  // A reader who opens the past from the live text keeps their place.
   const brought = useRef(at === timeline.length - 1 ? at : null);
   useEffect(() => {
     const text = page.current;
@@ -130,7 +130,7 @@ export function usePastMargin({
         noteGap,
         begin,
       );
-      // Comments stand beside their words; notes on edits use the remaining room.
+      // Comments are placed beside their words. Notes on edits fill the remaining room.
       const placed = wanted.map(({ id, height }) => ({ top: next.get(id) ?? 0, height }));
       for (const { id, top: at, height } of edited) {
         let top = Math.max(begin, at);
@@ -149,7 +149,7 @@ export function usePastMargin({
         touched === null || !following || brought.current === at ? undefined : notes.get(touched);
       if (following) brought.current = at;
       if (!note) return;
-      // On phones, notes follow the text; elsewhere the note is at its computed top.
+      // On phones, notes follow the text. Elsewhere, the note is at its computed top.
       const follows = getComputedStyle(note).position === "static";
       const top = follows
         ? note.getBoundingClientRect().top
@@ -162,7 +162,7 @@ export function usePastMargin({
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(measure);
     };
-    // Scrolling a long text changes the rendered blocks, and playback changes all of them.
+    // Scrolling a long text changes the rendered blocks. Playback changes all blocks.
     const changed = () => {
       if (!moving) return soon();
       timer ??= setTimeout(() => {

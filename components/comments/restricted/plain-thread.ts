@@ -29,8 +29,8 @@ type Input = {
 };
 
 /**
- * Opens a thread on words of a plain text, whose anchor does not exist in the log: the server
- * receives the words, their place, and the version of the text. Throws StoreFault when no ruling
+ * Opens a thread on words of a plain text, whose anchor does not exist in the log. The server
+ * receives the words, their place, and the version of the text. Throws StoreFault if no ruling
  * (acknowledgement) arrives.
  */
 export async function openPlainThread({

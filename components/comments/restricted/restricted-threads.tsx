@@ -22,7 +22,7 @@ type Props = {
   onCommented: () => void;
 };
 
-/** The comments on a document for a reader who may not see its history. */
+/** Shows the comments of a document to a reader who may not see its history. */
 export function RestrictedThreads({
   documentId,
   phase,

@@ -13,7 +13,7 @@ import type { LiveText } from "@/components/editor/binding/live-text";
 import { anchored } from "@/machines/restricted-comments";
 import type { RestrictedComments } from "@/machines/restricted-comments";
 
-/** A plain text in a form that an editor can show, with its comments anchored in it. */
+/** A plain text that an editor can show, with comments anchored in it. */
 export type PlainText = {
   text: LiveText;
   restrictedComments: RestrictedComments;
@@ -29,7 +29,7 @@ function begin(state: Uint8Array, userId: string): LiveText {
   );
 }
 
-/** Applies the differences to another text, so selections and anchors in unchanged parts stay. */
+/** Turns a text into `other` by its differences, so that selections and anchors elsewhere stay. */
 function become({ fragment }: LiveText, other: Y.XmlFragment): void {
   const { doc } = fragment;
   if (doc === null) throw new Error("The fragment is not in a Y.Doc");
@@ -40,8 +40,8 @@ function become({ fragment }: LiveText, other: Y.XmlFragment): void {
 }
 
 /**
- * Keeps one copy of a plain text and applies the server's updates to it; null until it is there,
- * and when no editor can represent it.
+ * Keeps one copy of a plain text and applies the server's updates to it. Returns null until the
+ * text is loaded, and if no editor can represent the text.
  */
 export function usePlainText(
   restrictedComments: RestrictedComments | null,

@@ -20,13 +20,13 @@ type Input = {
   userId: string;
   role: Role | null;
   plain: PlainText;
-  /** Called when an event was recorded. */
+  /** Called after an event was recorded. */
   onCommented: () => void;
 };
 
 /**
- * The threads of a document whose log this reader may not read: the server's last list, with the
- * events of this page on top.
+ * Returns the threads of a document whose log this reader may not read: the server's last list,
+ * with the events of this page on top.
  */
 export function useRestrictedThreads({
   documentId,
@@ -69,7 +69,7 @@ export function useRestrictedThreads({
   const own = useSyncExternalStore(store.subscribe, store.state, store.state);
   const { version, comments } = shown;
   const fold = useMemo(
-    // With the same list, the fold depends on the store's state.
+    // `own` is a dependency because the fold also changes with the state of the store.
     () => own && store.foldOn({ phase, version, threads: threadRows, comments }),
     [store, own, phase, version, threadRows, comments],
   );

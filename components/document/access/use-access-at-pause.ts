@@ -4,19 +4,17 @@ import { useEffect, useRef, useState } from "react";
 
 type Access = "write" | "read" | "none";
 
-/** The pause after the last letter, in ms, from which a person counts as not typing. */
+/** The time after the last letter, in ms, after which a person counts as not typing. */
 const pause = 1_500;
 
-/**
- * The remaining ms for which a person who typed at one moment still counts as typing at another.
- */
+/** Returns for how many ms a person who typed at `typedAt` still counts as typing. */
 export const writesOnFor = (typedAt: number, now: number): number =>
   Math.max(0, typedAt + pause - now);
 
 /**
- * The reader's access to a document, lowered only once they pause. Text typed until then belongs to
- * the document and is kept on the device; a sudden change would send its letters to whatever has
- * the focus.
+ * Returns the reader's access to a document, and lowers it only when they pause. Text typed until
+ * then belongs to the document and is kept on the device. A sudden change would send the typed
+ * letters to the next focused element.
  */
 export function useAccessAtPause(access: Access): Access {
   const [shown, setShown] = useState(access);
@@ -39,6 +37,6 @@ export function useAccessAtPause(access: Access): Access {
     look();
     return () => clearTimeout(timer);
   }, [access]);
-  // A raise applies at once.
+  // Higher access applies at once.
   return access === "write" || shown !== "write" ? access : shown;
 }

@@ -9,8 +9,8 @@ type ActionEvent = Pick<Ruled, "type" | "body" | "actorId">;
 type Whose = (userId: string) => string;
 
 /**
- * For each event type of a document, its predicate as a change of the visible text; null for types
- * that are no such action.
+ * The predicate of each event type of a document, as a change of the visible text. Null for event
+ * types that are not shown as actions.
  */
 const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
   "document.created": null,
@@ -49,8 +49,8 @@ const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, stri
 };
 
 /**
- * The predicate of an action on the text, with its effect on the words; null for other events.
- * `whose` gives a person's possessive: "Ben’s", "your".
+ * Returns the predicate of an action on the text, with its effect on the words. Returns null for
+ * other events. `whose` returns a person's possessive: "Ben’s", "your".
  */
 export function actionWords(action: ActionEvent, whose: Whose): string | null {
   return descriptionOf(actions, action, { actorId: action.actorId, whose });

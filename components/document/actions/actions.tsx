@@ -32,7 +32,7 @@ export function Actions({ live }: { live: LiveDocument }) {
     });
   });
   useEffect(() => {
-    // Events from before the page was opened are summed up by the catch-up notice.
+    // The catch-up notice covers events from before the page was opened.
     let from = Infinity;
     void live.loaded.then(() => (from = live.version));
     return live.onRows((rows) => {

@@ -29,28 +29,28 @@ const OutlineDialog = onDemand(() =>
   import("../outline/outline-dialog").then((module) => module.OutlineDialog),
 );
 
-/** A dialog of a document's page. */
+/** The dialogs of a document's page. */
 export type DocumentDialog =
   "share" | "versions" | "verify" | "export" | "icon" | "outline" | "move";
 
 type Props = {
   dialog: DocumentDialog | null;
   documentId: string;
-  /** The editor of the text; null until it is created. */
+  /** The editor of the text, or null until it is created. */
   editor: Editor | null;
   title: string;
-  /** The shown text as the log has it. */
+  /** Returns the shown text as the log has it. */
   shown: () => WholeState | null;
-  /** The newest version that the page knows. */
+  /** The newest version that the page has seen. */
   version: number;
   mayName: boolean;
   icon: string | null;
-  /** Sets the icon; null when the reader may not. */
+  /** Sets the icon. Null if the reader may not. */
   onIcon: ((emoji: string | null) => void) | null;
   onClose: () => void;
 };
 
-/** The open dialog over a document, if any. */
+/** Renders the open dialog of a document, if any. */
 export function DocumentDialogs({
   dialog,
   documentId,

@@ -36,16 +36,16 @@ export type MoreProps = {
   title: string;
   icon: string | null;
   live: LiveDocument | null;
-  /** The newest version that the page knows. */
+  /** The newest version that the page has seen. */
   version: number;
   /** Whether the law lets the reader emit this event on the document now. */
   may: (type: OfferedType) => boolean;
-  /** Opens the find bar; null without an editor. */
+  /** Opens the find bar. Null without an editor. */
   onFind: ((what: "find") => void) | null;
   onDialog: (dialog: DocumentDialog) => void;
 };
 
-/** The contents of a document's menu; loaded when it opens. */
+/** Renders the contents of a document's menu, which load when the menu opens. */
 export function MoreItems({ may, onFind, onDialog, ...document }: MoreProps) {
   const mayEdit = may("document.edited");
   const carets = useCaretSettings();

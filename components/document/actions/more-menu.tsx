@@ -15,7 +15,7 @@ const MoreItems = lazy(() =>
   importWithRetry(fetchItems).then((module) => ({ default: module.MoreItems })),
 );
 
-/** The menu with a document's further actions. */
+/** Offers a document's further actions in a menu. */
 export function MoreMenu(props: MoreProps) {
   useEffect(() => {
     void afterCritical().then(fetchItems).catch(tolerate("fetching a menu"));

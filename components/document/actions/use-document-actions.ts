@@ -17,14 +17,14 @@ type Input = {
   title: string;
   icon: string | null;
   live: LiveDocument | null;
-  /** The newest version that the page knows. */
+  /** The newest version that the page has seen. */
   version: number;
 };
 
-/** Loads the Markdown export when its button appears, so that a press copies at once. */
+/** Loads the Markdown export, called when its button appears so that a press copies at once. */
 export const fetchCopying = () => importWithRetry(() => import("../downloads/copied-markdown"));
 
-/** The actions of a document's menu; each reports its result in a toast. */
+/** Returns the actions of a document's menu. Each reports its result in a toast. */
 export function useDocumentActions({ documentId, title, icon, live, version }: Input) {
   const { documents } = useWorkspace("documents");
   const copying = useCopying();

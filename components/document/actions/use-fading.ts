@@ -5,8 +5,8 @@ const pauseThatEnds = 1_500;
 const waking = ["pointermove", "pointerdown", "wheel"] as const;
 
 /**
- * Fades the surrounding controls after two seconds of typing; the pointer, Tab, F6 or Escape bring
- * them back.
+ * Fades the controls around the text after two seconds of typing. The pointer, Tab, F6 or Escape
+ * show them again.
  */
 export function useFading(): void {
   useEffect(() => {

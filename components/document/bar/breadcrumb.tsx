@@ -6,10 +6,10 @@ import styles from "../document.module.css";
 
 type Props = { documentId: string; title: string; icon: string | null };
 
-/** The most ancestors in the bar; the nearest are shown. */
+/** The largest number of ancestors in the bar. The nearest ancestors are shown. */
 const most = 2;
 
-/** The path of a document: its workspace, its ancestors, and its title. */
+/** Shows the path of a document: its workspace, its ancestors, and its title. */
 export function Crumbs({ documentId, title, icon }: Props) {
   const { id, name, documents } = useWorkspace("id", "name", "documents");
   const above = aboveOf(documents, documentId);

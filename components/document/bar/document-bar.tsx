@@ -27,7 +27,7 @@ type Props = MoreProps & {
   onHistory: () => void;
 };
 
-/** The bar over a document: its path, its save status, the people present, and its actions. */
+/** Shows the bar over a document: path, save status, people present, and actions. */
 export function DocumentBar({
   status,
   here,

@@ -10,7 +10,7 @@ import { initials } from "@/components/ui/pictures/initials";
 import { personClass } from "@/components/ui/pictures/palette";
 import styles from "../document.module.css";
 
-/** A person who has this document open. */
+/** A person who has this document open. `me` marks the reader. */
 export type PersonHere = Person & { idle: boolean; me: boolean };
 
 const most = 5;
@@ -19,13 +19,11 @@ type Props = {
   people: readonly PersonHere[];
   /** The person whose caret the view follows. */
   whom?: string | null;
-  /** Starts or stops following a person; absent when there is nothing to follow. */
+  /** Starts or stops following a person. Absent if no caret can be followed. */
   onFollow?: (userId: string) => void;
 };
 
-/**
- * The people who have this document open, each once; on a narrow screen a count replaces the faces.
- */
+/** Shows each person who has this document open. A narrow screen shows a count instead of faces. */
 export function PeopleHere({ people, whom = null, onFollow }: Props) {
   const shown = people.length > most ? people.slice(0, most - 1) : people;
   const rest = people.slice(shown.length);
@@ -79,7 +77,7 @@ export function PeopleHere({ people, whom = null, onFollow }: Props) {
   );
 }
 
-/** Contains the letters that the button shows: voice control users say what they see. */
+/** Returns a name with the letters that the button shows, which voice control users say. */
 function followName(person: Person): string {
   const [name, letters] = [firstName(person), initials(person.name)];
   const isShown = name.toLowerCase().includes(letters.toLowerCase());

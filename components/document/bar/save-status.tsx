@@ -11,11 +11,11 @@ const looks = {
   problem: { icon: TriangleAlert, tone: "bad" },
 } as const;
 
-/** The save status in the machine's words. It is empty until the device's outbox has been read. */
+/** Shows the save status in the machine's words. Empty until the device's outbox has been read. */
 export function SaveStatus({ status }: { status: SyncStatus | null }) {
   if (status === null) return <Status label="" compact />;
   const { icon, tone } = looks[status.tone];
-  // A banner shows the sentence of a problem, and is what screen readers announce.
+  // A banner shows the sentence of a problem, and screen readers announce that banner.
   return (
     <span title={status.sentence}>
       <Status icon={icon} tone={tone} label={status.label} compact />

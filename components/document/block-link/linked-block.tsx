@@ -38,8 +38,8 @@ function markWords(element: HTMLElement): void {
 }
 
 /**
- * Scrolls to the block that the URL names and marks it until the reader's next action; reports the
- * outcome of a block that does not exist.
+ * Scrolls to the block that the URL names and marks it until the reader's next action. If the block
+ * does not exist, reports its outcome.
  */
 export function LinkedBlock({ documentId, hash, editor, live, store }: Props) {
   const [missing, setMissing] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function LinkedBlock({ documentId, hash, editor, live, store }: Props) {
       const element = elementAt(editor, hash);
       if (element === null) return;
       if (!found) {
-        // Without words, which may change meanwhile: only this one block is offered.
+        // The words may change meanwhile. Without them, `goToPlace` needs only this block.
         const place = { block: 0, line: 0, words: "", offset: room };
         goToPlace(editor.view.dom, place, [element]);
         const words = (element.textContent ?? "").trim().slice(0, 80);

@@ -23,8 +23,8 @@ type Props = {
 };
 
 /**
- * The outcome of a block that the URL names and the text does not have: a link to where it was
- * moved, or the person who deleted it, with a link to the moment when it stood.
+ * Shows the outcome of a block that the URL names and the text does not have. Links to the block's
+ * new place, or names the person who deleted the block and links to a moment before.
  */
 export function MissingBlock({ documentId, hash, live, store }: Props) {
   const { people, clock } = useWorkspace("people", "clock");

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
 
 const read = () => (blockInHash(location.hash) === null ? null : location.hash);
 
-/** The hash of the page's URL when it names a block. */
+/** Returns the hash of the page's URL if it names a block, otherwise null. */
 export function useBlockHash(): string | null {
   return useSyncExternalStore(subscribe, read, () => null);
 }

@@ -7,11 +7,11 @@ import { useDownload } from "./use-download";
 type Props = {
   documentId: string;
   title: string;
-  /** Opens the export of the whole history; null for a reader who may not see it. */
+  /** Opens the export of the whole history. Null for a reader who may not see the history. */
   onHistory: (() => void) | null;
 };
 
-/** The formats in which a document can be downloaded. */
+/** Lists the formats in which a document can be downloaded. */
 export function DownloadItems({ documentId, title, onHistory }: Props) {
   const download = useDownload(documentId, title);
   return (

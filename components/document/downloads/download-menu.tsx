@@ -12,7 +12,7 @@ const DownloadItems = lazy(() =>
   importWithRetry(fetchItems).then((module) => ({ default: module.DownloadItems })),
 );
 
-/** The download menu of a document whose history the reader may not see. */
+/** Offers the downloads of a document whose history the reader may not see. */
 export function DownloadMenu(props: { documentId: string; title: string }) {
   return (
     <Menu

@@ -10,12 +10,12 @@ import { saveFile } from "@/components/transfer/save-file";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
-/** The names of slow formats in the message shown meanwhile. */
+/** The names of slow formats for the message that is shown during their download. */
 const slow: Partial<Record<FileKind, string>> = { pdf: "PDF", docx: "Word file" };
-/** The time before that message is shown, in ms. */
+/** The delay before the message is shown, in ms. */
 const patience = 1_200;
 
-/** Downloads the current text of a document in a format. */
+/** Returns a function that downloads the current text of a document in a format. */
 export function useDownload(documentId: string, title: string): (kind: FileKind) => void {
   const toast = useToast();
   const download = async (kind: FileKind) => {

@@ -6,8 +6,8 @@ import { markFound, unmarkFound } from "./found-marks";
 
 type Props = {
   /**
-   * The page's query: `find` holds words to mark, `passage` the text around them, `thread` a
-   * comment thread.
+   * The page's query. `find` holds words to mark, `passage` the text around the words, and `thread`
+   * the id of a comment thread.
    */
   query: string;
   onThread: (thread: string) => void;
@@ -16,7 +16,7 @@ type Props = {
 const gone =
   "These words don’t stand in the text any more. “Ever written” in the search finds what was deleted.";
 
-/** Shows what a search result links to. */
+/** Shows the words or the thread that a search result links to. */
 export function Arrival({ query, onThread }: Props) {
   const toast = useToast();
   const [found, setFound] = useState(0);

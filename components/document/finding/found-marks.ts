@@ -3,12 +3,12 @@ import type { TextRange } from "@/events/core/text/searched-words";
 
 const name = "searched";
 const textblocks = "p, h1, h2, h3, h4, h5, h6, pre";
-/** The most hits that are marked. */
+/** The largest number of hits that are marked. */
 const most = 200;
 
 type ShownBlock = { text: string; nodes: Text[] };
 
-/** The text of a rendered block without the carets and names between its letters. */
+/** Reads the text of a rendered block, without the carets and names between its letters. */
 function shownBlock(element: Element): ShownBlock {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];
@@ -40,8 +40,8 @@ function domRange({ nodes }: ShownBlock, { from, to }: TextRange): Range | null 
 }
 
 /**
- * Marks words in a text and scrolls to the first: in the block that contains the passage or,
- * without it, everywhere. Returns the number of marks.
+ * Marks words in a text and scrolls to the first mark. Marks are in the block that contains the
+ * passage or, without such a block, everywhere. Returns the number of marks.
  */
 export function markFound(text: Element, words: string, passage: string): number {
   unmarkFound();
@@ -59,7 +59,7 @@ export function markFound(text: Element, words: string, passage: string): number
   return marked.length;
 }
 
-/** Removes the marks. */
+/** Removes all marks. */
 export function unmarkFound(): void {
   if (typeof Highlight !== "undefined") CSS.highlights.delete(name);
 }

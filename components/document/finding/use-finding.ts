@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import type { FindRequest } from "@/components/editor/find/find-request";
 
-/** The request of the find bar; null while it is closed. */
+/** Returns the find bar's request, or null while the bar is closed, and its setter. */
 export function useFinding(): [FindRequest | null, (what: FindRequest["what"] | null) => void] {
   const [request, setRequest] = useState<FindRequest | null>(null);
   const ask = useCallback(

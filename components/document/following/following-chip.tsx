@@ -12,7 +12,7 @@ import { useFollowing } from "./use-following";
 
 type Props = { person: Person; awareness: Awareness | null; onStop: () => void };
 
-/** Follows a person's caret, with a chip that names the person and stops it. */
+/** Follows a person's caret. Shows a chip that names the person and stops the following. */
 export function FollowingChip({ person, awareness, onStop }: Props) {
   useFollowing(person.userId, awareness, onStop);
   return (

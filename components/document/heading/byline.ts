@@ -15,9 +15,7 @@ function namesOf(people: readonly Person[]): string {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/**
- * A relative time whose words stay correct without updates: in minutes, in hours, then as a date.
- */
+/** Formats a time so that it stays right without updates: in minutes, in hours, then as a date. */
 export function sinceWords(iso: string, clock: Clock): string {
   const ago = clock.now - Date.parse(iso);
   if (ago < 2 * minute) return "just now";
@@ -27,7 +25,6 @@ export function sinceWords(iso: string, clock: Clock): string {
   return `on ${dayOf(iso, clock)}`;
 }
 
-/** The data of the byline. */
 type BylineFacts = {
   writers: readonly Person[];
   createdAt: string;
@@ -35,7 +32,7 @@ type BylineFacts = {
   changedBy: Person | null;
 };
 
-/** The line under the title: authors, creation, and the last change with its author. */
+/** Returns the line under the title: authors, creation, and the last change with its author. */
 export function bylineOf(
   { writers, createdAt, changedAt, changedBy }: BylineFacts,
   clock: Clock,

@@ -9,17 +9,17 @@ import { Title } from "./title";
 
 type Props = {
   row: DocumentRow;
-  /** The user ids of its authors. */
+  /** The user ids of the document's authors. */
   writers: readonly string[];
   lastChange: { at: string; by: string };
   editable: boolean;
-  /** Opens the icon dialog; null when the reader may not set one. */
+  /** Opens the icon dialog. Null if the reader may not set an icon. */
   onIcon: (() => void) | null;
   /** Moves the focus to the beginning of the text. */
   onText: () => void;
 };
 
-/** The head of a document: its icon, its title and the byline. */
+/** Shows the head of a document: its icon, its title and the byline. */
 export function DocumentHead({ row, writers, lastChange, editable, onIcon, onText }: Props) {
   const { people, clock, documentCommands } = useWorkspace("people", "clock", "documentCommands");
   const takeTyped = useCallback(() => takeTypedTitle(row.id), [row.id]);

@@ -11,15 +11,14 @@ import { asTitle, putWords, written } from "../title-field/title-words";
 
 const pause = 700;
 
-/** The id of the title's textbox. */
 const titleId = "title";
 
 type Props = {
   title: string;
   editable: boolean;
   /**
-   * Takes the title typed before the field was ready, once it can be written; null when the caret
-   * does not start in it.
+   * Returns and clears the title typed before the field could be written. Null if the caret does
+   * not start in the title.
    */
   takeTyped: () => string | null;
   /** Moves the focus to the beginning of the text. */
@@ -32,19 +31,19 @@ type Props = {
 };
 
 /**
- * The title: edited in place, saved on a pause, and live. A remote title that arrives during typing
- * is merged.
+ * Shows the title, which is edited in place and saved at a pause. A remote title that arrives
+ * during typing is merged with the typed words.
  */
 export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   const element = useRef<HTMLSpanElement>(null);
-  // The server-rendered title is no textbox: nothing handles its input.
+  // The server-rendered title is no textbox, because nothing handles its input yet.
   const heard = useSyncExternalStore(
     never,
     () => true,
     () => false,
   );
   const [draft] = useState(() => new TitleDraft(title));
-  // The title as first rendered. The browser edits this text, so later ones are set by hand.
+  // The title as first rendered. The browser edits this text, so later titles are set by hand.
   const [first] = useState(() => ({ __html: escapedHtml(title) }));
   const newest = useRef(title);
   const composing = useRef(false);
@@ -53,7 +52,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   useEffect(() => {
     rename.current = onRename;
   }, [onRename]);
-  /** Shows the draft's words when the element holds others. */
+  /** Shows the draft's words if the element has other words. */
   const show = useCallback(() => {
     const here = element.current;
     if (here === null || composing.current) return;
@@ -72,7 +71,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     clearTimeout(timer.current);
     timer.current = setTimeout(save, pause);
   }, [save]);
-  // Before a newer title arrives, which would replace the typed one.
+  // Runs before a newer title arrives, which would replace the typed title.
   useEffect(() => {
     const early = element.current && takeEarly(element.current, draft);
     if (early === null) return;
@@ -88,7 +87,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   }, [title, arrive]);
   useEffect(() => {
     const stop = beforePageEnds(save);
-    // Leaving right after the last letter, with the focus still here, saves the title too.
+    // If the page is left right after the last letter, the title is still saved.
     return () => {
       stop();
       save();
@@ -114,13 +113,13 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   }, [heard, editable, takeTyped, type]);
   useEffect(() => {
     const here = element.current;
-    // A native listener: React's onBeforeInput is another event. Text that a translator has put
-    // into the element is removed before the letter is typed.
+    // A native listener, because React's onBeforeInput is a different event. Before a letter is
+    // typed, the listener removes text that a translator has inserted.
     here?.addEventListener("beforeinput", show);
     return () => here?.removeEventListener("beforeinput", show);
   }, [show]);
   const onInput = ({ currentTarget: here, nativeEvent }: InputEvent<HTMLSpanElement>) => {
-    // Browsers leave a line break in an emptied field, which is no title.
+    // Browsers leave a line break in an emptied field, which is not part of the title.
     if (here.textContent?.trim() === "") here.replaceChildren();
     type(here);
     // Text under composition is not saved, however long the composition takes.
@@ -168,7 +167,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
 
 const never = () => () => {};
 
-/** Applies to a draft what was typed in its field before the field was ready; null if nothing was. */
+/** Applies the words typed before the field was ready. Returns null if there were none. */
 function takeEarly(field: HTMLElement, draft: TitleDraft): { isComposing: boolean } | null {
   const early = window.earlyTitle?.take(field) ?? [];
   for (const { title, replaces, key } of early) {
@@ -188,7 +187,7 @@ function onLastLine(element: HTMLElement | null): boolean {
   rest.selectNodeContents(element);
   const last = [...rest.getClientRects()].at(-1);
   const [here] = caret.getClientRects();
-  // At the very end some browsers have no rectangle for a caret.
+  // At the end of the text, some browsers return no rectangle for a caret.
   rest.setStart(caret.endContainer, caret.endOffset);
   return (
     rest.toString() === "" || last === undefined || here === undefined || here.bottom > last.top + 1
@@ -203,7 +202,7 @@ function selectTitle(): void {
   window.getSelection()?.selectAllChildren(element);
 }
 
-/** Puts the caret at the end of the title. */
+/** Moves the caret to the end of the title. */
 export function focusTitle(): void {
   selectTitle();
   window.getSelection()?.collapseToEnd();

@@ -3,7 +3,7 @@ import groups from "unicode-emoji-json/data-by-group.json";
 export type Emoji = { emoji: string; name: string };
 export type EmojiGroup = { name: string; emoji: readonly Emoji[] };
 
-/** The fonts of many devices lack emoji of later versions. */
+/** The newest emoji version on offer. The fonts of many devices lack later emoji. */
 const newest = 15.1;
 
 /** All emoji on offer, in Unicode's groups and order. */
@@ -19,7 +19,7 @@ const words = new Map(
   emojiGroups.flatMap((group) => group.emoji.map((each) => [each, wordsIn(each.name)] as const)),
 );
 
-/** The emoji whose names have, for each word of the query, a word that begins with it. */
+/** Returns the emoji whose names match the query: each query word begins a word of the name. */
 export function searchEmoji(query: string): readonly EmojiGroup[] {
   const queryWords = wordsIn(query);
   if (queryWords.length === 0) return emojiGroups;

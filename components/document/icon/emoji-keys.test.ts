@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emojiToward } from "./emoji-keys";
 
-// Two groups of rows with three places each; the last row of the first group has one.
+// Two groups with rows of three places. The last row of the first group has one place.
 const places = [
   [0, 0],
   [40, 0],

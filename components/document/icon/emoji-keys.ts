@@ -1,8 +1,8 @@
 type Place = { readonly left: number; readonly top: number };
 
 /**
- * The target of a key in a grid of emoji: another index, or "above" the first row; null for any
- * other key.
+ * Returns where a key leads in a grid of emoji: another index, or "above" for the place above the
+ * first row. Returns null for other keys.
  */
 export function emojiToward(
   key: string,
@@ -27,9 +27,7 @@ export function emojiToward(
   }
 }
 
-/**
- * The index of the nearest place in the next row below or above; null when there is no such row.
- */
+/** Returns the index of the nearest place in the next row below or above, or null without a row. */
 function nextRow(places: readonly Place[], here: number, by: 1 | -1): number | null {
   const from = places[here];
   if (!from) return null;

@@ -16,10 +16,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Chooses a document's icon: emoji by group, with a search by name and arrow keys. */
+/** Lets the reader choose a document's icon, by group, by name, or with the arrow keys. */
 export function IconDialog({ icon, onIcon, onClose }: Props) {
   const [query, setQuery] = useState("");
-  // Synchronous: a list that came later would take the focus from a reader who has moved on to it.
+  // Synchronous, because a list that renders late would steal the focus from another element.
   const groups = useMemo(() => searchEmoji(query), [query]);
   const count = groups.reduce((sum, { emoji }) => sum + emoji.length, 0);
   const [reached, setReached] = useState<string | null>(icon);
@@ -74,7 +74,7 @@ export function IconDialog({ icon, onIcon, onClose }: Props) {
       <p className="sr" role="status">
         {count === 1 ? "1 emoji" : `${count} emoji`}
       </p>
-      {/* Not a tab stop itself: its buttons are, and they scroll it. */}
+      {/* The list is no tab stop. Its buttons are tab stops, and they scroll the list. */}
       <div ref={list} className={styles.list} onKeyDown={onListKey} tabIndex={-1}>
         {groups.map((group) => (
           <Group
@@ -108,7 +108,7 @@ type GroupProps = {
   onChoose: (emoji: string) => void;
 };
 
-/** One group of emoji; the whole list is one tab stop. */
+/** Renders one group of emoji. The whole list has one tab stop. */
 const Group = memo(function Group({ group, chosen, stop, onReach, onChoose }: GroupProps) {
   const heading = useId();
   return (

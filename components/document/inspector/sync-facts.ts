@@ -2,7 +2,7 @@ import type { SyncReport } from "@/machines/sync/sync-report";
 
 type Fact = { name: string; value: string };
 
-/** The parts of a report in the order useful for debugging, each as names and values. */
+/** Returns the parts of a sync report as names and values, in the order useful for debugging. */
 export function factsOf(report: SyncReport): { heading: string; facts: Fact[] }[] {
   const { machine, unsent, confirmed, failures, channel, device, calls, page } = report;
   return [
@@ -32,7 +32,7 @@ function valueOf(value: unknown): string {
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
-/** Newest first. */
+/** Returns the failures, newest first. */
 function failuresOf(failures: SyncReport["failures"]): Fact[] {
   if (failures.length === 0) return [{ name: "none", value: "" }];
   return failures.toReversed().map(({ at, call, name, status, detail }, index) => ({

@@ -10,10 +10,10 @@ import { Icon } from "@/components/ui/icon";
 import { factsOf } from "./sync-facts";
 import styles from "./sync-inspector.module.css";
 
-/** How often, in ms, state without machine events is read, such as what the device has stored. */
+/** The interval in ms at which state without machine events is read, such as the stored edits. */
 const lookEvery = 500;
 
-/** The current report of a document. */
+/** Returns the current sync report of a document. */
 function useSyncReport(live: LiveDocument): SyncReport {
   const [report, setReport] = useState(() => live.debug());
   useEffect(() => {

@@ -11,11 +11,11 @@ import { useLinkingDocuments } from "./use-linking-documents";
 type Props = {
   documentId: string;
   title: string;
-  /** The time of the shown revision, in ms; null for the live text. */
+  /** The time of the shown revision, in ms, or null for the live text. */
   at: number | null;
 };
 
-/** The documents that link to this one, with the words around each link; nothing without links. */
+/** Lists the documents that link to this one, with the words around each link, if there are any. */
 export function LinkedHere({ documentId, title, at }: Props) {
   const links = useLinkingDocuments(documentId, at);
   if (links.length === 0) return null;

@@ -7,16 +7,16 @@ import { linkingDocuments } from "@/events/read-models/linking-documents";
 import type { LinkingDocument } from "@/events/read-models/linking-documents";
 
 const none: readonly LinkingDocument[] = [];
-/** How long, in ms, a revision must stay before its links are read. */
+/** How long, in ms, a revision must be shown before its links are read. */
 const standing = 300;
-/** The server indexes new text within these times, in ms, */
+/** The delays in ms after which the server has usually indexed new text. */
 const takenIn = [2_000, 13_000];
-/** or later when it is busy. */
+/** The delay in ms after which a busy server has indexed new text. */
 const takenInLate = 60_000;
 
 /**
- * The documents that link to a document at a time in ms, or (null) now. The current ones are read
- * again on news of the workspace, and once the server has indexed it.
+ * Returns the documents that link to a document at a time in ms or, for null, now. The current
+ * links are read again on news of the workspace, and after the delays of the index.
  */
 export function useLinkingDocuments(
   documentId: string,
@@ -49,7 +49,7 @@ export function useLinkingDocuments(
     };
     readIn(at === null ? 0 : standing);
     readAgain.current = () => {
-      // While others write there is always news; pending reads limit the rate.
+      // News arrives continuously while others write. Pending reads limit the rate.
       if (at !== null) return;
       if (waiting.size === 0) takenIn.forEach(readIn);
       if (late) clearTimeout(late);

@@ -8,7 +8,7 @@ import { closerOf, LeftStates } from "./left-states";
 const key = { userId: "ana", documentId: stream };
 const at = (version: number) => ({ version, state: new Uint8Array([version]) });
 
-/** The words of the state in which a document was left. */
+/** Returns the words of the state in which a document was left. */
 function words(states: LeftStates): string | null {
   const left = states.newerThan(0, key);
   if (left === null) return null;

@@ -4,20 +4,20 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 
 type Key = { userId: string; documentId: string };
 
-/** The most states that are kept: each may have megabytes. */
+/** The largest number of kept states. Each may take megabytes. */
 const most = 8;
 
 const nameOf = ({ userId, documentId }: Key) => `${userId}:${documentId}`;
 
 /**
  * The log states in which this tab left its last documents. Back and Forward restore the router's
- * cached page with the state of its first rendering, which these replace.
+ * cached page with the state of its first rendering. These newer states replace that state.
  */
 export class LeftStates {
   private readonly states = new Map<string, DocumentState>();
 
   /**
-   * Stores a state unless a newer one is stored: a document may be reopened before it has closed.
+   * Stores a state unless a newer one is stored. A document may be reopened before it has closed.
    */
   keep(key: Key, state: DocumentState): void {
     const name = nameOf(key);
@@ -28,7 +28,7 @@ export class LeftStates {
     if (this.states.size > most && oldest !== undefined) this.states.delete(oldest);
   }
 
-  /** The state of a document if it is newer than a version. */
+  /** Returns the state of a document if it is newer than a version, otherwise null. */
   newerThan(version: number, key: Key): DocumentState | null {
     const state = this.states.get(nameOf(key));
     return state !== undefined && state.version > version ? state : null;
@@ -39,25 +39,24 @@ export class LeftStates {
   }
 }
 
-/** The states of this tab. */
 export const leftStates = new LeftStates();
 
 type Left = Pick<LiveDocument, "close" | "parts" | "confirmed" | "sync" | "onRows">;
 
 /**
- * Returns the function that closes a newly opened document and stores its state: the current one,
- * and the one after the log has recorded the last edits.
+ * Returns a function that closes a newly opened document and stores its state twice: at once, and
+ * after the log has recorded the last edits.
  */
 export function closerOf(
   live: Left,
   key: Key,
   states: LeftStates = leftStates,
 ): () => Promise<void> {
-  // The log may have been rolled back to an older backup, with a lower version.
+  // After a log rollback, the stored state may have a higher version than the log.
   states.drop(key);
   let isReadable = true;
   live.onRows((rows) => {
-    // Only these rows show that a newer schema was used; the next page has to read them again.
+    // Only these rows show that a newer schema was used, so the next page must read them again.
     if (rows.some(({ schema }) => schema > schemaVersion)) isReadable = false;
   });
   const keep = () => {

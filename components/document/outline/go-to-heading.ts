@@ -3,7 +3,7 @@ import { TextSelection } from "@tiptap/pm/state";
 
 const below = 80;
 
-/** Scrolls a heading to the top of the page and puts the caret into it. */
+/** Scrolls a heading to the top of the page and moves the caret into it. */
 export function goToHeading({ view, state, isEditable }: Editor, at: number): void {
   if (state.doc.nodeAt(at) === null) return;
   view.dispatch(state.tr.setSelection(TextSelection.near(state.doc.resolve(at + 1))));

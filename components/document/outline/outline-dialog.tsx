@@ -10,7 +10,7 @@ import styles from "./outline.module.css";
 
 type Props = { editor: Editor; onClose: () => void };
 
-/** The outline as a dialog for pages without a margin, with the word count. */
+/** Shows the outline and the word count in a dialog, for pages without a margin. */
 export function OutlineDialog({ editor, onClose }: Props) {
   const { entries, counts } = useOutline(editor);
   const chosen = useRef<number | null>(null);

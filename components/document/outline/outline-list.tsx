@@ -5,12 +5,12 @@ import styles from "./outline.module.css";
 
 type Props = {
   entries: readonly IdentifiedEntry[];
-  /** The id of the entry of the current section. */
+  /** The id of the current section's entry, or null above the first. */
   current: number | null;
   onGo: (at: number) => void;
 };
 
-/** The headings of a text as a list of links. */
+/** Lists the headings of a text as links. */
 export function OutlineList({ entries, current, onGo }: Props) {
   return (
     <ul className={styles.list}>

@@ -6,10 +6,10 @@ import { OutlineList } from "./outline-list";
 import { useCurrentSection, useOutline } from "./use-outline";
 import styles from "./outline.module.css";
 
-/** With fewer headings no outline is shown. */
+/** The smallest number of headings for which an outline is shown. */
 const fewest = 2;
 
-/** The outline in the margin, when there is room and no comments are shown. */
+/** Shows the outline in the margin, if there is room and no comments are shown. */
 export function OutlineMargin({ editor }: { editor: Editor }) {
   const { entries, counts } = useOutline(editor);
   const current = useCurrentSection(editor, entries);

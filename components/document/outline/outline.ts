@@ -6,13 +6,13 @@ import { countWords } from "@/events/content/word-count";
 /** A heading and the position before it. */
 export type OutlineEntry = { at: number; level: number; words: string };
 
-/** A heading with an id that is stable while the text changes in or around it. */
+/** A heading with an id that is stable while the text in or around it changes. */
 export type IdentifiedEntry = OutlineEntry & { id: number };
 
 const longest = 120;
 const counted = new WeakMap<Node, number>();
 
-/** The number of words of a block, cached until its content changes. */
+/** Counts the words of a block. The count is cached until the block's content changes. */
 function wordsOf(block: Node): number {
   const known = counted.get(block);
   if (known !== undefined) return known;
@@ -21,7 +21,7 @@ function wordsOf(block: Node): number {
   return words;
 }
 
-/** The headings of a text, with their levels; empty ones are left out. */
+/** Returns the headings of a text, with their levels. Empty headings are left out. */
 export function headingsOf(doc: Node): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   doc.forEach((block, at) => {
@@ -37,8 +37,8 @@ const isLike = (one: OutlineEntry | undefined, other: OutlineEntry | undefined) 
   one?.level === other?.level && one?.words === other?.words;
 
 /**
- * Gives headings their earlier ids: equal headings at both ends keep theirs, and so do those
- * between them if their number is unchanged; others get new ids.
+ * Assigns the earlier ids to the headings. Equal headings at both ends keep theirs, and so do those
+ * between them if their number is unchanged. All others get new ids.
  */
 export function identified(
   before: readonly IdentifiedEntry[],
@@ -59,7 +59,7 @@ export function identified(
   });
 }
 
-/** The number of words of the text, and of the selection; null without a selection. */
+/** Counts the words of the text and of the selection. `selected` is null without a selection. */
 export function wordCounts({ doc, selection }: EditorState): {
   all: number;
   selected: number | null;
@@ -77,7 +77,7 @@ export function wordCounts({ doc, selection }: EditorState): {
 
 const shown = (count: number) => count.toLocaleString("en-US");
 
-/** The word counts as a sentence. */
+/** Formats the word counts as a sentence. */
 export function countSentence({ all, selected }: ReturnType<typeof wordCounts>): string {
   const words = all === 1 ? "1 word" : `${shown(all)} words`;
   return selected === null ? words : `${shown(selected)} of ${words}`;

@@ -22,7 +22,7 @@ const isSame = (one: Outline, other: Outline) =>
     return entry?.id === id && entry.at === at && entry.level === level && entry.words === words;
   });
 
-/** The headings and word counts of a text, read again when the page is idle after a change. */
+/** Returns a text's headings and word counts, read when the page is idle after a change. */
 export function useOutline(editor: Editor): Outline {
   const [outline, setOutline] = useState(() => read(editor, []));
   const latest = useRef(outline);
@@ -50,18 +50,18 @@ export function useOutline(editor: Editor): Outline {
   return outline;
 }
 
-/** A heading counts as passed at this distance below the upper edge of the page, in px. */
+/** The distance in px below the page's upper edge at which a heading counts as passed. */
 const passed = 140;
 
-/** The number of headings above a line of the page. */
+/** Returns the number of headings above a line of the page. */
 const countAbove = ({ view }: Editor, entries: Outline["entries"], line: number): number =>
   firstWhere(0, entries.length, (index) => {
     const element = view.nodeDOM(entries[index]?.at ?? 0);
-    // A removed heading counts as below; the headings are about to be read again.
+    // A removed heading counts as below. The headings will be read again soon.
     return !(element instanceof Element) || element.getBoundingClientRect().top > line;
   });
 
-/** The id of the current section's heading; null above the first. */
+/** Returns the id of the current section's heading, or null above the first heading. */
 export function useCurrentSection(editor: Editor, entries: Outline["entries"]): number | null {
   const [current, setCurrent] = useState<number | null>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 const revisionAddress = /^\d{1,15}(\.\d{1,15})?$/;
 
-/** Whether a URL asks for a revision, a range of the history, or its playback. */
+/** Whether a URL requests a revision, a range of the history, or its playback. */
 export function inThePast(query: URLSearchParams): boolean {
   return (
     query.get("play") === "1" ||

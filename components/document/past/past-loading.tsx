@@ -11,7 +11,7 @@ const words = {
     "The history can’t be loaded. Reload the page to try again; what you wrote is kept.",
 };
 
-/** Shown while the code of the player loads, which waits for a network. */
+/** Renders a placeholder while the code of the player loads, which requires a network. */
 export function PastLoading() {
   const release = useSyncExternalStore(onRelease, knownRelease, () => "current" as const);
   return (

@@ -28,25 +28,25 @@ type PastDocument = {
   icon: string | null;
   /** The version at which the page was rendered. */
   known: number;
-  /** The last version that can be shown, if later ones cannot. */
+  /** The last version that can be shown, if later versions cannot. */
   upTo?: number;
 };
 
 type Props = {
   place: TreeProps;
   document: PastDocument;
-  /** The reader's place in the live text, if they came from there. */
+  /** The reader's place in the live text, or null if they did not open the past from there. */
   from: ReadingPlace | null;
   live: LiveDocument | null;
   people: ReadonlyMap<string, Person>;
   here: readonly PersonHere[];
   mayRestore: boolean;
-  /** The warning about this history, if there is one. */
+  /** The warning about this history, if any. */
   warning: ReactNode;
   onVerify: () => void;
 };
 
-/** A store that ends at a version. It has no segments, which may hold more. */
+/** Returns a store that ends at a version, without segments, because segments may hold more. */
 function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
   return {
     ...store,
@@ -56,8 +56,8 @@ function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
 }
 
 /**
- * The page of a document in the past: the player in the document's own frame. The URL names the
- * shown revision.
+ * Shows a document in the past: the player in the document's own frame. The URL names the shown
+ * revision.
  */
 export function Past({
   place,
@@ -73,7 +73,7 @@ export function Past({
   const { id } = useWorkspace("id");
   const backend = useBackend();
   const query = useSearchParams();
-  // The block in the hash of the first URL; the player replaces it by URLs of revisions.
+  // The block in the hash of the first URL. The player later writes URLs of revisions instead.
   const [linked] = useState(() => {
     const key = blockKeyInHash(location.hash);
     return key === null ? null : { key };
@@ -84,7 +84,7 @@ export function Past({
     () => live?.onAdvanced(() => setNewest((before) => Math.max(before, live.version))),
     [live],
   );
-  // The log may be rolled back to an older backup.
+  // After a log rollback, the newest version may be lower than before.
   useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live]);
   const membershipChanges = useMembershipChanges(backend?.store ?? null, id);
   const whole = backend?.store ?? null;
@@ -123,7 +123,7 @@ export function Past({
   );
 }
 
-/** The documents that linked to this one at the shown revision. */
+/** Lists the documents that linked to this one at the shown revision. */
 function LinkedThen({ documentId }: { documentId: string }) {
   const timeline = useReplayValue(({ context }) => context.open?.timeline ?? null);
   const index = useRevisionIndex();

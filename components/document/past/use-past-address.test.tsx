@@ -30,7 +30,7 @@ const past = () => {
   if (latest === undefined) throw new Error("nothing has been rendered");
   return latest;
 };
-/** The router has rendered an address. */
+/** Renders the URL that the router has rendered. */
 const rendered = (query: string) => root.render(<Past query={new URLSearchParams(query)} />);
 
 it("[HISTORY-29] does not return to a revision whose address the router renders late", async () => {

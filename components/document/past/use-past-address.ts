@@ -7,7 +7,7 @@ import type { CompareRequest } from "@/components/history/playback/revision-addr
 import type { Opening } from "@/machines/replay/replay-opening";
 
 type PastAddress = {
-  /** The request of the URL: a new object only for a new request. */
+  /** What the URL requests. The object changes only for a new request. */
   opening: Opening & CompareRequest;
   /** Writes the query string of the shown revision to the URL. */
   show: (address: string) => void;
@@ -15,7 +15,7 @@ type PastAddress = {
   leave: () => void;
 };
 
-/** The request of the URL; with reduced motion, nothing plays on its own. */
+/** Returns what the URL requests. With reduced motion, nothing plays on its own. */
 function openingIn(query: URLSearchParams): Opening & CompareRequest {
   const opening = openingOf(query);
   return {
@@ -25,19 +25,19 @@ function openingIn(query: URLSearchParams): Opening & CompareRequest {
 }
 
 /**
- * Keeps the URL and the player in step. The router returns a written URL as `query` only after
- * rendering it, possibly after a later one was written, and then briefly restores the older URL.
- * Only a query that was not written here is therefore a request of the reader.
+ * Synchronizes the URL and the player. The router reports a written URL as `query` only after
+ * rendering it. If a later URL was written by then, the router briefly restores the older one.
+ * Therefore only a query that was not written here is a request of the reader.
  */
 export function usePastAddress(query: URLSearchParams): PastAddress {
   const [opening, setOpening] = useState(() => openingIn(query));
-  // The query that the router has rendered, and those written since.
+  // The query that the router has rendered, and the queries written since.
   const known = useRef([query.toString()]);
   const leaving = useRef(false);
   useIsNavigating();
   const show = useCallback((address: string) => {
-    // The page follows the URL a moment later; a revision shown meanwhile must not write the past
-    // back into it.
+    // The page follows the URL a moment later. A revision that is shown meanwhile must not write
+    // its query back into the URL.
     if (leaving.current || isNavigating()) return;
     known.current.push(new URLSearchParams(address).toString());
     history.replaceState(null, "", address);

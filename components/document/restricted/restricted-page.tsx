@@ -41,8 +41,8 @@ const RestrictedThreads = onDemand(() =>
 const Arrival = onDemand(() => import("../finding/arrival").then((module) => module.Arrival));
 
 /**
- * A document for a restricted reader, who sees only the current text and named versions; `html` is
- * null when the server could not render it.
+ * A document for a restricted reader, who sees only the current text and named versions. `html` is
+ * null if the server could not render it.
  */
 export type RestrictedSnapshot = {
   restricted: true;
@@ -52,18 +52,18 @@ export type RestrictedSnapshot = {
   whole: boolean;
   version: number;
   versions: readonly VersionRow[];
-  /** The named version that is shown; null for the current text. */
+  /** The shown named version, or null for the current text. */
   shown: VersionRow | null;
   /**
-   * The newest comments on the current text; null for a named version, or when there is nothing to
+   * The newest comments on the current text. Null for a named version, or if there is nothing to
    * show.
    */
   restrictedComments: RestrictedComments | null;
-  /** The last version before it became too large to open; null for all but very few. */
+  /** The last version before the document became too large to open, or null if it can be opened. */
   stoppedAt: number | null;
   /**
-   * The linked documents outside the workspace, as far as the reader may see them; null for those
-   * they may not.
+   * The linked documents outside the workspace, by id. Null for a document that the reader may not
+   * see.
    */
   linked: Readonly<Record<string, LinkedDocument | null>>;
 };
@@ -73,10 +73,7 @@ const none = () => null;
 const toText = () => document.getElementById("text")?.focus();
 const nobody = () => null;
 
-/**
- * The page of a document without its history: the current text, its comments, and the named
- * versions.
- */
+/** Shows a document without its history: the current text, its comments, and the named versions. */
 export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const { people, me, clock, mayDocument, personal } = useWorkspace(
     "people",
@@ -94,7 +91,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
     isShown: shown === null,
     version,
     heard: row.version,
-    // A document that is too large stays so.
+    // A document that is too large stays too large, so a retry is pointless.
     failed: html === null && stoppedAt === null,
     refresh,
   });

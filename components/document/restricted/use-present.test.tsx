@@ -20,7 +20,7 @@ function Page(at: { version: number; heard: number; failed?: boolean; isShown?: 
   usePresent({ failed: false, isShown: true, refresh, ...at });
   return null;
 }
-/** The number of requests for the page within a time in ms. */
+/** Returns the number of requests for the page within a time in ms. */
 function within(ms: number): number {
   refresh.mockClear();
   vi.advanceTimersByTime(ms);
@@ -35,7 +35,7 @@ it("[GRADE-8] requests an announced version with back-off until the page has it"
   expect(within(minute)).toBe(3);
   expect(within(10 * minute)).toBe(10);
   await root.render(<Page version={5} heard={5} />);
-  // The unreported edits.
+  // The request that picks up unreported edits.
   expect(within(10 * minute)).toBe(1);
 });
 

@@ -1,9 +1,9 @@
-/** A title typed before its field was ready, and the title that it replaces. */
+/** A title that was typed before its field was ready, and the title that it replaces. */
 type EarlyTitle = {
   title: string;
   replaces: string;
   isComposing: boolean;
-  /** The key under which the device keeps it; null when it does not. */
+  /** The storage key of the title on this device, or null if it is not stored. */
   key: string | null;
 };
 
@@ -11,8 +11,8 @@ declare global {
   interface Window {
     earlyTitle?: {
       /**
-       * Ends the capture in a title's field; returns what was typed there, on this page and on
-       * earlier ones that ended. The device keeps it: its title may still be lost.
+       * Ends the capture in a title's field. Returns the titles typed there on this page and on
+       * earlier pages that ended. The device keeps the titles until they are recorded.
        */
       take(field: HTMLElement): EarlyTitle[];
     };
@@ -20,9 +20,9 @@ declare global {
 }
 
 /**
- * Makes the server-rendered title editable, and stores what is typed until the page takes it. Every
- * page runs it inline from the function's own source, before any script is fetched: it may not
- * refer to anything outside itself.
+ * Makes the server-rendered title editable, and stores the typed words until the page reads them.
+ * Every page inlines the function's source, which runs before any script is fetched. The function
+ * may not refer to anything outside itself.
  */
 export function captureEarlyTitle(): void {
   const page = Math.random().toString(36).slice(2);
@@ -34,7 +34,7 @@ export function captureEarlyTitle(): void {
 
   const textOf = () =>
     document.querySelector<HTMLElement>("#text[data-writer]:not([data-readonly])");
-  /** The beginning of the keys of all pages. */
+  /** Returns the common beginning of all pages' keys. */
   const keys = () => {
     const { writer, document: shown } = textOf()?.dataset ?? {};
     return writer === undefined || shown === undefined
@@ -49,7 +49,7 @@ export function captureEarlyTitle(): void {
       localStorage.setItem(`${begin}.${page}`, JSON.stringify({ title: typed, replaces }));
       isKept = true;
     } catch {
-      // Without storage the title is lost with the page.
+      // Without storage, the title is lost with the page.
     }
   };
   const kept = (key: string): EarlyTitle[] => {
@@ -62,7 +62,7 @@ export function captureEarlyTitle(): void {
       const { title, replaces } = found;
       return [{ title, replaces, key, isComposing: isOwn && isComposing }];
     } catch {
-      // The stored value was not written by this product.
+      // A value that cannot be parsed was not written by this product.
       return [];
     }
   };
@@ -74,7 +74,7 @@ export function captureEarlyTitle(): void {
         .filter((key) => key.startsWith(begin))
         .flatMap(kept);
     } catch {
-      // There is no storage.
+      // Storage may be forbidden.
       return [];
     }
   };
@@ -126,7 +126,7 @@ export function captureEarlyTitle(): void {
   window.earlyTitle = {
     take(taken) {
       const found = allKept();
-      // A title that the device no longer keeps was recorded by another tab.
+      // If the device no longer has a stored title, another tab has recorded the title.
       if (field === taken && typed !== null && !isKept)
         found.push({ title: typed, replaces, isComposing, key: null });
       [field, typed, isKept] = [null, null, false];

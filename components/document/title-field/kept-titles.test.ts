@@ -20,7 +20,7 @@ it("[EDIT-74] a kept title stays until the title that contains its words is reco
   const titles = taken();
   let record = () => {};
   titles.letGo(new Promise<void>((resolve) => (record = resolve)));
-  // The field loses the focus, and has nothing more to save.
+  // The field loses the focus and has nothing more to save.
   titles.letGo(null);
   await Promise.resolve();
   expect(stored.has(key)).toBe(true);

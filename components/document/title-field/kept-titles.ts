@@ -1,19 +1,19 @@
 /**
- * The titles that this device keeps of pages that ended and whose words a field has taken. Each
- * stays until the title that contains its words is recorded, because the process may die before.
+ * The titles of ended pages that this device keeps and whose words a field has taken. Each stays
+ * until the title that contains its words is recorded, because the process may die earlier.
  */
 export class KeptTitles {
   private keys: string[] = [];
   private isSaving = false;
 
-  /** Adds the key under which the device keeps a title. */
+  /** Adds the storage key of a title. */
   take(key: string): void {
     this.keys.push(key);
   }
 
   /**
-   * Removes the titles once `recorded` settles; null when a save had nothing to record. A second
-   * title replaces the first, which must not come back, and so removes them at once.
+   * Removes the titles once `recorded` settles, which is null if a save had nothing to record. A
+   * second title replaces the first, which must not return, so the kept titles are removed at once.
    */
   letGo(recorded: Promise<unknown> | null): void {
     if (this.keys.length === 0) return;

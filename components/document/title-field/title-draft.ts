@@ -6,11 +6,11 @@ import { KeptTitles } from "./kept-titles";
 export type TypedTitle = { title: string; replaces: string };
 
 /**
- * The content of a title's field. Only `type` changes the title: other content of the element, such
- * as that of a translator or an extension, is not read.
+ * The content of a title's field. Only `type` changes the title. Other content of the element, such
+ * as a translator's or an extension's, is not read.
  */
 export class TitleDraft {
-  /** The titles of pages that ended, whose words this draft has taken. */
+  /** The titles of ended pages whose words this draft has taken. */
   readonly kept = new KeptTitles();
   private base: string;
   private typed: string | null = null;
@@ -19,7 +19,7 @@ export class TitleDraft {
     this.base = title;
   }
 
-  /** The words that the field should show. */
+  /** Returns the words that the field should show. */
   get words(): string {
     return this.typed ?? this.base;
   }
@@ -29,7 +29,7 @@ export class TitleDraft {
     this.typed = words;
   }
 
-  /** Applies words that were typed over an older title, merged with those that it shows. */
+  /** Applies words that were typed over an older title, and merges them with the current words. */
   typeOver(replaces: string, words: string): void {
     const draft = new TitleDraft(replaces);
     draft.type(words);
@@ -42,14 +42,14 @@ export class TitleDraft {
     if (title === this.base) return;
     if (this.typed !== null) {
       const merged = mergedTitle(this.base, this.typed, title, longestTitle);
-      // A title that cannot be merged is refused when it is sent, and the person sees why.
+      // A title that cannot be merged is refused when it is sent, and the person sees the reason.
       if (merged === null) return;
       this.typed = merged;
     }
     this.base = title;
   }
 
-  /** Takes the title to save, once; null when nothing new was typed. */
+  /** Returns the title to save and clears it, or returns null if nothing new was typed. */
   take(): TypedTitle | null {
     const { typed, base } = this;
     this.typed = null;

@@ -3,13 +3,13 @@ import { loneSurrogates } from "@/events/core/text/storable-text";
 import { longestTitle } from "@/events/core/text/text-lengths";
 import { normalizedName } from "@/events/core/text/visible-text";
 
-/** Normalizes words to a valid title, with U+FFFD for halves of letters, as the log stores them. */
+/** Normalizes words to a valid title. Lone surrogates become U+FFFD, as in the log. */
 export function asTitle(words: string): string {
   const whole = words.replace(/\s+/gu, " ").replace(loneSurrogates, "\ufffd");
   return firstCodePoints(normalizedName(whole), longestTitle);
 }
 
-/** The title in an element. */
+/** Returns the title that an element contains. */
 export function written(element: HTMLElement): string {
   return asTitle(element.textContent ?? "");
 }
@@ -27,7 +27,7 @@ export function movedCaret(before: string, after: string, offset: number): numbe
 
 /**
  * Sets the words of an element and keeps the caret beside the same letters. A trailing space is
- * kept: the next word follows.
+ * kept, because the next word follows it.
  */
 export function putWords(element: HTMLElement, title: string): void {
   const words = title !== "" && /\s$/u.test(element.textContent ?? "") ? `${title} ` : title;

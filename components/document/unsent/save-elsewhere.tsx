@@ -23,8 +23,8 @@ type Props = {
   userId: string;
   onClose: () => void;
   /**
-   * Called once the new document holds the text, so that its copy here can be dropped; resolves
-   * after that.
+   * Called once the new document has the text, so that the copy here can be deleted. Resolves after
+   * the deletion.
    */
   onSaved: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ export function SaveElsewhere({ text, userId, onClose, onSaved }: Props) {
   const [title, setTitle] = useState("Recovered text");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // A retry creates the same document: an answer may have been lost.
+  // A retry creates the same document, because the answer to the first request may be lost.
   const begun = useRef<(Begun & { place: string; title: string }) | null>(null);
   useEffect(() => {
     let isCurrent = true;

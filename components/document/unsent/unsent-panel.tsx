@@ -18,7 +18,7 @@ import styles from "./unsent.module.css";
 
 type Props = { documentId: string; userId: string };
 
-/** A person's unsaved text in a document on this device: to read, copy, and save elsewhere. */
+/** Shows a person's unsaved text in a document on this device: to read, copy, or save elsewhere. */
 export function UnsentPanel({ documentId, userId }: Props) {
   const toast = useToast();
   const copyText = useCopyText();
@@ -31,11 +31,11 @@ export function UnsentPanel({ documentId, userId }: Props) {
     const read = () =>
       void readUnsent(deviceOutbox(), scope).then(
         (found) => shown && setUnsent(found),
-        // A device that cannot be read has no such text.
+        // If the device cannot be read, no text is shown.
         () => undefined,
       );
-    // A page that has just closed, for example that of a deleted document, may still be storing its
-    // last edits.
+    // A page that has just closed, for example that of a deleted document, may still store its last
+    // edits.
     const stop = watchOutbox(scope, broadcastNews, read);
     read();
     return () => {

@@ -6,7 +6,7 @@ import { useSession } from "@/components/session/backend-provider";
 
 const UnsentPanel = onDemand(() => import("./unsent-panel").then((module) => module.UnsentPanel));
 
-/** The unsaved text of the signed-in person in the document of this URL; nothing without any. */
+/** Shows the signed-in person's unsaved text in the document of this URL, if there is any. */
 export function UnsentText() {
   const { session } = useSession();
   const documentId = /^\/d\/([0-9a-f-]{36})$/.exec(usePathname())?.[1];

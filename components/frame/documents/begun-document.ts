@@ -1,6 +1,6 @@
 import { beginTypeAhead } from "./type-ahead";
 
-/** The id of a new document until its page has put the caret into its title. */
+/** The id of a new document until its page has moved the caret into the title. */
 let begun: string | null = null;
 let typeAhead: ReturnType<typeof beginTypeAhead> | null = null;
 
@@ -10,28 +10,28 @@ export function awaitTitle(): void {
   typeAhead = beginTypeAhead();
 }
 
-/** The title typed so far for that document. */
+/** Returns the title that was typed so far for the new document. */
 export function titleSoFar(): string {
   return typeAhead?.typed() ?? "";
 }
 
-/** Drops the typed title when the document was not created. */
+/** Discards the typed title if the document was not created. */
 export function stopAwaitingTitle(): void {
   typeAhead?.end();
   typeAhead = null;
 }
 
-/** Makes the page of a new document start in its title. */
+/** Makes the page of a new document start with the caret in its title. */
 export function beginInTitle(id: string): void {
   begun = id;
   if (typeAhead === null) awaitTitle();
 }
 
-/** Takes the title typed for a new document; null for any other document. */
+/** Returns and clears the title typed for a new document. Returns null for other documents. */
 export function takeTypedTitle(id: string): string | null {
   if (begun === null) return null;
   if (begun !== id) {
-    // The person has gone to another page meanwhile.
+    // The person has opened another page meanwhile.
     begun = null;
     stopAwaitingTitle();
     return null;

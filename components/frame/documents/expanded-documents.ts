@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from "react";
 
 /**
- * The expanded documents of the tree: those expanded on this device, and those collapsed on this
- * page.
+ * The state of the tree: the documents expanded on this device (`opened`), and those collapsed on
+ * this page (`closed`).
  */
 type Expanded = { opened: ReadonlySet<string>; closed: ReadonlySet<string> };
 
@@ -19,7 +19,7 @@ function expandedIn(workspace: string): Expanded {
   try {
     opened = (localStorage.getItem(keyOf(workspace)) ?? "").split(" ").filter(Boolean);
   } catch {
-    // Storage may be forbidden; then each page starts with a collapsed tree.
+    // Storage may be forbidden. Each page then starts with a collapsed tree.
   }
   const read = { opened: new Set(opened), closed: new Set<string>() };
   known.set(workspace, read);
@@ -38,7 +38,7 @@ export function setExpanded(workspace: string, ids: readonly string[], open: boo
   try {
     localStorage.setItem(keyOf(workspace), [...next.opened].join(" "));
   } catch {
-    // Storage is full or forbidden: the change lasts as long as the page.
+    // If storage is full or forbidden, the change lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
@@ -49,8 +49,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Whether a document is expanded in the tree; those in `revealed` are unless the reader collapses
- * them here.
+ * Returns whether a document is expanded in the tree. The documents in `revealed` are expanded
+ * unless the reader collapses them on this page.
  */
 export function useExpanded(workspace: string, revealed: string): (id: string) => boolean {
   const { opened, closed } = useSyncExternalStore(

@@ -20,7 +20,7 @@ import styles from "./move-dialog.module.css";
 type Props = { documentId: string; onClose: () => void };
 const most = 50;
 
-/** Chooses, by title, the document into which another is moved. */
+/** Finds, by title, the document into which another document is moved. */
 export function MoveDialog({ documentId, onClose }: Props) {
   const { name, documents } = useWorkspace("name", "documents");
   const move = useMoving();

@@ -2,14 +2,14 @@ import { aboveIn } from "@/machines/tree-rows";
 import { movePlaces } from "@/machines/tree/move-places";
 import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
 
-/** A document, or (null) the top level, as the target of a move. */
+/** The target of a move: a document, or the top level if `parent` is null. */
 export type MoveTarget = { parent: string | null; title: string; icon: string | null };
 
 const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 /**
- * The possible targets of a move: `find` searches them by title, `above` names the ancestors of
- * one.
+ * Returns the possible targets of a move. `find` searches them by title, and `above` names the
+ * ancestors of a target.
  */
 export function moveTargets(documents: readonly WorkspaceDocument[], id: string) {
   const byId = new Map(documents.map((document) => [document.id, document]));

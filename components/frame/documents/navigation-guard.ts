@@ -3,15 +3,15 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect } from "react";
 
-/** The path that is being left, from the request of another page until that is shown. */
+/** The path that the tab leaves, set from the request of another page until that page is shown. */
 let leaving: string | null = null;
 
-/** Whether a requested page is not shown yet. */
+/** Whether another page was requested and is not shown yet. */
 export function isNavigating(): boolean {
   return leaving === location.pathname;
 }
 
-/** Navigates to a page of the product by its path. */
+/** Returns a function that navigates to a path of the product. */
 export function useNavigate(): (path: string) => void {
   const router = useRouter();
   return useCallback(
@@ -33,8 +33,8 @@ function follow(event: MouseEvent): void {
 }
 
 /**
- * Makes `isNavigating` include links, for a page that writes its own URL. The router takes a URL
- * written during a navigation for the new destination and abandons the requested page.
+ * Makes `isNavigating` include navigation by links, for a page that writes its own URL. If a URL is
+ * written during a navigation, the router abandons the requested page.
  */
 export function useIsNavigating(): void {
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** The longest capture, in ms. */
+/** The maximum duration of a capture, in ms. */
 const longestMs = 20_000;
 
 type TypeAhead = {
   /** Ends the capture and returns the typed text. */
   end: () => string;
-  /** The text typed so far. */
+  /** Returns the text typed so far. */
   typed: () => string;
 };
 
@@ -13,9 +13,9 @@ const isField = (target: EventTarget | null) =>
   (target.isContentEditable || target.matches("input, textarea, select"));
 
 /**
- * Captures typing while the field it is meant for is still loading; otherwise the first letters
- * would press the focused button or be lost. Ends by itself when the person turns to something
- * else.
+ * Captures typing while the intended field still loads. Otherwise the first letters would press the
+ * focused button or be lost. The capture ends by itself when the person clicks, presses Tab or
+ * Escape, or types in a field.
  */
 export function beginTypeAhead(): TypeAhead {
   let typed = "";

@@ -18,7 +18,7 @@ import { useNavigate } from "./navigation-guard";
 
 type Input = {
   documentId: string;
-  /** As shown: the copy gets the title and icon that the reader sees. */
+  /** The shown title and icon, which the copy receives. */
   title: string;
   icon: string | null;
   store: Pick<Store, "read" | "append"> | null;
@@ -26,7 +26,7 @@ type Input = {
 
 /**
  * The kind of copy: the suffix of its title, its place if not last, and the message with an undo
- * link for a copy that is made without asking for a name. `keepsLinks`: links to the document
+ * link if the copy is created without asking for a name. With `keepsLinks`, links to the document
  * itself stay, because the copy may be merged back.
  */
 type Kind = {
@@ -51,7 +51,7 @@ export const duplicate = (place: Move): Kind => ({
 });
 export const fromTemplate: Kind = { sign: "", failed: "No document was begun" };
 
-/** Creates a document that starts as a copy of this one at a revision, and opens it. */
+/** Returns a function that copies this document at a revision and opens the copy. */
 export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise<void> {
   const { documentCommands } = useWorkspace("documentCommands");
   const go = useNavigate();
@@ -77,7 +77,7 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
     let begun: string | null = null;
     const giveUp = (text: string) => {
       toast({ text });
-      // A copy without its text is useless.
+      // A copy without its text is moved to the trash.
       if (begun !== null) void documentCommands.trash(begun);
     };
     try {
@@ -129,7 +129,7 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
       }
       for (const attached of attachedFiles(rows, () => systemRandom.uuid())) {
         const answer = await store.append(id, newest, [attached]);
-        // The file was destroyed since: it is missing in the copy as in the original.
+        // The file was destroyed meanwhile. The copy lacks the file like the original.
         const isGone = !answer.ok && answer.refusal.reason === "file-missing";
         if (!answer.ok && !isGone) return giveUp(sentence(answer.refusal));
         if (answer.ok) newest += 1;

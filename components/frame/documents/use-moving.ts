@@ -10,7 +10,7 @@ import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { setExpanded } from "./expanded-documents";
 
-/** Moves a document, expands its new parent, and reports it with an undo link. */
+/** Returns a function that moves a document, expands its new parent, and offers an undo. */
 export function useMoving(): (id: string, to: Move) => Promise<boolean> {
   const {
     id: workspace,

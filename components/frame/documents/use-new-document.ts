@@ -9,8 +9,8 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { Begun } from "@/components/workspace-state/use-documents";
 
 /**
- * Creates a document, at the end of the top level or at a place, and opens it as soon as it is
- * recorded.
+ * Returns a function that creates a document, at a place or at the end of the top level, and opens
+ * the document as soon as it is recorded.
  */
 export function useBeginDocument(): (begun?: Begun) => void {
   const { documentCommands } = useWorkspace("documentCommands");
@@ -19,7 +19,7 @@ export function useBeginDocument(): (begun?: Begun) => void {
     (begun) => {
       awaitTitle();
       const { id, done } = documentCommands.create(begun);
-      // Offline, the page may end before the document's page is shown.
+      // Offline, the page may end before the new document's page is shown.
       const stopKeeping = beforePageEnds(() => {
         const title = normalizedName(titleSoFar());
         if (title) void documentCommands.rename(id, title, begun?.title ?? "");
@@ -35,7 +35,7 @@ export function useBeginDocument(): (begun?: Begun) => void {
   );
 }
 
-/** Creates a document at the end of the top level; undefined when the reader may not. */
+/** Returns a function that creates a document at the top level, or undefined without the right. */
 export function useNewDocument(): (() => void) | undefined {
   const { mayDocument } = useWorkspace("mayDocument");
   const begin = useBeginDocument();

@@ -4,7 +4,7 @@ import { isolated } from "@/events/core/text/isolated";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** Moves a document to the trash and reports it with an undo link. */
+/** Returns a function that moves a document to the trash and offers to undo the move. */
 export function useTrashing(): (document: { id: string; title: string }) => Promise<void> {
   const { documentCommands } = useWorkspace("documentCommands");
   const toast = useToast();

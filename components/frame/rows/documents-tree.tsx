@@ -23,20 +23,20 @@ const RowField = onDemand(() => import("./row-tools").then((module) => module.Ro
 
 type Props = { shown: string | undefined; onNavigate: (() => void) | undefined };
 
-/** The row of an event's target. */
+/** Returns the row that contains an event's target. */
 const rowAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>("[role=treeitem]") : null;
 
 /**
- * The number of rows of the whole tree, of which these are the first: the full lengths of all open
- * lists.
+ * Returns the number of rows of the whole tree, given its first rows: the sum of the full lengths
+ * of all open lists.
  */
 function sizeOf(places: readonly TreePlace[]): number {
   const sizes = new Map(places.map(({ level, size }) => [level, size]));
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** The tree of the workspace's documents; shortcuts, dragging and menus come with `TreeTools`. */
+/** Shows the tree of documents. `TreeTools` adds shortcuts, dragging and menus. */
 export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
   const { id: workspace, documents, rest } = useWorkspace("id", "documents", "rest");
   const [stop, setStop] = useState<string | null>(null);
@@ -66,13 +66,13 @@ export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
 
   const focus = ({ target }: FocusEvent) => {
     const { document: id } = rowAt(target)?.dataset ?? {};
-    // A row's menu is in a portal.
+    // The menu of a row is rendered in a portal, so the target of its events has no row.
     if (id === undefined) return;
     setStop(id);
     setFocused(id);
   };
   const blur = ({ relatedTarget, currentTarget }: FocusEvent) => {
-    // The related target is null while an opened menu loads; its row must stay as it is.
+    // The related target is null while an opened menu loads. The row must then stay as it is.
     if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return;
     if (!relatedTarget.closest("[role=menu], [role=dialog]")) setFocused(null);
   };
@@ -131,7 +131,7 @@ export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
           <span>Show more</span>
         </button>
       )}
-      {/* With only a part of the documents, the targets of moves are unknown. */}
+      {/* If only a part of the documents is loaded, the targets of moves are unknown. */}
       {!rest && (
         <TreeTools
           list={list}

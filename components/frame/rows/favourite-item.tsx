@@ -4,7 +4,7 @@ import { Star, StarOff } from "lucide-react";
 import { MenuItem } from "@/components/ui/menu";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** The menu item that adds a document to the reader's favourites or removes it. */
+/** Adds a document to the reader's favourites or removes it, as a menu item. */
 export function FavouriteItem({ document }: { document: string }) {
   const { favourites, personal } = useWorkspace("favourites", "personal");
   const favourite = favourites.includes(document);

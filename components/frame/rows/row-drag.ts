@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { DragEvent } from "react";
 
-/** The props that make a row of a list draggable within it. */
+/** The props that make a row draggable within its list. */
 type DragProps = {
   "data-drop": "before" | "after" | undefined;
   onPointerDown: () => void;
@@ -12,8 +12,8 @@ type DragProps = {
 };
 
 /**
- * Makes the rows of a list, `ids` in their order, draggable by mouse; `onMove` receives the dragged
- * row and the row whose place it takes.
+ * Makes the rows of a list draggable by mouse. `ids` has the order of the rows. `onMove` receives
+ * the dragged row and the row whose place it takes.
  */
 export function useRowDrag(
   ids: readonly string[],
@@ -21,7 +21,7 @@ export function useRowDrag(
 ): (id: string) => DragProps {
   const pressed = useRef<string | null>(null);
   const dragged = useRef<string | null>(null);
-  /** The row under the pointer, and the side on which the dragged row would land. */
+  /** The row under the pointer, and the side on which the dragged row would be dropped. */
   const [over, setOver] = useState<{ id: string; side: "before" | "after" } | null>(null);
   const end = () => {
     dragged.current = null;
@@ -33,8 +33,7 @@ export function useRowDrag(
       pressed.current = id;
     },
     onDragStart: (event) => {
-      // The browser drags the row that is under the mouse now, which may be another one after a
-      // reorder.
+      // After a reorder, another row may be under the mouse. The browser would drag that row.
       if (pressed.current === id) dragged.current = id;
       else event.preventDefault();
     },

@@ -1,4 +1,4 @@
-/** The rows of the visible tree: the one in the sheet when that is open. */
+/** Returns the rows of the visible tree. If the sheet is open, these are the sheet's rows. */
 function shownRows(): HTMLElement[] {
   const rows = [...document.querySelectorAll<HTMLElement>("[role=treeitem]")];
   return rows.filter((row) => row.checkVisibility() && !row.closest("[inert], [aria-hidden=true]"));
@@ -15,9 +15,7 @@ export function focusRow(id: string): void {
   );
 }
 
-/**
- * The same if the focus would otherwise be lost; focus that has moved on to a text or a menu stays.
- */
+/** Focuses the row of a document if the focus would be lost. A focused text or menu keeps it. */
 export function returnToRow(id: string): void {
   requestAnimationFrame(() => {
     const { activeElement, body } = document;
@@ -25,12 +23,12 @@ export function returnToRow(id: string): void {
   });
 }
 
-/** Focuses the row after that of a document, or the one before it, once that is removed. */
+/** Focuses the row after a document's, or else the row before it, once the row is removed. */
 export function focusRowBeside(id: string): void {
   const rows = shownRows();
   const at = rows.findIndex((row) => idOf(row) === id);
   const level = Number(rows[at]?.ariaLevel);
-  // Its descendants are removed with it.
+  // The rows of descendants are removed together with the document's row.
   const behind = rows.slice(at + 1).find((row) => Number(row.ariaLevel) <= level);
   const next = behind ?? rows[at - 1];
   if (next) requestAnimationFrame(() => next.focus());

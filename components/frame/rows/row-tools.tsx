@@ -39,9 +39,7 @@ type Props = {
   onNavigate: (() => void) | undefined;
 };
 
-/**
- * The actions on a document's row in the tree, as far as the law allows them to this reader now.
- */
+/** Shows the actions on a document's row that the law allows to this reader now. */
 export function RowTools({ document: row, onTask, onNavigate }: Props) {
   const {
     id: workspace,
@@ -87,7 +85,7 @@ export function RowTools({ document: row, onTask, onNavigate }: Props) {
     focusRowBeside(id);
     void trashing(row);
   };
-  // Replacing or removing the row waits until the menu has released the focus.
+  // The row is replaced or removed only after the menu has released the focus.
   const closed = (event: Event) => {
     event.preventDefault();
     if (next.current === null) returnToRow(id);
@@ -164,7 +162,7 @@ export function RowTools({ document: row, onTask, onNavigate }: Props) {
 
 type FieldProps = { document: WorkspaceDocument; onDone: () => void };
 
-/** Renames a document in its row. */
+/** Shows a field in a document's row that renames the document. */
 export function RowField({ document: { id, title }, onDone }: FieldProps) {
   const { documentCommands } = useWorkspace("documentCommands");
   const done = (name: string | null, replaces: string) => {

@@ -7,11 +7,11 @@ import { normalizedName } from "@/events/core/text/visible-text";
 type Props = {
   title: string;
   className: string | undefined;
-  /** Called with the new title and the one from before the typing; null when nothing changes. */
+  /** Called with the new title and the title from before the typing. Null changes nothing. */
   onDone: (title: string | null, replaces: string) => void;
 };
 
-/** Renames in place: Enter and blur save, Escape cancels. */
+/** Renames a document in place. Enter and blur save, and Escape cancels. */
 export function TitleField({ title, className, onDone }: Props) {
   const finished = useRef(false);
   const [replaces] = useState(title);

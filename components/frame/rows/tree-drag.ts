@@ -1,7 +1,7 @@
 import type { Drop } from "@/machines/tree-moves";
 
 type Dragging = {
-  /** Whether the dragged document may be dropped there. */
+  /** Whether the dragged document may be dropped at this place. */
   mayDrop: (id: string, onto: string, drop: Drop) => boolean;
   mayDrag: (id: string) => boolean;
   onDrop: (id: string, onto: string, drop: Drop) => void;
@@ -15,14 +15,14 @@ const rowAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[role=treeitem]") : null;
 const idOf = (row: HTMLElement) => row.dataset.document ?? "";
 
-/** The upper and lower quarter of a row mean before and after it. */
+/** Returns where a drop lands. The upper and lower quarter of a row mean before and after it. */
 function dropAt(row: HTMLElement, y: number): Drop {
   const { top, height } = row.getBoundingClientRect();
   const part = (y - top) / height;
   return part < 0.25 ? "before" : part > 0.75 ? "after" : "inside";
 }
 
-/** Makes the rows of a tree draggable by mouse; returns the function that stops. */
+/** Makes the rows of a tree draggable by mouse. Returns the function that stops this. */
 export function letDrag(tree: HTMLElement, handlers: () => Dragging): () => void {
   let pressed: HTMLElement | null = null;
   let dragged: HTMLElement | null = null;
@@ -53,12 +53,12 @@ export function letDrag(tree: HTMLElement, handlers: () => Dragging): () => void
   };
   const start = (event: DragEvent) => {
     const row = rowAt(event.target);
-    // The browser drags the row that is under the mouse now, which may be another one after a move.
+    // After a move, another row may be under the mouse. The browser would drag that row.
     if (row !== pressed) return event.preventDefault();
     if (!row || !handlers().mayDrag(idOf(row))) return;
     dragged = row;
     row.dataset.dragged = "";
-    // Dropped elsewhere it is a link.
+    // Outside the tree, the row is dropped as a link.
     if (event.dataTransfer) event.dataTransfer.effectAllowed = "all";
   };
   const hover = (event: DragEvent) => {

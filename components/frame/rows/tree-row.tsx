@@ -18,20 +18,20 @@ type Props = {
   level: number;
   position: number;
   size: number;
-  /** Whether its children are shown; null without children. */
+  /** Whether the child documents are shown, or null without children. */
   open: boolean | null;
   current: boolean;
-  /** Whether it is the tab stop. */
+  /** Whether the row is the tab stop of the tree. */
   stop: boolean;
   onOpen: (id: string, open: boolean) => void;
   onNavigate: (() => void) | undefined;
-  /** Its tools, shown on hover and focus. */
+  /** The tools of the row, shown on hover and focus. */
   tools: ReactNode;
   /** The field that replaces the title during a rename. */
   field: ReactNode;
 };
 
-/** Most changes of a document's row do not show in the tree. */
+/** Renders a row of the tree. Memoized: most changes of a document do not affect its row. */
 export const TreeRow = memo(function TreeRow({ id, title, icon, level, ...row }: Props) {
   const { position, size, open, current, stop, onOpen, onNavigate, tools, field } = row;
   const name = title || "Untitled";

@@ -17,10 +17,10 @@ import { letDrag } from "./tree-drag";
 import { watchLongPresses } from "@/components/ui/keyboard/long-press";
 import { useMoving } from "../documents/use-moving";
 
-/** Opens the menu of a row, whose button mounts on focus: retried while the row keeps the focus. */
+/** Opens the menu of a row. Its button mounts on focus, so this retries while the row has focus. */
 function openMenu(row: HTMLElement): void {
   const button = row.querySelector<HTMLElement>("[aria-haspopup=menu]");
-  // A menu that was open before is Radix's own, which ignores clicks.
+  // A menu that was open before is a Radix menu, which ignores synthetic clicks.
   if (button?.dataset.state !== undefined)
     button.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
   else if (button) button.click();
@@ -36,10 +36,10 @@ type Props = {
   onTask: (task: TreeTask | null) => void;
 };
 
-/** Letters typed after this pause, in ms, start a new search. */
+/** The pause in ms after which typed letters start a new search. */
 const wordEnds = 800;
 
-/** The interactions of the tree: shortcuts, dragging, and the move dialog. */
+/** Adds the interactions of the tree: shortcuts, dragging, and the move dialog. */
 export function TreeTools({ list, rows, inside, isOpen, task, onTask }: Props) {
   const { id: workspace, documents, mayDocument } = useWorkspace("id", "documents", "mayDocument");
   const move = useMoving();

@@ -3,7 +3,7 @@
 import { useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import styles from "./unread-dot.module.css";
 
-/** Marks a document that others changed since it was last read. */
+/** Marks a document that others have changed since the person last read it. */
 export function UnreadDot({ document }: { document: string }) {
   const unread = useWorkspaceValue((view) => view.unread.has(document));
   if (!unread) return null;

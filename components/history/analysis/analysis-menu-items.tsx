@@ -4,10 +4,10 @@ import { Footprints, Glasses, ScrollText, Search } from "lucide-react";
 import { MenuItem } from "@/components/ui/menu";
 import { openSearch, setAnalysis } from "./model/analysis-state";
 
-/** Lets the menu close first: opening the panel over a long text needs its own task. */
+/** Runs an action in its own task after the menu closes: the panel may open over a long text. */
 const behindMenu = (act: () => void) => () => void setTimeout(act);
 
-/** The items of a document's menu that open the analysis. */
+/** Renders the items of a document's menu that open the analysis. */
 export function AnalysisMenuItems() {
   return (
     <>

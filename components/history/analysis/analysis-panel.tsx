@@ -19,7 +19,7 @@ const views = [
 
 type Props = { view: AnalysisView; children: ReactNode };
 
-/** The analysis panel beside the text; on phones a bottom sheet. */
+/** Renders the analysis panel beside the text, or as a bottom sheet on phones. */
 export function AnalysisPanel({ view, children }: Props) {
   const close = () => setAnalysis({ view: null });
   const panel = useRef<HTMLElement>(null);
@@ -29,7 +29,7 @@ export function AnalysisPanel({ view, children }: Props) {
   useEffect(() => {
     if (answered.current === searches) return;
     answered.current = searches;
-    // The closing menu returns its focus first, and the field mounts with the view.
+    // The closing menu returns its focus first, and the field mounts together with the view.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() =>
         panel.current
@@ -47,8 +47,8 @@ export function AnalysisPanel({ view, children }: Props) {
       found?.focus({ preventScroll: true });
       return found !== null && found !== undefined;
     };
-    // The search field mounts a little later than the panel. Focus that the reader has moved
-    // meanwhile stays.
+    // The search field mounts a little later than the panel. If the reader has moved the focus
+    // meanwhile, it stays.
     const field = new MutationObserver(() => {
       if (
         document.activeElement !== element?.querySelector("input:checked") ||
@@ -66,7 +66,7 @@ export function AnalysisPanel({ view, children }: Props) {
     return () => {
       cancelAnimationFrame(frame);
       field.disconnect();
-      // Restores the earlier focus only when the focus would be lost.
+      // Restores the earlier focus only if the focus would be lost.
       const losesFocus =
         element?.contains(document.activeElement) || document.activeElement === document.body;
       if (losesFocus && before instanceof HTMLElement && before.isConnected) before.focus();

@@ -15,12 +15,12 @@ type Props = {
   viewModel: AnalysisViewModel;
   tinted: boolean;
   onTinted: (tinted: boolean) => void;
-  /** Asks for a deleted passage to be restored; null when the reader may not write. */
+  /** Asks to restore a deleted passage. Null if the reader may not write. */
   onBringBack: ((timeline: Timeline, deleted: DeletedPassage) => void) | null;
   busy: boolean;
 };
 
-/** The requested view of the panel. */
+/** Shows the requested view of the panel. */
 export function AnalysisViews({ view, viewModel, tinted, onTinted, onBringBack, busy }: Props) {
   const { since } = useAnalysis();
   return (

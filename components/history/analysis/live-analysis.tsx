@@ -47,7 +47,7 @@ function useVersion(live: LiveDocument): number {
   return version;
 }
 
-/** The analysis of a live text: its panel, the author colours and the card under the pointer. */
+/** Analyses a live text, with its panel, the author colours and the card under the pointer. */
 export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite }: Props) {
   const { view, tinted } = useAnalysis();
   const {
@@ -90,8 +90,8 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
           (isCopyIn(owner) ? (imported?.get(client) ?? elsewhere.color) : null)
         );
       },
-      // Until the history is read again, copied text counts as the work of the client that wrote
-      // the copy.
+      // Until the history is read again, copied text is attributed to the client that wrote the
+      // copy.
       clientsOf: (client, clock, length) =>
         rewriting?.clientsOf(client, clock, length) ?? [{ client, length }],
     });
@@ -115,8 +115,8 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
   return (
     <>
       {view !== null && (
-        // One panel from the first reading on: a second would take the focus from a reader who has
-        // gone back to the text.
+        // One panel serves all readings. A second panel would take the focus from a reader who has
+        // returned to the text.
         <AnalysisPanel view={view}>
           {viewModel ? (
             <AnalysisViews
@@ -151,7 +151,7 @@ function HistoryReading({ failed, onRetry }: { failed: boolean; onRetry: () => v
       <Button
         look="edge"
         onClick={(event) => {
-          // The button unmounts with its message and would lose the focus.
+          // The button unmounts with its message, so the focus moves to the panel.
           event.currentTarget.closest("aside")?.focus();
           onRetry();
         }}

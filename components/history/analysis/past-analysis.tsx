@@ -22,16 +22,16 @@ type Props = {
   player: PlayerView;
   documentId: string;
   store: Pick<Store, "read" | "append">;
-  /** Restores a passage of an earlier revision; null when that is not offered. */
+  /** Restores a passage of an earlier revision. Null if a restore is not offered. */
   onBring: ((range: PassageRange) => void) | null;
-  /** Asks for a restore, and whether one is being prepared; null when the reader may not write. */
+  /** Asks for a restore, and reports whether one is being prepared. Null without write access. */
   restoring: { ask: (restoreRequest: RestoreRequest) => void; asking: boolean } | null;
 };
 
 const hearNothing = () => () => undefined;
 
 /**
- * The analysis of a past revision: its panel and, with all authors coloured, a card for the passage
+ * Analyses a past revision, with its panel. If all authors are coloured, a card shows the passage
  * under the pointer.
  */
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {
@@ -42,7 +42,7 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
   const { documents, people } = useWorkspace("documents", "people");
   const known = useContentOrigin({ timeline, documentId, store });
   // The text may mount in the same commit, and remounts when a comparison closes. The getter is a
-  // new function on each render, so React checks it after every commit.
+  // new function on each render, so React reads the element after every commit.
   const element = useSyncExternalStore(
     hearNothing,
     () => document.getElementById(pastTextId),

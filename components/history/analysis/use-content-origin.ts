@@ -11,12 +11,12 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 type Source = Pick<Store, "read">;
 type Input = { timeline: Timeline | null; documentId: string; store: Source };
 
-/** A source with more events is not read for its authors' names. */
+/** The most events of a source that is read for the names of its authors. */
 const longestSource = 5_000;
 
 /**
- * The attributions that a source's log, and its own sources, give for content copied from it; empty
- * when the reader may not read all of it.
+ * Returns the attributions for content that was copied from a source, from the logs of the source
+ * and of the sources of the source. Empty if the reader may not read all of these logs.
  */
 async function askSource(
   store: Source,
@@ -50,16 +50,14 @@ function useSources(timeline: Timeline | null): SourceVersions[] {
   return now;
 }
 
-/**
- * The origin of a document's imported content, with its authors once the source histories are read.
- */
+/** Returns the origin of imported content, with its authors once the source histories are read. */
 export function useContentOrigin({ timeline, documentId, store }: Input): ContentOrigin | null {
   const [attributions, setAttributions] = useState<Attribution[]>([]);
   const sources = useSources(timeline);
   useEffect(() => {
     if (sources.length === 0) return;
     let stopped = false;
-    // When a history cannot be read, its authors stay unknown.
+    // If a history cannot be read, its authors stay unknown.
     const answers = sources.map((each) =>
       askSource(store, documentId, each).catch((): Attribution[] => []),
     );

@@ -11,7 +11,7 @@ import { pageBackground } from "@/events/worker/page-background";
 type Input = { documentId: string; store: Pick<Store, "read">; version: number };
 type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
 
-/** The history of an open document, which grows as events are recorded. */
+/** Returns the history of an open document, which grows as events are recorded. */
 export function useLiveTimeline({ documentId, store, version }: Input): LiveTimeline {
   const [timeline, setTimeline] = useState<Timeline | null>(null);
   const [failed, setFailed] = useState(false);

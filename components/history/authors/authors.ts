@@ -7,14 +7,14 @@ import type { Person } from "@/events/read-models/person";
 
 type Shown = Pick<Person, "name" | "color">;
 
-/** The authors of compared changes: people, and for imported content its copy-ins. */
+/** The authors of compared changes: people or, for imported content, its copy-ins. */
 export type ComparisonAuthors = {
   /** The timeline to compare, with attributed authors. */
   source: Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
   personAt: (revision: number) => Shown;
-  /** Their names as a sentence uses them. */
+  /** Returns the authors' names as a sentence uses them. */
   namesOf: (change: Change) => string[];
-  /** The copy-in that brought an imported change; null for a local one. */
+  /** Returns the copy-in that brought an imported change, or null for a local change. */
   copyInOf: (change: Change) => CopyIn | null;
 };
 
@@ -25,7 +25,7 @@ const copyInAuthors: Record<string, string> = {
   "document.imported": "the imported file",
 };
 
-/** Separates local changes from content that came with a copy-in. */
+/** Separates local changes from content that arrived with a copy-in. */
 export function authorsOf(
   timeline: Timeline,
   people: ReadonlyMap<string, Person>,

@@ -17,9 +17,9 @@ function samePeople(people: Map<string, Person>, members: readonly Person[]): bo
   return people.size === members.length && members.every(same);
 }
 
-/** People by id, and the authors of a timeline in its order. */
+/** Returns people by id, and the authors of a timeline in the timeline's order. */
 export function useAuthors(timeline: Timeline | null, members: readonly Person[]) {
-  // The list may be a new array on every render; the text redraws only when a person in it changed.
+  // The list may be a new array on every render. The text redraws only if a person in it changes.
   const [people, setPeople] = useState(() => byUserId(members));
   if (!samePeople(people, members)) setPeople(byUserId(members));
   return useMemo(() => {

@@ -17,13 +17,13 @@ type Props = {
   timeline: Timeline;
   person: Pick<Person, "name" | "color">;
   names: string[];
-  /** The copy-in of an imported change; null for a local one. */
+  /** The copy-in of an imported change, or null for a local change. */
   copyIn: CopyIn | null;
   onShow: (revision: number) => void;
   children?: ReactNode;
 };
 
-/** The current change: its authors, time and actions. */
+/** Shows the current change: its authors, time and actions. */
 export function ChangeCard({ change, timeline, person, names, copyIn, onShow, children }: Props) {
   return (
     <div className={styles.card} role="group" aria-label="This change">

@@ -14,7 +14,7 @@ type Props = {
   /** The chunk of each change. */
   places: ReadonlyMap<number, { key: string; within: number }>;
   personAt: PersonAt;
-  /** A change of this key measures the places again. */
+  /** Identifies the layout. If it changes, the places are measured again. */
   layout: string;
   current: number | null;
   onGo: (change: number) => void;
@@ -25,12 +25,12 @@ const headHeight = 130;
 
 type Measured = { height: number; tops: Map<number, number> };
 
-/** The height of a marker on the map, in px; of overlapping markers only the first is drawn. */
+/** The height of a marker, in px. Only the first of several overlapping markers is drawn. */
 const tick = 3;
 
 /**
- * The place of each change in the text, from 0 to 1, and the visible share of the page. A change
- * that is not rendered is estimated by its chunk.
+ * Measures the place of each change in the text, from 0 to 1, and the visible share of the page. If
+ * a change is not rendered, its place is estimated from its chunk.
  */
 function measured(text: HTMLElement, places: Props["places"]): Measured {
   const box = text.getBoundingClientRect();
@@ -56,7 +56,7 @@ function measured(text: HTMLElement, places: Props["places"]): Measured {
   return { height, tops };
 }
 
-/** The changes that get a marker on a map of this height. */
+/** Returns the changes that get a marker on a map of this height. */
 function drawnOf(
   changes: readonly Change[],
   { height, tops }: Measured,
@@ -72,7 +72,7 @@ function drawnOf(
 }
 
 /**
- * The minimap down the right edge, with a marker for each change. Keyboard users have the buttons
+ * Renders the minimap at the right edge, with a marker for each change. Keyboard users have buttons
  * instead.
  */
 export function ChangeMinimap({ text, changes, places, personAt, layout, current, onGo }: Props) {

@@ -18,8 +18,8 @@ function element(name: string, ...children: (Y.XmlElement | Y.XmlText)[]): Y.Xml
 }
 
 /**
- * A line, a list of `items` numbered items, a line; then one event for each act on the items'
- * words.
+ * Creates a line, a list of `items` numbered items, and a line. Each act on the items' words is one
+ * event.
  */
 function history(
   items: number,

@@ -4,14 +4,14 @@ function isChanged({ kind, change, changes }: Row): boolean {
   return kind !== "same" || change !== null || changes.some((each) => each !== null);
 }
 
-/** For each row, whether it or an adjacent row changed. */
+/** Returns for each row whether it or an adjacent row has changed. */
 function nearChanges(rows: readonly Row[]): boolean[] {
   return rows.map((_, index) =>
     [index - 1, index, index + 1].some((each) => rows[each] !== undefined && isChanged(rows[each])),
   );
 }
 
-/** Reads the folded blocks that stand beside a change, and leaves the others folded. */
+/** Reads the folded blocks next to a change, and leaves the other blocks folded. */
 export function openedRows(
   folded: readonly Row[],
   read: (still: NonNullable<Row["still"]>) => Row[],
@@ -22,7 +22,7 @@ export function openedRows(
   );
 }
 
-/** The changed rows and those beside them, grouped into contiguous stretches. */
+/** Returns the changed rows and the rows next to them, grouped into contiguous stretches. */
 export function changedRows(rows: readonly Row[]): Row[][] {
   const near = nearChanges(rows);
   const stretches: Row[][] = [];
@@ -35,8 +35,8 @@ export function changedRows(rows: readonly Row[]): Row[][] {
 }
 
 /**
- * The number of each list item, by its place in the full-history text; deleted items are not
- * counted.
+ * Returns the number of each list item, by its place in the full-history text. Deleted items are
+ * not counted.
  */
 export function itemNumbers(rows: readonly Row[]): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>();

@@ -30,13 +30,13 @@ import diff from "./diff.module.css";
 type Props = {
   timeline: Timeline;
   people: ReadonlyMap<string, Person>;
-  /** The two revisions in any order; the difference always runs forwards. */
+  /** The two revisions in any order. The difference always runs forwards. */
   revisions: readonly [number, number];
   onRevisions: (revisions: readonly [number, number]) => void;
   /** Receives the function that steps between changes, for the player's keys. */
   steps: Ref<StepChanges>;
   onClose: () => void;
-  /** Reverts a change, or one author's changes; absent when the reader may not write. */
+  /** Reverts a change or one author's changes. Absent if the reader may not write. */
   onTakeBack?: ((request: RestoreRequest) => void) | undefined;
   /** Closes the comparison and shows one of its revisions. */
   onShow: (revision: number) => void;
@@ -48,7 +48,7 @@ const layouts = [
   { value: "columns", label: "Side by side" },
 ] as const satisfies { value: Layout; label: string }[];
 
-/** The changes between two revisions of a document, with their authors. */
+/** Shows the changes between two revisions of a document, with their authors. */
 export function ComparePage({
   timeline,
   people,

@@ -8,7 +8,7 @@ import { chunksOf, chunksOfStretches, placesOf } from "./diff-chunks";
 const roleOf = () => "words" as const;
 const none: ReadonlySet<string> = new Set();
 
-/** The rows of a text with some changed paragraphs. */
+/** Returns the rows of a text with some changed paragraphs. */
 function rowsWith(paragraphs: number, changed: readonly number[]): Row[] {
   const written = Array.from({ length: paragraphs }, (_, at) => ({
     who: "Ana" as const,

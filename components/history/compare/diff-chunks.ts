@@ -1,8 +1,8 @@
 import type { Row } from "@/events/analysis/comparison/comparison-rows";
 
 /**
- * Rows of a comparison that are rendered together, or a long unchanged stretch folded into one
- * button. `key` is stable for a comparison.
+ * Rows of a comparison that are rendered together, or a long unchanged stretch that is folded into
+ * one button. `key` is stable during a comparison.
  */
 export type DiffChunk = { key: string; rows: readonly Row[]; folded: boolean };
 
@@ -12,7 +12,7 @@ const leastFolded = 8;
 
 type Stretch = { from: number; to: number; still: boolean };
 
-/** Stretches of adjacent rows that are all unchanged blocks, or all not; `to` is exclusive. */
+/** Returns maximal stretches of unchanged rows and of other rows. `to` is exclusive. */
 function stretchesOf(rows: readonly Row[]): Stretch[] {
   const found: Stretch[] = [];
   rows.forEach((row, at) => {
@@ -47,8 +47,8 @@ function split(rows: readonly Row[], from: number, to: number): DiffChunk[] {
 }
 
 /**
- * The rows of a comparison in chunks. Long unchanged stretches are folded, except next to a change
- * and where the reader opened them.
+ * Returns the rows of a comparison in chunks. Long unchanged stretches are folded, except next to a
+ * change and where the reader has opened them.
  */
 export function chunksOf(rows: readonly Row[], opened: ReadonlySet<string>): DiffChunk[] {
   const bounds: { at: number; folded: boolean }[] = [];
@@ -72,7 +72,7 @@ export function chunksOf(rows: readonly Row[], opened: ReadonlySet<string>): Dif
   return chunks;
 }
 
-/** Stretches of rows in unfolded chunks; `begins` marks the first chunk of a stretch. */
+/** Returns the chunks of stretches of rows, unfolded. `begins` marks a stretch's first chunk. */
 export function chunksOfStretches(
   stretches: readonly (readonly Row[])[],
 ): (DiffChunk & { begins: boolean })[] {
@@ -85,7 +85,7 @@ export function chunksOfStretches(
   );
 }
 
-/** The chunk of each change, and its offset in it from 0 to 1. */
+/** Returns for each change its chunk and its offset in the chunk, from 0 to 1. */
 export function placesOf(
   chunks: readonly DiffChunk[],
 ): Map<number, { key: string; within: number }> {

@@ -26,14 +26,14 @@ const leads: Record<string, string> = {
   table: "",
 };
 
-/** The list marker of a block that is shown outside its list. */
+/** Returns the list marker of a block that is shown outside its list. */
 function lead({ path }: Frame): string {
   const holder = path.findLast(({ name }) => name in leads);
   if (holder?.name !== "taskList") return holder ? (leads[holder.name] ?? "") : "";
   return path.at(-1)?.attrs.checked === true ? "☑" : "☐";
 }
 
-/** A retained run with the marks of the earlier side. */
+/** Returns a retained run with the marks of the earlier side. */
 function before(run: Run): Run {
   if (!run.remarked) return run;
   const { worn, shed } = run.remarked;
@@ -80,7 +80,7 @@ function Cell({
   );
 }
 
-/** The headings of the two sides: the times of their revisions. */
+/** Shows the headings of the two sides, which are the times of their revisions. */
 export function DiffSides({ before, after }: { before: string; after: string }) {
   return (
     <div className={styles.columns}>
@@ -90,7 +90,7 @@ export function DiffSides({ before, after }: { before: string; after: string }) 
   );
 }
 
-/** Both texts side by side, block by block, the earlier on the left. */
+/** Shows both texts side by side, block by block, the earlier text on the left. */
 export const DiffColumns = memo(function DiffColumns({ rows, ...rest }: Props) {
   return (
     <div className={styles.columns}>

@@ -15,7 +15,7 @@ import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
 
 type Props = {
-  /** Null while it is computed. */
+  /** The comparison, or null while it is computed. */
   comparison: Comparison | null;
   authors: ComparisonAuthors;
 };
@@ -23,8 +23,8 @@ type Props = {
 const itself = (box: HTMLElement) => box;
 
 /**
- * A preview of a change: the affected blocks and their neighbours in a scroll box that renders only
- * what is near the viewport.
+ * Previews a change: the affected blocks and their neighbours in a scroll box. Only the rows near
+ * the viewport are rendered.
  */
 export function DiffPreview({
   comparison,

@@ -21,12 +21,12 @@ type Props = {
   authors: ComparisonAuthors;
   columns: boolean;
   root: RefObject<HTMLDivElement | null>;
-  /** The current change. */
+  /** The number of the current change, or null. */
   current: number | null;
   onGo: (change: number) => void;
 };
 
-/** The compared text, inline or in two columns, with the minimap at the edge of the page. */
+/** Shows the compared text, inline or in two columns, with the minimap at the page's edge. */
 export function DiffSheet({
   timeline,
   comparison,

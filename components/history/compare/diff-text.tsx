@@ -19,14 +19,14 @@ import {
 import { DrawnMark, DrawnNode } from "./rendered-nodes";
 import styles from "./diff.module.css";
 
-/** The author of a revision, as a comparison shows them. */
+/** Returns the author of a revision, as a comparison shows them. */
 export type PersonAt = (revision: number) => Pick<Person, "name" | "color">;
 
 type RunProps = { run: Run; change: number | null; spoken: string | null; personAt: PersonAt };
 
 /**
- * Earlier or later words with their marks. A change states its kind and author without relying on
- * colour.
+ * Renders earlier or later words with their marks. A change states its kind and author without
+ * relying on colour.
  */
 export function DiffRun({ run, change, spoken, personAt }: RunProps) {
   const { kind, text, marks, moved, remarked, isBreak } = run;
@@ -78,15 +78,15 @@ type Props = {
   changes: readonly Change[];
   personAt: PersonAt;
   authorNames: (change: Change) => string[];
-  /** The numbers of list items, when the rows begin inside a list. */ numbers?: ReadonlyMap<
+  /** The numbers of list items, in case the rows begin inside a list. */ numbers?: ReadonlyMap<
     number,
     number
   >;
 };
 
 /**
- * The runs of a row that one side shows, each with its change, and whether it is the first run of
- * it.
+ * Returns the runs of a row that one side shows, each with its change, and with whether it is the
+ * change's first run.
  */
 export function markedRuns(
   row: Row,
@@ -196,8 +196,8 @@ function Blocks({ rows, depth, numbers, ...rest }: Props & { depth: number }) {
 }
 
 /**
- * Both texts in one: deletions struck through in place, insertions underlined, in the form of the
- * document.
+ * Shows both texts as one document. Deletions are struck through in place, and insertions are
+ * underlined.
  */
 export const DiffText = memo(function DiffText(props: Props) {
   return <Blocks {...props} depth={0} />;

@@ -28,25 +28,25 @@ type DiffContext = {
 type Props = DiffContext & {
   root: RefObject<HTMLDivElement | null>;
   chunks: readonly DiffChunk[];
-  /** The chunk that is always rendered: the one with the current change. */
+  /** The key of the chunk with the current change, which is always rendered. */
   pinned: string | null;
   onOpen: (key: string) => void;
 };
 
 const alwaysFirst = 3;
 
-/** The scroll container of a comparison; null on phones, where the page itself scrolls. */
+/** Returns a comparison's scroll container, or null on phones, where the page itself scrolls. */
 function scrollerOf(element: HTMLElement): HTMLElement | null {
   const main = element.closest("main");
   return main && getComputedStyle(main).overflowY !== "visible" ? main : null;
 }
 
-/** The text of a comparison; only chunks near the viewport are in the DOM. */
+/** Shows the text of a comparison. Only the chunks near the viewport are in the DOM. */
 export function DiffWindow({ root, chunks, pinned, onOpen, ...context }: Props) {
   const near = useNearChunks(root, chunks, scrollerOf);
   const opened = useRef<string | null>(null);
   useEffect(() => {
-    // The opened chunk takes the focus of the removed button.
+    // The opened chunk receives the focus of the removed button.
     if (opened.current !== null)
       root.current
         ?.querySelector<HTMLElement>(`[data-chunk="${opened.current}"]`)

@@ -7,7 +7,7 @@ import type { DiffChunk } from "./diff-chunks";
 
 const screens = "150%";
 
-/** The estimated height of a chunk that was never rendered, in px: 30 for each 70 letters. */
+/** Estimates the height of a chunk that was never rendered, in px: 30 for each 70 letters. */
 export function judgedHeight(rows: readonly Row[], at: number): number {
   return rows.reduce((sum, { runs, still }) => {
     const letters = still
@@ -17,7 +17,7 @@ export function judgedHeight(rows: readonly Row[], at: number): number {
   }, 0);
 }
 
-/** The chunks near the viewport by key, each with its height when it last left. */
+/** Returns chunks by key: null while near the viewport, then the height with which they left. */
 export function useNearChunks(
   root: RefObject<HTMLElement | null>,
   chunks: readonly DiffChunk[],

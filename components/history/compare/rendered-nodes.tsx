@@ -5,7 +5,7 @@ import { linkSpec } from "@/components/editor/document-links/link-spec";
 import { documentSchema } from "@/events/content/schema";
 
 const childless = new Set(["br", "hr", "input", "col", "img"]);
-/** DOM attributes with another name in React. */
+/** DOM attributes that React spells differently. */
 const spelling: Record<string, string> = {
   class: "className",
   colspan: "colSpan",
@@ -14,7 +14,7 @@ const spelling: Record<string, string> = {
   spellcheck: "spellCheck",
   checked: "defaultChecked",
 };
-// The copy is not editable.
+// Left out because the copy is not editable.
 const leftOut = new Set(["contenteditable", "style"]);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -60,7 +60,7 @@ type NodeProps = {
   extra?: Record<string, unknown>;
 };
 
-/** A node of a document as the editor renders it; an unknown node becomes a plain box. */
+/** Renders a node of a document as the editor does. An unknown node becomes a plain box. */
 export function DrawnNode({ name, attrs, children, extra = {} }: NodeProps): ReactNode {
   const type = documentSchema.nodes[name];
   const spec: DOMOutputSpec = linkSpec(name, attrs) ??
@@ -68,7 +68,7 @@ export function DrawnNode({ name, attrs, children, extra = {} }: NodeProps): Rea
   return drawn(spec, children, extra);
 }
 
-/** Words with a mark, as the editor renders it. */
+/** Renders words with a mark as the editor does. */
 export function DrawnMark({
   type: name,
   attrs,

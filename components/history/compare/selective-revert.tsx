@@ -26,7 +26,7 @@ export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Pro
       </Button>
       {change.authors.map((author) => {
         const userId = timeline.authors[author];
-        // Imported content has no author here.
+        // Imported content has no author in this document.
         return (
           userId !== undefined && (
             <Button

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import type { RefObject } from "react";
 
 /**
- * The current change, and the functions that step to the next and the previous one, with
- * wrap-around.
+ * Returns the current change, and the functions that step to the next and the previous change.
+ * Steps wrap around.
  */
 export function useChanges(text: RefObject<HTMLElement | null>, count: number, layout: string) {
   const [standing, setStanding] = useState<{ change: number; nth: number } | null>(null);
@@ -25,7 +25,7 @@ export function useChanges(text: RefObject<HTMLElement | null>, count: number, l
       for (const element of marked) delete element.dataset.current;
     };
   }, [text, current, layout, count]);
-  // The requested change is certain to be rendered only now.
+  // The requested change is certain to be rendered only after the commit.
   useEffect(() => {
     if (standing)
       text.current

@@ -9,8 +9,8 @@ import type { CompareRequest } from "@/components/history/playback/revision-addr
 import { namedRevisions } from "@/components/history/words/revision-choices";
 
 /**
- * The default revision to compare with: the newest for a past one; for the newest the last named
- * version, or the beginning of the last session.
+ * Returns the default revision to compare with. For a past revision, that is the newest one. For
+ * the newest revision, it is the last named version or the beginning of the last session.
  */
 function otherThan(timeline: Timeline, index: number): number {
   const last = timeline.length - 1;
@@ -20,9 +20,7 @@ function otherThan(timeline: Timeline, index: number): number {
   return named.length > 0 ? Math.max(...named) : Math.max(0, (session?.from ?? 0) - 1);
 }
 
-/**
- * The query string of a comparison; the newest revision is called "now", which stays the newest.
- */
+/** Returns a comparison's query string. The newest revision is called "now", and remains so. */
 export function compareAddress(timeline: Timeline, one: number, other: number): string {
   const place = (index: number, name: string, edit: string) => {
     const revision = timeline.revision(index);
@@ -39,7 +37,7 @@ export function compareAddress(timeline: Timeline, one: number, other: number): 
 /** Steps to the next or previous change of a comparison. */
 export type StepChanges = (by: -1 | 1) => void;
 
-/** Whether the player compares, and with which revision; the comparison sets `steps`. */
+/** Holds whether the player compares, and with which revision. The comparison sets `steps`. */
 export function useCompare(actor: ReplayActor, timeline: Timeline | null, opening: CompareRequest) {
   const [other, setOther] = useState<number | null>(null);
   const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: CompareRequest } | null>(

@@ -7,7 +7,7 @@ import type { ComparisonAuthors } from "@/components/history/authors/authors";
 import { longHistory } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
-/** Milliseconds of work before the page gets its turn; the last step may take four times that. */
+/** The ms of work before the page may render. The last step may take four times as long. */
 const slice = 8;
 
 const nothing = { source: null, from: 0, to: 0 };
@@ -15,8 +15,8 @@ const nothing = { source: null, from: 0, to: 0 };
 type ComparisonRequest = { source: ComparisonAuthors["source"]; from: number; to: number };
 
 /**
- * The difference between two revisions; null until it is computed, and without a request. It is
- * computed in slices so the page stays responsive.
+ * Returns the difference between two revisions, or null without a request or a result yet. The
+ * computation runs in slices so that the page stays responsive.
  */
 export function useComparison(request: ComparisonRequest | null): Comparison | null {
   const [found, setFound] = useState<{
@@ -24,8 +24,8 @@ export function useComparison(request: ComparisonRequest | null): Comparison | n
     comparison: Comparison;
   } | null>(null);
   const { source, from, to } = request ?? nothing;
-  // A result within the first slice is there before paint; for a long history the comparison's
-  // frame is painted first.
+  // If the first slice is enough, the result is ready before paint. For a long history, the
+  // comparison's frame is painted first.
   useLayoutEffect(() => {
     if (source === null) return;
     const work = comparing(source, { from, to, roleOf, folded: true });

@@ -25,7 +25,7 @@ type Side = { id: string; title: string };
 type Props = {
   from: Side;
   into: Side;
-  /** Called when something was merged, and when that was undone. */
+  /** Called after a merge, and after a merge was undone. */
   onChanged: () => void;
   onClose: () => void;
 };
@@ -37,7 +37,7 @@ const partly = (title: string) =>
   `Only a part came into “${isolated(title)}” before it stopped. ` +
   "Both documents keep their history; merge again to bring the rest.";
 
-/** Shows what a merge of one document into the other would bring, and merges on request. */
+/** Previews a merge of one document into the other, and merges on request. */
 export function MergeDialog({ from, into, onChanged, onClose }: Props) {
   const backend = useBackend();
   const { me, people } = useWorkspace("me", "people");

@@ -7,9 +7,9 @@ import { reportUnexpected } from "@/components/ui/failure-words";
 const titled = z.object({ title: z.string() });
 
 /**
- * The title of a fork's parent that is not among the loaded documents: it is in the trash or in
- * another workspace of the reader's. Null when the reader may not see it, undefined until that is
- * known.
+ * Returns the title of a fork's parent that is not among the loaded documents, because it is in the
+ * trash or in another workspace of the reader. Null if the reader may not see the parent, undefined
+ * until that is known.
  */
 export function useParentTitle(
   rows: Rows | null,

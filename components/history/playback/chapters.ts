@@ -7,16 +7,16 @@ import { namedVersions } from "@/events/history/timeline/named-versions";
 export type ChapterKind = "pause" | "author" | "version";
 
 /**
- * A chapter of a history, with its authors, the busiest first, and the version it led to, or null.
+ * A chapter of a history, with its authors, the busiest first, and the version it led to, if any.
  */
 export type Chapter = Span & { authors: number[]; name: string | null };
 
-/** The kind of division, and its chapters. */
+/** The kind of division, and the chapters. */
 export type Chapters = { by: ChapterKind; all: readonly Chapter[] };
 
 const burstWindow = 60_000;
 
-/** The first revisions of stretches of whole minutes with the same authors. */
+/** Returns the first revision of each stretch of whole minutes with the same authors. */
 function burstsOf({ timingMap, timeOf, authorOf }: Timeline): number[] {
   const begins: number[] = [];
   for (const { from, to } of timingMap.sessions) {
@@ -75,7 +75,7 @@ export function chaptersOf(timeline: Timeline, by: ChapterKind): Chapter[] {
   });
 }
 
-/** The chapter of a revision. */
+/** Returns the index of the chapter that contains a revision. */
 export function chapterAt(chapters: readonly Chapter[], index: number): number {
   return Math.max(
     0,

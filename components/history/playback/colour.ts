@@ -3,7 +3,7 @@
 import { useCallback, useState } from "react";
 import { steadyStorage } from "@/events/device/steady-storage";
 
-/** The text that is coloured by author: that of the shown session, all, or none. */
+/** Which text is coloured by author: the text of the shown session, all text, or none. */
 export type Colour = "session" | "all" | "off";
 
 export const colours = [
@@ -15,13 +15,13 @@ export const colours = [
 const storage = steadyStorage(() => localStorage);
 const keyOf = (userId: string) => `palimpsest-colour:${userId}`;
 
-/** The next choice; the first follows the last. */
+/** Returns the next choice. The first follows the last. */
 export function nextColour(colour: Colour): Colour {
   const at = colours.findIndex(({ value }) => value === colour);
   return colours[(at + 1) % colours.length]?.value ?? "session";
 }
 
-/** A person's choice of colours on this device; only in a browser. */
+/** Returns a person's choice of colours on this device, and its setter. Works only in a browser. */
 export function useColour(userId: string): [Colour, (colour: Colour) => void] {
   const [colour, setColour] = useState<Colour>(() => {
     const kept = storage.getItem(keyOf(userId));

@@ -165,7 +165,7 @@ describe("filters of the player", () => {
       [...(playbackFilterOf(timeline, { ...noFilter, ...filter }).revisions ?? [])].map(
         (index) => timeline.revision(index).version,
       );
-    // A thread takes two events to open, and is visible from the second on.
+    // Opening a thread takes two events, and the thread is visible from the second on.
     expect(visited({ kind: "comments", section: rule })).toEqual([4, 7]);
     expect(visited({ kind: "comments", section: what })).toEqual([6]);
     expect(visited({ kind: "comments", section: rule, author: "Ben" })).toEqual([4]);

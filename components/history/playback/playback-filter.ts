@@ -11,8 +11,8 @@ import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 export type FilterKind = "everything" | "comments" | "restores";
 
 /**
- * The shown part of a history: one person's changes (null: all), one kind of event, and one section
- * (null: the whole document). They can be combined.
+ * The shown part of a history. Each field restricts it: one person's changes (null for all), one
+ * kind of event, and one section (null for the whole document).
  */
 export type Filter = { author: string | null; kind: FilterKind; section: OutlineSection | null };
 
@@ -24,7 +24,7 @@ const kinds: Record<Exclude<FilterKind, "everything">, RegExp> = {
   restores: /^document\.(reverted|reworked|merged|restored)$/,
 };
 
-/** Whether a filter leaves anything out. */
+/** Whether a filter excludes anything. */
 export function isFiltering({ author, kind, section }: Filter): boolean {
   return author !== null || kind !== "everything" || section !== null;
 }
@@ -32,8 +32,8 @@ export function isFiltering({ author, kind, section }: Filter): boolean {
 const ascending = (revisions: Iterable<number>) => Uint32Array.from(new Set(revisions)).sort();
 
 /**
- * Returns a test whether an event about a thread or comment belongs to a section, by the thread's
- * words.
+ * Returns a predicate that is true for events about threads and comments in a section. The thread's
+ * words decide.
  */
 function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark) => boolean {
   const script = scriptOf(timeline);
@@ -49,7 +49,7 @@ function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark)
   return ({ subject }) => threads.has(subject.id) || comments.has(subject.id);
 }
 
-/** Returns a test whether a text-changing event changed a section. */
+/** Returns a predicate that is true for text-changing events that changed a section. */
 function reaches(timeline: Timeline, section: OutlineSection): (mark: Mark) => boolean {
   const revisions = revisionsOfBlocks(timeline, section);
   return ({ version, revision }) => {
@@ -61,8 +61,8 @@ function reaches(timeline: Timeline, section: OutlineSection): (mark: Mark) => b
 function revisionsOf(timeline: Timeline, { kind, section }: Filter): Uint32Array | null {
   if (kind === "everything") return section && revisionsOfBlocks(timeline, section);
   const first = firstComments(timeline.marks);
-  // A thread appears with its first comment; its own opening would be a revision with nothing to
-  // see.
+  // A thread appears with its first comment. Its own opening would be a revision without a visible
+  // change.
   const marks = timeline.marks.filter(
     ({ type, subject }) =>
       kinds[kind].test(type) && !(type === "thread.opened" && first.has(subject.id)),
@@ -81,7 +81,7 @@ function of(timeline: Timeline, author: string): Uint32Array {
 }
 
 /**
- * The revisions that a filter leaves to visit. Single events are played slowly enough to be read.
+ * Returns the revisions that a filter leaves to visit. Single events play slowly enough to read.
  */
 export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFilter {
   if (!isFiltering(filter)) return everyRevision;
@@ -97,7 +97,7 @@ export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFi
   };
 }
 
-/** A filter in words, for the line above the timeline bar: "Only Ana, comments, in “The rule”". */
+/** Describes a filter for the line above the timeline bar: "Only Ana, comments, in “The rule”". */
 export function filterWords(
   { author, kind, section }: Filter,
   nameOf: (userId: string) => string,

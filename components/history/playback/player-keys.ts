@@ -37,7 +37,7 @@ type Key = Pick<
 > & { altGraph: boolean };
 type At = { playing: boolean; last: number; speed: Speed };
 
-/** The next higher or lower speed. */
+/** Returns the next higher or lower speed. */
 export function speedBy(speed: Speed, by: -1 | 1): Speed {
   return speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed) + by))] ?? speed;
 }
@@ -92,13 +92,13 @@ function nameOf({ key, shiftKey }: Key): string {
   return shiftKey ? `Shift+${key}` : key;
 }
 
-/** The command of a key while the player has focus; null leaves the key to the browser. */
+/** Returns the command of a key while the player has the focus. Null leaves it to the browser. */
 export function commandOf(key: Key, at: At): PlayerCommand | null {
-  // Some layouts type brackets with AltGr, which looks like Ctrl+Alt.
+  // Some layouts type brackets with AltGr, which is reported as Ctrl+Alt.
   if (((key.ctrlKey || key.altKey) && !key.altGraph) || key.metaKey || key.isComposing) return null;
   const known = byKey.get(nameOf(key));
   if (known) return commands[known](at);
-  // On layouts with digits on the upper level, `key.code` identifies the digit.
+  // On layouts where digits need Shift, `key.code` identifies the digit.
   const tenth = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1] ?? /^[0-9]$/.exec(key.key)?.[0];
   return tenth === undefined
     ? null

@@ -11,9 +11,9 @@ import type { Filter } from "./playback-filter";
 import type { PlayerCommand } from "./player-keys";
 
 /**
- * The state that the parts of the player show, and the function through which they act. It excludes
- * the revision, which changes many times a second: each part selects what it needs
- * (`useReplayValue`).
+ * The state that the parts of the player show, and the function that runs their commands. The
+ * revision is excluded, because it changes many times a second. Each part selects the values that
+ * it needs (`useReplayValue`).
  */
 export type PlayerView = {
   timeline: Timeline;
@@ -25,13 +25,13 @@ export type PlayerView = {
   pacing: Pacing;
   range: Span | null;
   colour: Colour;
-  /** The revision compared with the shown one; null without a comparison. */
+  /** The revision that is compared with the shown one, or null without a comparison. */
   other: number | null;
   axis: AxisKind;
   filter: Filter;
   markers: readonly Marker[];
   chapters: Chapters;
-  /** The name of any person, with or without edits in the document. */
+  /** Returns the name of any person, with or without edits in the document. */
   nameOf: (userId: string) => string;
   run: (command: PlayerCommand) => void;
 };

@@ -11,7 +11,7 @@ type ReplaySnapshot = SnapshotFrom<typeof replayMachine>;
 
 export const ReplayContext = createContext<ReplayActor | null>(null);
 
-/** The replay of the surrounding player. The actor is stable; read its snapshot when needed. */
+/** Returns the surrounding player's replay. The actor is stable: read its snapshot when needed. */
 export function useReplayActor(): ReplayActor {
   const actor = use(ReplayContext);
   if (!actor) throw new Error("`useReplayActor` must be used inside a player");
@@ -19,8 +19,8 @@ export function useReplayActor(): ReplayActor {
 }
 
 /**
- * A value of the surrounding replay. Playing changes the replay on every animation frame; the
- * component renders only when the value changes.
+ * Returns a value of the surrounding replay. Playing changes the replay on every animation frame,
+ * but the component renders only when the value changes.
  */
 export function useReplayValue<Value>(
   select: (snapshot: ReplaySnapshot) => Value,
@@ -29,12 +29,12 @@ export function useReplayValue<Value>(
   return useSelector(useReplayActor(), select, isSame);
 }
 
-/** The shown revision. */
+/** Returns the shown revision. */
 export function useRevisionIndex(): number {
   return useReplayValue(({ context }) => context.index);
 }
 
-/** The shown history: the whole one, or its prefix once the reader has navigated in it. */
+/** Returns the whole history or, until it has loaded, the prefix if the reader navigated in it. */
 export function shownOf({
   open,
   prefix,
@@ -42,7 +42,7 @@ export function shownOf({
   return open?.timeline ?? (prefix?.sought ? prefix.timeline : null);
 }
 
-/** The revision that a replay shows now. */
+/** Returns the revision that a replay shows now. */
 export function indexNow(actor: Pick<ReplayActor, "getSnapshot">): number {
   return actor.getSnapshot().context.index;
 }

@@ -9,7 +9,7 @@ import { addressOf, openingOf } from "./revision-address";
 const whole = (version: number) => ({ version, edit: null });
 const asked = (query: string) => openingOf(new URLSearchParams(query));
 
-/** A history of one writer whose events have these numbers of letters. */
+/** Creates a history of one author whose events have these numbers of letters. */
 function typedIn(events: readonly number[]) {
   const doc = new Y.Doc();
   const textblock = new Y.XmlText();

@@ -1,7 +1,7 @@
 import { speeds } from "@/machines/replay/replay-opening";
 import type { Address, Opening, Stretch } from "@/machines/replay/replay-opening";
 
-/** The revision that the URL asks to compare with; null for none. */
+/** The revision that the URL requests for comparison, or null. */
 export type CompareRequest = { compare: Address | null };
 
 const number = /^\d{1,15}$/;
@@ -10,7 +10,7 @@ function whole(text: string | null): number | null {
   return text !== null && number.test(text) ? Number(text) : null;
 }
 
-/** Parses a revision: `7` for the last of version 7, `7.12` for edit 12 within it. */
+/** Parses a revision: `7` for the last of version 7, `7.12` for edit 12 within version 7. */
 function addressIn(text: string | null): Address | null {
   const [version = "", edit, ...more] = (text ?? "").split(".");
   const [named, within] = [whole(version), edit === undefined ? null : whole(edit)];
@@ -24,9 +24,10 @@ function wordOf({ version, edit }: Address): string {
 }
 
 /**
- * Parses the player's URL: `?at=12`, `?at=12&edit=3`, `?from=5&to=12` or, within events,
- * `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` (seconds), or `?compare=5&with=12`,
- * where `since` and `edit` name the edits within the two. Invalid values are ignored.
+ * Parses the player's URL. A revision is `?at=12` or `?at=12&edit=3`. A range is `?from=5&to=12`
+ * or, within events, `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` (seconds). A
+ * comparison is `?compare=5&with=12`, where `since` and `edit` name the edits within the two
+ * versions. Invalid values are ignored.
  */
 export function openingOf(query: URLSearchParams): Opening & CompareRequest {
   const compare = whole(query.get("compare"));
@@ -46,7 +47,7 @@ export function openingOf(query: URLSearchParams): Opening & CompareRequest {
 
 type Shown = { at: Address; range: Stretch | null };
 
-/** The query string of a revision and of the played range. */
+/** Returns the query string of a revision and of the played range. */
 export function addressOf({ at, range }: Shown): string {
   const edit = at.edit === null ? "" : `&edit=${at.edit}`;
   return `?at=${at.version}${edit}${range ? `&from=${wordOf(range.from)}&to=${wordOf(range.to)}` : ""}`;

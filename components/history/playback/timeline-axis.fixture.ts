@@ -4,7 +4,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import type { AxisKind } from "./timeline-axis";
 
 const start = new Date(2026, 10, 14, 15, 42).getTime();
-/** The times between the edits of a history, in ms, some of them pauses. */
+/** Generates the times between the edits of a history, in ms, some of them pauses. */
 export const gaps = fc.array(
   fc.oneof(
     fc.integer({ min: 20, max: 900 }),
@@ -16,10 +16,10 @@ export const gaps = fc.array(
     maxLength: 80,
   },
 );
-/** Every kind of axis. */
+/** Generates every kind of axis. */
 export const axisKinds = fc.constantFrom<AxisKind>("sessions", "time", "edits");
 
-/** A history of two authors with these times between its edits. */
+/** Creates a history of two authors with these times between its edits. */
 export function timelineOf(steps: number[]) {
   let time = start;
   return openTimeline(

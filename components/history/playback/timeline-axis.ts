@@ -4,13 +4,13 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { revisionAtTime } from "./revision-input";
 
 /**
- * The scale of the timeline bar: sessions side by side with the pauses cut out, real time, or equal
- * steps for each edit.
+ * The scale of the timeline bar. `sessions` cuts out the pauses between sessions, `time` is real
+ * time, and `edits` gives each edit an equal step.
  */
 export type AxisKind = "sessions" | "time" | "edits";
 
 /**
- * A continuous stretch of the timeline bar, in fractions of its width; `pauseBefore` is in real ms.
+ * A session's stretch of the timeline bar, in fractions of its width. `pauseBefore` is in real ms.
  */
 export type SessionTrack = Span & {
   left: number;
@@ -19,13 +19,13 @@ export type SessionTrack = Span & {
   pauseBefore: number;
 };
 
-/** A history laid out from 0 to 1. */
+/** The layout of a history from 0 to 1. */
 export type Axis = {
   kind: AxisKind;
   sessionTracks: readonly SessionTrack[];
-  /** The position of a revision. */
+  /** Returns the position of a revision. */
   positionOf(index: number): number;
-  /** The revision at a position; in a break, the end of the session before it. */
+  /** Returns the revision at a position. In a break, it is the last one of the session before. */
   revisionAt(position: number): number;
 };
 
@@ -37,8 +37,8 @@ const shortest = 0.04;
 const clamped = (value: number) => Math.min(1, Math.max(0, value));
 
 /**
- * Lays out sessions by their playing time, with a break of `breakWidth` (a fraction) between two,
- * or less when there are many.
+ * Lays out sessions by their playing time. The break between two is `breakWidth` (a fraction), or
+ * less if there are many.
  */
 function sessionTracksOf({ timingMap, timeOf }: History, breakWidth: number): SessionTrack[] {
   const { sessions } = timingMap;
@@ -150,8 +150,9 @@ export function axisOf(history: History, kind: AxisKind, width: number): Axis {
 const reach = 3;
 
 /**
- * The revision that a press selects on a timeline bar of this width: the last one near its end,
- * where several may coincide, else the one ahead if it is near.
+ * Returns the revision that a press selects on a timeline bar of this width. Near the bar's end,
+ * where several revisions may coincide, a press selects the last one. Elsewhere, a press selects
+ * the revision ahead of it if that is near.
  */
 export function pressedRevision(axis: Axis, last: number, position: number, width: number): number {
   const isNear = (index: number) => (axis.positionOf(index) - position) * width <= reach;

@@ -65,7 +65,7 @@ describe("the timeline bar’s markers", () => {
         ]),
       ).toEqual([
         [1, "version", "Ana", "First draft", "named this version “First draft”"],
-        // At its first comment, one revision after the thread was opened.
+        // Marked at the first comment, one revision after the thread was opened.
         [3, "comment", "Ana", "", "commented on “one click away”"],
         [4, "comment", "Ben", "", "answered “This one.”"],
         [7, "renamed", "Ana", "", "called it “Notes”"],

@@ -11,7 +11,7 @@ export type MarkerKind =
   "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";
 
 /**
- * An event at a revision other than an edit. `label` fits on the timeline bar; `description` is a
+ * An event other than an edit, at a revision. `label` fits on the timeline bar. `description` is a
  * sentence without its subject.
  */
 export type Marker = {
@@ -26,7 +26,7 @@ export type Marker = {
 /** A person who joined or left the workspace at a time. */
 export type MembershipChange = { key: string; userId: string; time: number; left: boolean };
 
-/** Markers too close to be told apart, at the position of the first. */
+/** Markers that are too close to distinguish, at the position of the first marker. */
 export type Cluster = { left: number; markers: readonly Marker[]; label: string };
 
 type MarkerText = Pick<Marker, "kind" | "label" | "description">;
@@ -104,15 +104,15 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
   return marks.flatMap((mark) => {
     const { id, revision, type, actorId, subject } = mark;
     const markerText = descriptionOf(markerTexts, mark, null);
-    // A thread is opened with its first comment, which adds nothing to the thread's own marker.
-    // That marker is placed at the comment, where the thread becomes visible.
+    // The first comment of a thread adds nothing to the thread's own marker. That marker is placed
+    // at the comment, where the thread becomes visible.
     const opening = begun.delete(bodyOf(mark, "comment.added")?.thread ?? "");
     const at = type === "thread.opened" ? (first.get(subject.id) ?? revision) : revision;
     return markerText && !opening ? [{ key: id, revision: at, actorId, ...markerText }] : [];
   });
 }
 
-/** The marker of a named version. */
+/** Returns the marker of a named version. */
 export function versionMarker({
   key,
   revision,
@@ -129,7 +129,7 @@ export function versionMarker({
   };
 }
 
-/** All markers of the timeline bar, in order. */
+/** Returns all markers of the timeline bar, in order. */
 export function markersOf(
   timeline: Pick<Timeline, "marks" | "ofVersion" | "length" | "timeOf">,
   membershipChanges: readonly MembershipChange[],
@@ -159,7 +159,7 @@ export function markersOf(
 
 /**
  * Clusters markers that would touch on a timeline bar `width` px wide. A cluster has a label only
- * when it fits before the next.
+ * if the label fits before the next cluster.
  */
 export function clustersOf(markers: readonly Marker[], axis: Axis, width: number): Cluster[] {
   const touch = 24 / width;

@@ -17,7 +17,7 @@ const PastThreads = onDemand(() =>
   import("@/components/comments/past/past-threads").then((module) => module.PastThreads),
 );
 
-/** The most notes beside one text. */
+/** The largest number of notes beside one text. */
 const most = 6;
 
 function Beside(props: BesideProps) {
@@ -51,7 +51,7 @@ function Beside(props: BesideProps) {
     },
     [people],
   );
-  // The analysis panel takes the margin while it is open.
+  // The analysis panel occupies the margin while it is open.
   return <PastThreads {...props} editsAt={editsAt} shown={useAnalysis().view === null} />;
 }
 

@@ -8,7 +8,7 @@ export function toggleFullScreen(): void {
     document.fullscreenElement === null
       ? document.documentElement.requestFullscreen()
       : document.exitFullscreen();
-  // A browser that refuses leaves the page as it is.
+  // If the browser refuses, the page stays as it is.
   done.catch(() => undefined);
 }
 

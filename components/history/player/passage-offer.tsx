@@ -13,13 +13,13 @@ import { Icon } from "@/components/ui/icon";
 import { pastTextId } from "@/components/history/revision/revision-page";
 import styles from "./player.module.css";
 
-/** The selected words of a past revision; null when none of its text is selected. */
+/** Returns the selected words of a past revision, or null if no text is selected. */
 export function selectedPassage(timeline: Timeline): PassageRange | null {
   const element = document.getElementById(pastTextId);
   return element && new PastDomAdapter(element, timeline).selected();
 }
 
-/** The selection's viewport rectangle; null when it is scrolled out of view. */
+/** Returns the selection's viewport rectangle, or null if it is scrolled out of view. */
 function selectionBox(): DOMRect | null {
   const selection = getSelection();
   if (!selection || selection.rangeCount === 0) return null;
@@ -29,13 +29,13 @@ function selectionBox(): DOMRect | null {
 }
 
 /**
- * The button over selected words of the past that restores them into the live text. It is the next
- * tab stop after the text.
+ * Shows a button over selected words of the past that restores them into the live text. The button
+ * is the next tab stop after the text.
  */
 export function PassageOffer({ timeline, onBring }: { timeline: Timeline; onBring: () => void }) {
   const [offered, setOffered] = useState(false);
   const bubble = useRef<HTMLDivElement>(null);
-  // Above the selection, phones show their own menu.
+  // Phones show their own menu above the selection.
   const side = useNarrow() ? "below" : "above";
   useEffect(() => {
     let frame = 0;
@@ -76,7 +76,7 @@ export function PassageOffer({ timeline, onBring }: { timeline: Timeline; onBrin
   };
   return (
     <div ref={bubble} className={styles.offer} data-own-keys onKeyDown={listen}>
-      {/* The press must not move the selection out of the text. */}
+      {/* Pressing the button must not move the selection out of the text. */}
       <Button
         look="quiet"
         aria-keyshortcuts="R"

@@ -14,18 +14,18 @@ import styles from "./player.module.css";
 type Props = {
   /** The newest known version of the log. */
   liveVersion: number;
-  /** The page's parts of the bar: before the date, and the people present. */
+  /** The page's parts of the bar: `lead` before the date, and `here` with the people present. */
   lead: ReactNode;
   here: ReactNode;
   onCopyLink: (() => void) | null;
-  /** Whether the analysis panel is open, and the function that toggles it. */
+  /** Whether the analysis panel is open. */
   analysis: boolean;
   onAnalysis: (() => void) | null;
   onVerify: () => void;
   onBackToLive: () => void;
 };
 
-/** The bar of the player: the shown date, a link to it, and the way back to the live text. */
+/** Shows the player's bar: the shown date, a link to it, and the return to the live text. */
 export const PlayerBar = memo(function PlayerBar({
   liveVersion,
   lead,

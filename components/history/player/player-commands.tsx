@@ -7,7 +7,7 @@ import type { PlayerCommand } from "@/components/history/playback/player-keys";
 type Props = {
   run: (command: PlayerCommand) => void;
   onVerify: () => void;
-  /** Absent when the reader may not write. */
+  /** Restores the shown revision. Absent if the reader may not write. */
   onRestore: (() => void) | undefined;
   onBackToLive: () => void;
 };

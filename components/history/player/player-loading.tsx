@@ -8,7 +8,7 @@ import controlBar from "./control-bar/control-bar.module.css";
 import page from "@/components/history/revision/revision-page.module.css";
 import styles from "./player.module.css";
 
-/** The page until the history is open, or the error when it could not be read. */
+/** Shows a placeholder until the history is open, or the error if it could not be read. */
 export function OpeningPage() {
   const { send } = useReplayActor();
   const failed = useReplayValue((snapshot) => snapshot.matches("failed"));
@@ -28,7 +28,7 @@ export function OpeningPage() {
   );
 }
 
-/** The control bar until the history is open: how much of it has loaded. */
+/** Shows how much of the history has loaded, in place of the control bar. */
 export function OpeningControlBar({ newest }: { newest: number }) {
   const failed = useReplayValue((snapshot) => snapshot.matches("failed"));
   const loaded = useReplayValue(({ context }) => context.loaded);

@@ -28,19 +28,19 @@ const ComparePage = onDemand(() =>
 type Props = {
   people: ReadonlyMap<string, Person>;
   colour: Colour;
-  /** Whether the analysis panel takes the margin. */
+  /** Whether the analysis panel occupies the margin. */
   analysing: boolean;
-  /** The scroll position for the newest revision on arrival. */
+  /** The scroll position at which the newest revision is shown on arrival. */
   from: ComingFrom | null;
   compare: Pick<Comparing, "other" | "steps" | "compareWith" | "close">;
   run: (command: PlayerCommand) => void;
-  /** Reverts a change; absent when the reader may not write. */
+  /** Reverts a change. Absent if the reader may not write. */
   onTakeBack: ((request: RestoreRequest) => void) | undefined;
-  /** Restores the selected passage; null when that is not offered. */
+  /** Restores the selected passage. Null if a restore is not offered. */
   onBring: (() => void) | null;
 };
 
-/** The page of the player: a revision, a comparison, or the loading state. */
+/** Shows the page of the player: a revision, a comparison, or the loading state. */
 export function PlayerPage({ compare, onTakeBack, ...rest }: Props) {
   const { people, run } = rest;
   const { other, steps, compareWith, close } = compare;
@@ -81,7 +81,7 @@ function ComparedPage({ other, ...rest }: ComparedProps) {
 
 type ShownProps = Omit<Props, "compare" | "onTakeBack"> & {
   timeline: Timeline;
-  /** Whether the timeline is the whole history rather than a prefix. */
+  /** Whether the timeline is the whole history and not only a prefix. */
   whole: boolean;
 };
 

@@ -28,7 +28,7 @@ const PastAnalysis = onDemand(() =>
   import("@/components/history/analysis/past-analysis").then((module) => module.PastAnalysis),
 );
 
-/** The parts that the player gives to its frame. */
+/** The parts that the player passes to its frame. */
 type PlayerSlots = {
   bar: ReactNode;
   page: ReactNode;
@@ -42,7 +42,7 @@ type Props = {
   document: PlayedDocument;
   address: PlayerAddress;
   members: readonly Person[];
-  /** The reader's place in the live text, where the newest revision is shown at first. */
+  /** The reader's place in the live text, at which the newest revision is shown first. */
   from: ComingFrom | null;
   /** The people who are writing now. */
   writing: readonly Person[];
@@ -57,8 +57,8 @@ type Props = {
 };
 
 /**
- * The history player on the document's own page. It passes its parts to the page's frame. While it
- * plays, only parts that depend on the revision render, and only when their value changes.
+ * Renders the history player on the document's own page, and passes its parts to the page's frame.
+ * While it plays, only parts that depend on the revision render, and only when their value changes.
  */
 export function Player({
   document,
@@ -106,7 +106,7 @@ export function Player({
       from={from}
       compare={player.compare}
       onTakeBack={takeBack}
-      // The passage panel makes the same offer.
+      // The passage panel offers the same restore, so this button is then left out.
       onBring={player.bring && analysis !== "passage" ? player.bringSelected : null}
     />
   );

@@ -14,8 +14,8 @@ type Shown = Pick<ReturnType<ReplayActor["getSnapshot"]>["context"], "open" | "i
 const settleDelay = 250;
 
 /**
- * The query string of what is shown, where `other` is the compared revision; null until a history
- * is open.
+ * Returns the query string of the shown revision. `other` is the compared revision. Returns null
+ * until a history is open.
  */
 export function addressOfShown({ open, index, range }: Shown, other: number | null): string | null {
   if (!open) return null;
@@ -31,7 +31,7 @@ type Props = {
   onRevision: (address: string) => void;
 };
 
-/** Reports the query string of what is shown once it has settled. */
+/** Reports the query string of the shown revision once the player has settled. */
 export function RestingAddress({ other, onRevision }: Props): null {
   const address = useReplayValue((snapshot) =>
     snapshot.hasTag("playing") ? null : addressOfShown(snapshot.context, other),

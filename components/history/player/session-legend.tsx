@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * The legend beside the title: the shown session, steps to the others, the colours, and each
- * author's share.
+ * Shows the legend beside the title: the shown session, steps to the other sessions, the colours,
+ * and each author's share.
  */
 export const SessionLegend = memo(function SessionLegend({
   timeline,
@@ -92,7 +92,7 @@ function Step({ label, off, run, children }: StepProps) {
 
 type AmountsProps = Pick<Props, "timeline" | "people"> & { from: number };
 
-/** The words that each author added and deleted in the session so far. */
+/** Shows the words that each author has added and deleted in the session so far. */
 function Amounts({ timeline, people, from }: AmountsProps) {
   const to = useRevisionIndex();
   const viewModel = useMemo(

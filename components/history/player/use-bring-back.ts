@@ -11,7 +11,7 @@ import { selectedPassage } from "./passage-offer";
 type Input = {
   actor: ReplayActor;
   timeline: Timeline | null;
-  /** Whether two revisions are compared; then no passage can be taken from either. */
+  /** Whether two revisions are compared. Neither can then be restored from. */
   comparing: boolean;
   mayRestore: boolean;
   ask: (request: RestoreRequest) => void;
@@ -23,8 +23,8 @@ export function isEarlier(timeline: Timeline, index: number): boolean {
 }
 
 /**
- * Restores passages of the shown revision into the live text. `bring` asks for one; it is null
- * during a comparison and for readers who may not write. The newest revision has nothing to
+ * Restores passages of the shown revision into the live text. `bring` requests a restore, and is
+ * null during a comparison and for readers who may not write. The newest revision has nothing to
  * restore.
  */
 export function useBringBack({ actor, timeline, comparing, mayRestore, ask }: Input) {
@@ -35,7 +35,7 @@ export function useBringBack({ actor, timeline, comparing, mayRestore, ask }: In
       : null;
   return {
     bring,
-    /** Asks to restore the selection, or says what to do first. */
+    /** Asks to restore the selection, or tells the reader what to do first. */
     bringSelected: () => {
       const range =
         bring && timeline && isEarlier(timeline, indexNow(actor)) && selectedPassage(timeline);

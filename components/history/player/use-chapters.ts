@@ -7,7 +7,7 @@ import type { ChapterKind, Chapters } from "@/components/history/playback/chapte
 
 const none: Chapters = { by: "pause", all: [] };
 
-/** The chapters of a history by the reader's division: by pauses, unless changed. */
+/** Returns the chapters of a history by the reader's division, which is by pauses at first. */
 export function useChapters(timeline: Timeline | null): [Chapters, (by: ChapterKind) => void] {
   const [by, setBy] = useState<ChapterKind>("pause");
   const chapters = useMemo(

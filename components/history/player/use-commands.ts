@@ -23,7 +23,7 @@ type Place = {
 
 type Input = {
   actor: ReplayActor;
-  /** The query string of what is shown now; null until a history is open. */
+  /** Returns the query string of what is shown now, or null until a history is open. */
   address: () => string | null;
   /** The revisions, besides the starts of sessions and chapters, at which `[` and `]` stop. */
   stops: readonly number[];
@@ -44,7 +44,7 @@ type Input = {
   onLeave: () => void;
 };
 
-/** The player's position; null until a history is open. */
+/** Returns the player's position, or null until a history is open. */
 function placeNow(actor: ReplayActor): Place | null {
   const { open, index, range } = actor.getSnapshot().context;
   return open && { ...open, index, range };
@@ -62,9 +62,7 @@ const ranged = ({ index, range, timeline }: Place, end: "from" | "to"): Span | n
   return sound.from === whole.from && sound.to === whole.to ? null : sound;
 };
 
-/**
- * The starts of sessions and chapters, and the marks; marks that the filter excludes are no stops.
- */
+/** Returns the starts of sessions and chapters, and the marks that the filter does not exclude. */
 function allStops(
   { timeline, playbackPath }: Place,
   marks: readonly number[],
@@ -79,7 +77,7 @@ function allStops(
   ].sort((a, b) => a - b);
 }
 
-/** Runs the commands of keys and controls; the function is stable across renders. */
+/** Returns a function that runs the commands of keys and controls. Stable across renders. */
 export function useCommands(input: Input): (command: PlayerCommand) => void {
   const copyText = useCopyText();
   const latest = useRef({ ...input, copyText });

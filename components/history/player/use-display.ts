@@ -19,7 +19,7 @@ type Input = {
   userId: string;
 };
 
-/** The reader's display of a history: colours, chapters, axis, filter and markers. */
+/** Returns the reader's display of a history: colours, chapters, axis, filter and markers. */
 export function useDisplay({ timeline, people, membershipChanges, userId }: Input) {
   const [colour, setColour] = useColour(userId);
   const [chapters, divideBy] = useChapters(timeline);

@@ -11,8 +11,8 @@ const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] }
 type Named = { at: number; name: string };
 
 /**
- * The markers of the timeline bar and their revisions. Call `onNamed` for a version that is named
- * while the player is open.
+ * Returns the markers of the timeline bar and their revisions. Call `onNamed` when a version is
+ * named while the player is open.
  */
 export function useMarkers(
   timeline: Timeline | null,

@@ -21,8 +21,8 @@ function membershipChangeOf({ id, type, subject, recordedAt }: Ruled): Membershi
 }
 
 /**
- * The membership changes of a workspace, from its stream; empty until that is read, or when it
- * cannot be.
+ * Returns the membership changes of a workspace, from its stream. Empty until the stream is read,
+ * or if it cannot be read.
  */
 export function useMembershipChanges(
   store: Pick<Store, "read"> | null,
@@ -33,7 +33,7 @@ export function useMembershipChanges(
     let isCurrent = true;
     store?.read(workspaceId, 0).then(
       (rows) => isCurrent && setMembershipChanges(rows.flatMap(membershipChangeOf)),
-      // The history of the document is complete without them.
+      // The history of the document is complete without membership changes.
       () => undefined,
     );
     return () => {

@@ -7,9 +7,9 @@ import { commandOf } from "@/components/history/playback/player-keys";
 import type { PlayerCommand } from "@/components/history/playback/player-keys";
 
 type Input = {
-  /** The player's state; null until a history is open. */
+  /** The player's state, or null until a history is open. */
   at: { playing: boolean; last: number; speed: Speed } | null;
-  /** Whether an open dialog takes the keys. */
+  /** Whether an open dialog handles the keys. */
   busy: boolean;
   controlBar: RefObject<HTMLElement | null>;
   run: (command: PlayerCommand) => void;
@@ -17,7 +17,7 @@ type Input = {
 
 /** Whether a control handles this key itself. */
 function handlesKey(target: HTMLElement, key: string): boolean {
-  // The sidebar is not part of the player, wherever it is in the DOM.
+  // The sidebar is not part of the player, wherever its element is in the DOM.
   if (target.closest("[data-own-keys], nav")) return true;
   if (target.matches("input[type=radio]")) return key === " " || key.startsWith("Arrow");
   if (
@@ -28,11 +28,11 @@ function handlesKey(target: HTMLElement, key: string): boolean {
     return true;
   if (target.closest("button, a") && (key === " " || key === "Enter")) return true;
   if (key.startsWith("Arrow") && target.closest("[data-own-arrows]")) return true;
-  // In the text these scroll; on the slider they move it.
+  // In the text these keys scroll, and on the slider they move its thumb.
   return /^(Arrow|Page)(Up|Down)$/.test(key) && target.role !== "slider";
 }
 
-/** The button of the control bar with this letter as its shortcut. */
+/** Returns the button of the control bar with this letter as its shortcut. */
 function buttonFor(key: string, controlBar: HTMLElement | null): HTMLElement | null {
   return /^[a-z]$/i.test(key)
     ? (controlBar?.querySelector<HTMLElement>(`button[aria-keyshortcuts="${key.toUpperCase()}"]`) ??
@@ -42,13 +42,13 @@ function buttonFor(key: string, controlBar: HTMLElement | null): HTMLElement | n
 
 /**
  * Whether nothing had the focus when a key was pressed, for example while the focused element is
- * replaced.
+ * being replaced.
  */
 function isUnfocused(target: EventTarget | null): boolean {
   return target === document.body || target === document.documentElement;
 }
 
-/** Handles the player's keys on all of the player's elements, and when nothing has the focus. */
+/** Handles the player's keys on all of its elements, and when nothing has the focus. */
 export function usePlayerKeys(input: Input) {
   const latest = useRef(input);
   useEffect(() => {
@@ -63,13 +63,13 @@ export function usePlayerKeys(input: Input) {
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   return ({ target, currentTarget, nativeEvent }: ReactKeyboardEvent<HTMLElement>) => {
-    // Events from a portal arrive here through React only.
+    // React also bubbles events from portals to this handler, which ignores them.
     if (target instanceof HTMLElement && currentTarget.contains(target))
       handle(input, nativeEvent, target);
   };
 }
 
-/** Runs the command of a key; other keys are left to the page. */
+/** Runs the command of a key. Other keys are left to the page. */
 function handle({ at, busy, controlBar, run }: Input, event: KeyboardEvent, target: HTMLElement) {
   const { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing } = event;
   if (!at || busy || handlesKey(target, key)) return;

@@ -41,9 +41,9 @@ export type PlayedDocument = {
 };
 
 export type PlayerAddress = {
-  /** The request of the URL; a new one moves the player. */
+  /** What the URL requests. A new request moves the player. */
   opening: Opening & CompareRequest;
-  /** Receives the URL of the shown revision once it has settled. */
+  /** Receives the query string of the shown revision once it has settled. */
   show: (address: string) => void;
   /** Returns to the live text. */
   leave: () => void;
@@ -59,8 +59,8 @@ type Input = {
 };
 
 /**
- * The state that the whole player depends on. It excludes the revision, which changes many times a
- * second; the parts select it.
+ * Selects the state on which the whole player depends. The revision is excluded, because it changes
+ * many times a second. The parts select the revision.
  */
 function wholeOf(snapshot: ReturnType<ReplayActor["getSnapshot"]>) {
   const { open, prefix, speed, pacing, range } = snapshot.context;
@@ -75,7 +75,7 @@ function wholeOf(snapshot: ReturnType<ReplayActor["getSnapshot"]>) {
   };
 }
 
-/** The player of one document: the state of its parts, and their actions. */
+/** Returns the player of one document: the state of its parts, and their actions. */
 export function usePlayer(input: Input) {
   const { actor, document, address, members, membershipChanges, controlBar } = input;
   const { documentId, store, mayRestore } = document;

@@ -6,8 +6,8 @@ const playingBeforeFading = 2_000;
 const waking = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
 
 /**
- * Fades the surrounding controls while the past plays, as while a person types; any input brings
- * them back.
+ * Fades the controls around the text while the past plays, as while a person types. Any input shows
+ * them again.
  */
 export function useQuietChrome(playing: boolean): void {
   useEffect(() => {

@@ -26,7 +26,7 @@ function Probe() {
   return null;
 }
 
-// Test files of a worker share their modules, and the next one needs the real ones.
+// The test files of a worker share modules, and the next file needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/events/worker/history");
   vi.doUnmock("@/events/worker/page-background");

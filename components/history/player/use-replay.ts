@@ -21,7 +21,7 @@ type Input = {
 const clock = { now: () => performance.now() };
 
 /**
- * The replay of one document. It reads the history, ticks on each animation frame while it plays,
+ * Runs the replay of one document. Reads the history, ticks on each animation frame while it plays,
  * and pauses in a hidden tab.
  */
 export function useReplay({ documentId, store, opening }: Input): ReplayActor {
@@ -40,8 +40,8 @@ export function useReplay({ documentId, store, opening }: Input): ReplayActor {
         }),
     },
   });
-  // After the worker is lost the page derives the history itself. The worker's code is gone for
-  // good if a new release removed it.
+  // After the worker is lost, the page derives the history itself. If a new release has removed the
+  // worker's code, it will never load again.
   useEffect(() => pageBackground.onLost(() => void askRelease()), []);
   const { send } = actor;
   const playing = useSelector(actor, (snapshot) => snapshot.hasTag("playing"));

@@ -24,7 +24,7 @@ type Props = {
 };
 
 /**
- * The state of the page at a log rollback; `text` holds the lost content that only this tab has.
+ * The state of the page after a log rollback. `text` is the lost content that only this tab has.
  */
 type SetBack = { text: string };
 
@@ -69,8 +69,8 @@ function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
 }
 
 /**
- * Warns on an open document that its history differs from the one this browser has seen, and offers
- * actions.
+ * Warns in an open document that its history differs from the history that this browser has seen,
+ * and offers actions.
  */
 export function AlarmBanner({ alarm, stream, backend, live, clock, onVerify }: Props) {
   const setBack = useSetBack(live);

@@ -10,7 +10,7 @@ import { bundleLimits } from "@/events/proof/bundle-format";
 /** The most bytes of files in a bundle: its limit minus 128 MiB for everything else. */
 const room = bundleLimits.packed - 128 * 2 ** 20;
 
-/** The bytes of a file; null on 404. */
+/** Fetches the bytes of a file. Returns null on 404. */
 async function bytesOf(
   { file, body: { sha256, bytes } }: StandingFile,
   signal: AbortSignal,
@@ -24,8 +24,8 @@ async function bytesOf(
 }
 
 /**
- * Reads the images and files that a document's events refer to, each once. `absent` names those
- * that are missing, or that do not fit into a bundle.
+ * Reads the images and files to which a document's events refer, each once. `absent` names the
+ * files that are missing or do not fit into a bundle.
  */
 export async function bundledFiles(
   rows: readonly Ruled[],

@@ -12,7 +12,7 @@ import type { ExportInput } from "./use-export";
 import styles from "./proof.module.css";
 
 type Props = ExportInput & {
-  /** The newest known version; progress is relative to it. */
+  /** The newest known version, to which the progress is relative. */
   version: number;
   onClose: () => void;
 };

@@ -24,7 +24,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The most documents that are listed by name. */
+/** The largest number of documents that are listed by name. */
 const mostNamed = 8;
 const many = (count: number, one: string, more: string) =>
   count === 1 ? `1 ${one}` : `${numberWords(count)} ${more}`;
@@ -38,7 +38,7 @@ function contentWords({ words, pictures, threads }: ImportedDocument): string {
   ].join(", ");
 }
 
-/** The progress of importing a file with these documents. */
+/** Returns the progress of importing a file with these documents. */
 function progressOf(
   { documents }: ImportedFile,
   { done, pictures }: { done: number; pictures: number },

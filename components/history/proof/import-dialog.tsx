@@ -26,7 +26,7 @@ type Props = {
 
 const FilesImport = onDemand(() => import("./files-import").then((module) => module.FilesImport));
 
-/** Whether a zip is a bundle, by the list of files at its end. */
+/** Whether a zip is a bundle. The list of files at its end decides. */
 async function isBundle(file: File): Promise<boolean> {
   const end = await file.slice(Math.max(0, file.size - 70_000)).text();
   return end.includes("events.ndjson") && end.includes("people.json");
@@ -34,13 +34,11 @@ async function isBundle(file: File): Promise<boolean> {
 
 const list = new Intl.ListFormat("en-GB");
 
-/**
- * Imports an exported document. The file is verified in this browser before anything of it is sent.
- */
+/** Imports an exported document. This browser verifies the file before any of it is sent. */
 export function ImportDialog({ store, workspaceId, clock, onImported, onClose }: Props) {
   const { step, choose, confirm, goOn, restart } = useImport(store, workspaceId, onImported);
   const field = useRef<HTMLInputElement>(null);
-  /** A file that is not a bundle. */
+  /** The chosen file, if it is not a bundle. */
   const [other, setOther] = useState<File | null>(null);
   const take = async (file: File) => {
     const ours = await isBundle(file).catch(() => false);
@@ -139,7 +137,7 @@ export function ImportDialog({ store, workspaceId, clock, onImported, onClose }:
   );
 }
 
-/** A list of file names, of which three are named. */
+/** Formats a list of file names. Only three are named. */
 function named(names: readonly string[]): string {
   const rest = names.length - 3;
   return list.format([

@@ -12,22 +12,22 @@ import type { BroughtImport } from "./import-status";
 type Props = {
   documentId: string;
   store: Pick<Store, "read">;
-  /** The newest version that the page knows. */ version: number;
+  /** The newest version that the page has seen. */ version: number;
 };
 
 /**
  * Shows the source file of an imported document, its authors there, and whether only a part of it
- * was imported; nothing for other documents.
+ * was imported. Renders nothing for other documents.
  */
 export function ImportNotice({ documentId, store, version }: Props) {
   const [found, setFound] = useState<BroughtImport | null>(null);
-  // An incomplete import is read again when its last version may have arrived.
+  // An incomplete import is read again once its last version may have arrived.
   const ended = found !== null && !found.whole && version >= found.complete;
   useEffect(() => {
     let stopped = false;
     broughtImport(store, documentId).then(
       (read) => !stopped && setFound(read),
-      // Without an answer the notice is left out; the history still shows the import.
+      // Without an answer the notice is left out. The history still shows the import.
       () => undefined,
     );
     return () => {

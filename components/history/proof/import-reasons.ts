@@ -1,7 +1,7 @@
 import { numberWords } from "@/events/core/text/number-words";
 import { importLimits } from "@/events/formats/reading/import-error";
 
-/** The reasons why something is not imported, each with its name in the singular. */
+/** The reasons why content is not imported, each with the content's name in the singular. */
 export const reasons: Record<string, [one: string, why: string]> = {
   pictures: [
     "picture",

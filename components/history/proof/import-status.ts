@@ -2,20 +2,18 @@ import { bodyOf } from "@/events/core/recorded-body";
 import type { Store } from "@/events/log/store";
 import { importedWords } from "@/machines/import/imported-authors";
 
-/**
- * The version of the import event, the second of its stream; the steps of a history may follow it.
- */
+/** The version of the import event, second in its stream. The steps of a history may follow. */
 const importVersion = 2;
 
-/** The imported content of a document in words, and whether it is complete. */
+/** The imported content of a document in words. `whole` is true if the import is complete. */
 export type BroughtImport = {
   words: string;
-  /** The version at which it is complete. */ complete: number;
+  /** The version at which the import is complete. */ complete: number;
   whole: boolean;
 };
 
 /**
- * Reads the import from the beginning of a stream. A history that is imported step by step is
+ * Reads the import event from the beginning of a stream. A history that is imported step by step is
  * complete once the import event is repeated after the steps.
  */
 export async function broughtImport(

@@ -8,7 +8,7 @@ import { UploadError } from "@/machines/upload/upload";
 type FileUpload = Parameters<typeof bringFile>[1];
 type Refused = { message: string; name?: string | undefined };
 
-/** Uploads a file; returns the refusal, or null. Throws like the store without a connection. */
+/** Uploads a file. Returns the refusal or null. Throws like the store if there is no connection. */
 async function sent(
   place: { document: string; file: string },
   description: FileUpload,
@@ -26,7 +26,7 @@ async function sent(
 }
 
 /**
- * Uploads an image or a file of a bundle to the new document; returns the reason of a refusal, or
+ * Uploads an image or a file of a bundle to the new document. Returns the reason of a refusal, or
  * null.
  */
 export async function sendRestored(
@@ -45,7 +45,7 @@ export async function sendRestored(
   return (await sent({ document, file }, description, signal))?.message ?? null;
 }
 
-/** Refusals of single images that no page can show; the import goes on with the others. */
+/** Refusals of single images that no page can show. The import continues with the others. */
 const unfit = new Set(["not-an-image", "too-many-pixels", "too-large", "empty"]);
 
 /** Uploads an image from an imported file of another format. */

@@ -19,7 +19,7 @@ export type Check =
   | { state: "cancelled" }
   | { state: "failed" };
 
-/** Milliseconds of folding before the page gets its turn. */
+/** The ms of folding before the page may render. */
 const slice = 12;
 
 function yieldPerSlice(): () => Promise<void> | undefined {
@@ -53,7 +53,7 @@ export function useCheck(
     control.current = running;
     const { signal } = running;
     const run = async () => {
-      // Without remembered heads there is nothing to compare with; the chain itself can still be
+      // Without remembered heads there is nothing to compare, but the chain itself can still be
       // verified.
       const state = shownNow.current();
       const remembered = await backend.history.recall(documentId).catch(() => nothingRemembered);

@@ -25,9 +25,7 @@ export type ExportInput = {
 
 const yieldToPage = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/**
- * Builds the bundle of a document on request, from the part of the log that this reader may read.
- */
+/** Builds the bundle of a document on request, from the events that this reader may read. */
 export function useExport({ backend, documentId, title, people, me }: ExportInput): {
   exported: Export;
   begin: () => void;

@@ -7,8 +7,8 @@ import type { Alarm } from "@/events/device/history-watch";
 const never = () => () => {};
 
 /**
- * The alarm that a stream's history differs from the one this browser has seen; null without
- * evidence.
+ * Returns the alarm that a stream's history differs from the history that this browser has seen.
+ * Null without evidence.
  */
 export function useHistoryAlarm(
   backend: Pick<Backend, "history"> | null,

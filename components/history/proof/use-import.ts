@@ -27,7 +27,7 @@ type Import =
   | { state: "checking"; done: number; events: number }
   | { state: "checked"; checked: CheckedBundle; plan: ImportPlan }
   | { state: "importing"; done: number; parts: number }
-  /** `begun` is null when the import cannot be continued. */
+  /** `begun` is null if the import cannot be continued. */
   | { state: "stopped"; why: string; begun: Coming | null }
   | { state: "failed"; why: string };
 
@@ -40,7 +40,7 @@ const left =
   "could not be moved to the trash. Move it there yourself.";
 const unreachable = "The server could not be reached. Try again when you are back online.";
 
-/** Aborts the current work, and returns the signal for the next. */
+/** Aborts the current work, and returns the signal for the next work. */
 function begin(work: { current: AbortController }): AbortSignal {
   work.current.abort();
   work.current = new AbortController();
@@ -57,7 +57,7 @@ async function contentOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Verifies a chosen bundle and imports it on request; `onImported` receives the new document's id.
+ * Verifies a chosen bundle and imports it on request. `onImported` receives the new document's id.
  * Unmounting aborts the work.
  */
 export function useImport(
@@ -143,7 +143,7 @@ export function useImport(
         }
         const { refusal } = imported;
         if (typeof refusal === "string") return stop(refusal);
-        // The steps of a history must be consecutive.
+        // An illegal transition means that another event is between the steps.
         if (done > 0 && refusal.name === "illegal-transition") return stop(interrupted, false);
         stop(sentence(refusal));
       } catch (fault) {

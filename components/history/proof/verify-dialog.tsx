@@ -23,9 +23,9 @@ import styles from "./proof.module.css";
 type Props = {
   backend: Pick<Backend, "store" | "history" | "rows">;
   documentId: string;
-  /** The shown text as the log should have it; null until it is loaded. */
+  /** Returns the shown text as the log should have it, or null until it is loaded. */
   shown: () => WholeState | null;
-  /** The newest known version; progress is relative to it. */
+  /** The newest known version, to which the progress is relative. */
   version: number;
   clock: Clock;
   onClose: () => void;
@@ -43,7 +43,7 @@ export function VerifyDialog({ backend, documentId, shown, version, clock, onClo
         text: "The text wasn’t rebuilt: that needs someone who can edit here, and a connection. Nothing was changed.",
       });
     }
-    // Without storage there are no cached pages to delete.
+    // Without storage, there are no cached pages to delete.
     await forgetPages().catch(tolerate("forgetting kept pages"));
     location.reload();
   };

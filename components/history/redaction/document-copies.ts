@@ -7,14 +7,14 @@ import type { DocumentRow } from "@/events/read-models/document-rows";
 import type { Rows } from "@/events/read-models/rows";
 
 /**
- * A document with the same words, and their way into it; `sure` is false when that is only
- * possible.
+ * A document with the same words, and the way in which they got there. `sure` is false if that is
+ * only possible.
  */
 export type Copy = { row: DocumentRow } & Pick<Holder, "kind" | "sure">;
 
 /**
- * Finds the documents, among those that this reader may see, that contain words of some of a
- * document's events.
+ * Finds the documents that contain words of some of a document's events. Only documents that this
+ * reader may see are searched.
  */
 export async function copiesOf(
   rows: Rows,
@@ -26,7 +26,7 @@ export async function copiesOf(
     rows,
     family.map(({ id }) => id),
   );
-  // Of a hidden history only the fork that it began with is known.
+  // Of a hidden history, only the fork that created it is known.
   const begun = family.flatMap(({ id, forkedFrom, forkedAt }) =>
     unseen.has(id) && forkedFrom !== null && forkedAt !== null
       ? [
@@ -41,7 +41,7 @@ export async function copiesOf(
         ]
       : [],
   );
-  // A step of an import came with the import event.
+  // The steps of an import have no copy-in of their own, so the import's is used.
   const imports = events.some(({ type }) => type === "document.step_imported")
     ? copyIns.filter(({ into, kind }) => into === documentId && kind === "import")
     : [];
@@ -49,8 +49,8 @@ export async function copiesOf(
     document: documentId,
     versions: [...events, ...imports].map(({ version }) => version),
   });
-  // Merges happen between a document and its fork source; a hidden history may contain any number
-  // of them.
+  // Merges happen between a document and its fork source. A hidden history may contain any number
+  // of merges.
   const holding = new Set([documentId, ...holders.map(({ document }) => document)]);
   const merged = family.filter(
     ({ id, forkedFrom }) =>

@@ -34,8 +34,8 @@ const refusedWords =
   "This could not be redacted as it is. Nothing was changed; reload the page and try again.";
 
 /**
- * Asks an owner to confirm a redaction. It shows the words of the event, the events that repeat
- * them, and the documents that contain copies.
+ * Asks an owner to confirm a redaction. Shows the words of the event, the events that repeat them,
+ * and the documents that contain copies.
  */
 export function RedactDialog({ documentId, store, version, author, when, onClose }: Props) {
   const rows = useBackend()?.rows ?? null;
@@ -50,8 +50,8 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
   const [reason, setReason] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // Events that certainly contain nothing else are redacted too, and others are not, unless the
-  // owner inverts that.
+  // An event that certainly contains nothing else is redacted too, and others are not. The owner
+  // can invert this for each event.
   const [inverted, setInverted] = useState<ReadonlySet<number>>(new Set());
   const words = failed === null ? read : null;
   const hasNothing = words === "" && !withFile;
@@ -69,7 +69,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ id: systemRandom.uuid(), version, reason, quotes }),
     }).catch(() => null);
-    // The player holds what it has read; only a new page is certain to hold none of it.
+    // The player keeps what it has read. Only a reload certainly removes it.
     if (response?.ok) return location.reload();
     setBusy(false);
     setError(

@@ -12,7 +12,7 @@ import type { Repeats } from "./use-repeats";
 import styles from "./redact-dialog.module.css";
 
 type Props = Repeats & {
-  /** Versions whose proposal the owner has inverted. */ inverted: ReadonlySet<number>;
+  /** The versions for which the owner has inverted the proposal. */ inverted: ReadonlySet<number>;
   onInverted: (inverted: ReadonlySet<number>) => void;
 };
 
@@ -41,14 +41,14 @@ const kinds: Readonly<Record<Copy["kind"], string>> = {
   source: "where they come from",
 };
 
-/** Whether an event with the same words is to be redacted too. */
+/** Whether an event with the same words will be redacted too. */
 export function goesAlong({ version, surely }: Repeating, inverted: ReadonlySet<number>): boolean {
   return surely !== inverted.has(version);
 }
 
 /**
- * The other occurrences of an edit's words: events that are redacted too when ticked, and documents
- * that this redaction does not reach.
+ * Shows the other occurrences of an edit's words: events that are redacted too if ticked, and
+ * documents that this redaction does not change.
  */
 export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props) {
   const { people } = useWorkspace("people");

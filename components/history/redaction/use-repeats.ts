@@ -18,8 +18,8 @@ import type { Copy } from "./document-copies";
 export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] };
 
 /**
- * The search for an edit's words so far. `words` is null while they are read. `withFile`: the edit
- * added an image or a file. `searched` of `newest` events have been searched.
+ * The state of the search for an edit's words. `words` is null while they are read. `withFile`: the
+ * edit added an image or a file. `searched` of `newest` events have been searched.
  */
 type Known = {
   words: string | null;
@@ -38,7 +38,7 @@ const unread: Known = {
   newest: 0,
   failed: null,
 };
-/** Milliseconds of work before the page gets its turn. */
+/** The ms of work before the page may render. */
 const slice = 12;
 
 type Input = { documentId: string; version: number; store: Pick<Store, "read">; rows: Rows | null };

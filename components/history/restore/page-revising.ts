@@ -1,7 +1,7 @@
 import type { Store } from "@/events/log/store";
 import type { Revising } from "@/events/worker/revising";
 
-/** Opens the worker that prepares restores and merges of a document; its code loads only now. */
+/** Opens the worker that prepares restores and merges of a document, and loads its code. */
 export async function openRevising(
   source: Pick<Store, "read" | "segments">,
   documentId: string,

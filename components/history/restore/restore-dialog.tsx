@@ -15,12 +15,10 @@ import styles from "./restore-dialog.module.css";
 
 type Props = {
   title: string;
-  /** The result for the text, as a sentence. */
+  /** The effect on the text, as a sentence. */
   will: string;
   preview: RestorePreview;
-  /**
-   * Whether the preview is a new one, because events recorded before the confirmation changed it.
-   */
+  /** Whether the preview has replaced another, because new events changed the effect. */
   overtaken: boolean;
   people: ReadonlyMap<string, Person>;
   /** The first names of the people who are writing now. */
@@ -32,7 +30,7 @@ type Props = {
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The change of words: "12 words come back, 3 words go." */
+/** Describes the change of words: "12 words come back, 3 words go." */
 function deltaWords({ words }: Pick<Comparison, "words">): string {
   if (words.in === 0 && words.out === 0)
     return "The words are the same; only their form or order changes.";

@@ -16,7 +16,7 @@ type Props = {
   writing: readonly string[];
 };
 
-/** The dialog of a pending restore question. */
+/** Renders the dialog of a pending restore question. */
 export function RestoreQuestion({ restore, people, writing }: Props) {
   const { question, confirm, cancel } = restore;
   if (!question) return null;

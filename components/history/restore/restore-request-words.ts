@@ -3,7 +3,7 @@ import { revisionStamp } from "@/components/history/words/revision-choices";
 import { excerpt } from "@/components/history/words/change-words";
 import type { RestoreRequest } from "@/events/revisions/restore";
 
-/** A restore request as a question, its result for the text, and the button's label. */
+/** A restore request as a question, its effect on the text, and the button's label. */
 type RestoreRequestWords = { title: string; will: string; action: string };
 
 /** Describes a restore request. `nameOf` returns a person's name by user id. */

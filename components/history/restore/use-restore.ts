@@ -14,8 +14,8 @@ type Input = {
 };
 
 /**
- * The pending question: a restore request and its preview; `overtaken` when changes by others
- * invalidated a confirmed preview.
+ * The pending question: a restore request and its preview. `overtaken` is true if changes by others
+ * have invalidated a confirmed preview.
  */
 type Question = { restoreRequest: RestoreRequest; preview: RestorePreview; overtaken: boolean };
 
@@ -31,7 +31,7 @@ const alike = ({ kind }: RestoreRequest) =>
   `${kind === "words" ? "This passage" : "The document"} already reads like this. Nothing was changed.`;
 
 /**
- * Restores something earlier: shows a preview, then appends one event that applies it on top of
+ * Restores earlier content. Shows a preview, then appends one event that applies it on top of
  * everything recorded.
  */
 export function useRestore({ documentId, store, onRestored }: Input) {
@@ -54,17 +54,17 @@ export function useRestore({ documentId, store, onRestored }: Input) {
     confirm: async () => {
       if (!question) return;
       const { restoreRequest, preview, overtaken } = question;
-      // After a warning, the preview is recorded on top of all later changes by others.
+      // After the warning, the preview is recorded on top of all later changes by others.
       const recorded = await confirm(restoreRequest, preview, overtaken);
-      // A changed effect is previewed again; a document that is merely busy asks again with the
-      // current preview.
+      // If the effect has changed, the new preview is shown. If the document is merely busy, the
+      // dialog asks again with the current preview.
       if (recorded?.state === "differs" || recorded?.state === "busy") {
         const next = {
           restoreRequest,
           preview: recorded.preview,
           overtaken: recorded.state === "differs",
         };
-        // Not after the person has cancelled.
+        // Skipped if the person has cancelled meanwhile.
         setQuestion((asked) => (asked === question ? next : asked));
         return;
       }

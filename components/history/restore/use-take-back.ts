@@ -21,7 +21,7 @@ const overtaken =
   "Others kept writing, so this couldn’t be applied. Nothing was changed; try again.";
 
 /**
- * Previews and records selective reverts of a document; `undo` reverts the person's own events
+ * Previews and records selective reverts of a document. `undo` reverts the person's own events
  * between two versions with one more event.
  */
 export function useTakeBack({ documentId, store }: Input) {
@@ -57,8 +57,8 @@ export function useTakeBack({ documentId, store }: Input) {
     };
     revising.current ??= openRevising(store, documentId);
     try {
-      // From the log, not from the live page: an event may not depend on edits that the log does
-      // not have.
+      // Built from the log and not from the live page, because an event may not depend on edits
+      // that the log does not have.
       return await (await revising.current).previewed(restoreRequest, acting, shown);
     } catch (fault) {
       letGo();
@@ -125,14 +125,14 @@ export function useTakeBack({ documentId, store }: Input) {
     return recorded;
   };
   /**
-   * Records a preview while its effect on the text is unchanged, or with `asShown` on top of
-   * whatever others have written; reports a refusal.
+   * Records a preview while its effect on the text is unchanged. With `asShown`, records it on top
+   * of whatever others have written. Reports a refusal.
    */
   const confirm = async (restoreRequest: RestoreRequest, shown: RestorePreview, asShown: boolean) =>
     reportRefusal(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
   /**
    * Records a restore request without a preview, on top of whatever others have written. Returns
-   * its version, or null when that failed.
+   * the version of the event, "nothing" if there is no effect, or null after a failure.
    */
   const fulfil = async (restoreRequest: RestoreRequest): Promise<number | "nothing" | null> => {
     const preview = await previewed(restoreRequest);

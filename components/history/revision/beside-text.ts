@@ -19,8 +19,8 @@ export type BesideText = {
   /** Whether a history has any such content. */
   isIn: (timeline: Timeline) => boolean;
   /**
-   * The block that the event at a revision refers to; null when it refers to none, or to none that
-   * is known.
+   * Returns the block to which the event at a revision refers, or null if there is none or it is
+   * unknown.
    */
   blockAt: (timeline: Timeline, index: number) => Block | null;
   Beside: ComponentType<BesideProps>;

@@ -18,10 +18,10 @@ import type { RevisionWindow } from "./revision-window";
 
 export type Person = { userId: string; name: string; color: number };
 
-/** Resolves a file to a URL other than the product's own; null when the file is unavailable. */
+/** Resolves a file to a URL outside the product. Returns null if the file is unavailable. */
 export type FilePaths = (file: string) => string | null;
 
-/** The author shown for content of a fork, a merge or an import. */
+/** The author who is shown for content of a fork, a merge or an import. */
 const elsewhere: Person = { userId: "", name: "Written elsewhere", color: 10 };
 
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
@@ -42,7 +42,7 @@ function known(
 const wordBegins = /^[\p{L}\p{N}]/u;
 const wordEnds = /[\p{L}\p{N}]$/u;
 
-/** The classes that add room in the style sheet where struck words touch others without a space. */
+/** Returns the classes that add space where struck words touch others without a space. */
 function spaceAround(content: readonly (PageNode | PageText)[], index: number): string {
   const node = content[index];
   if (!node || !("text" in node) || node.died === null) return "";
@@ -53,7 +53,7 @@ function spaceAround(content: readonly (PageNode | PageText)[], index: number): 
   return `${before ? " after-word" : ""}${after ? " before-word" : ""}`;
 }
 
-/** Points an image or a file to another URL; null removes its URL. */
+/** Sets the URL of an image or a file, or removes it if `path` is null. */
 function showFrom(block: HTMLElement, path: string | null): void {
   for (const [selector, name] of [
     ["img", "src"],
@@ -64,7 +64,7 @@ function showFrom(block: HTMLElement, path: string | null): void {
       else shown.setAttribute(name, path);
 }
 
-/** Renders blocks at a revision to DOM: authors and times, struck words, and the caret. */
+/** Renders blocks at a revision to DOM, with authors and times, struck words, and the caret. */
 export class BlockRenderer {
   private readonly timeline: Timeline;
   private readonly people: Person[];
@@ -83,7 +83,7 @@ export class BlockRenderer {
     );
   }
 
-  /** The caret of the revision's author, if a rendered block contains it. */
+  /** Returns the caret of the revision's author, or null if no rendered block contains it. */
   get place(): HTMLElement | null {
     return this.caret;
   }
@@ -93,12 +93,12 @@ export class BlockRenderer {
     this.caret = null;
   }
 
-  /** The DOM nodes of a block in a window. */
+  /** Returns the DOM nodes of a block in a window. */
   nodesOf(block: Block, window: RevisionWindow): Node[] {
     return blockAt(block, this.viewOf(window)).flatMap((node) => this.rendered(node, window));
   }
 
-  /** With all authors coloured, copied words have the colour of their first author. */
+  /** Returns a block's view. With all authors coloured, a copy has its first author's colour. */
   private viewOf(window: RevisionWindow): PageView {
     const view = viewOf(window, this.timeline, this.contentOrigin, this.moves);
     return window.tinting === "all"
@@ -135,8 +135,8 @@ export class BlockRenderer {
   }
 
   /**
-   * Renders the content of a node. Consecutive words struck by one person form one deletion,
-   * however many edits deleted them, so screen readers announce them once.
+   * Renders the content of a node. Consecutive words that one person struck form one deletion,
+   * however many edits deleted them, so that screen readers announce them once.
    */
   private fill(
     into: HTMLElement,
@@ -192,9 +192,7 @@ export class BlockRenderer {
     return this.people[this.timeline.authorOf(revision)];
   }
 
-  /**
-   * CSS draws deleted words, which are not DOM text: they can be read, but not copied or searched.
-   */
+  /** Renders struck words by CSS and not as DOM text, so that they cannot be copied or searched. */
   private struck(text: string, died: number, space: string, window: RevisionWindow): HTMLElement {
     const struck = this.personal(
       "span",
@@ -215,8 +213,8 @@ export class BlockRenderer {
   }
 
   /**
-   * The caret of a revision: a single one, behind the last written text. A copy-in has no author,
-   * so its caret is invisible.
+   * Returns the caret of a revision, behind the last written text. There is only one caret. A
+   * copy-in has no author, so its caret is invisible.
    */
   private caretAt(revision: number): HTMLElement[] {
     const isCopyIn = this.contentOrigin.copyInAt(revision) !== null;
@@ -226,10 +224,10 @@ export class BlockRenderer {
     const caret = document.createElement("span");
     caret.className = `caret at ${personClass(person?.color ?? 10)}`;
     caret.setAttribute("aria-hidden", "true");
-    // It still marks the place of the revision on the page.
+    // The invisible caret still marks the place of the revision on the page.
     if (isCopyIn) caret.style.visibility = "hidden";
     const flag = document.createElement("span");
-    // An attribute keeps the name out of the text that is copied or read aloud.
+    // As an attribute, the name is neither copied nor read aloud with the text.
     flag.dataset.name = firstName(person ?? { name: "Somebody" });
     caret.append(flag);
     this.caret = caret;

@@ -2,25 +2,26 @@ import { LetterSamples } from "@/events/history/timeline/letter-samples";
 import type { Block } from "@/events/history/timeline/full-history-text";
 import type { FullHistoryText } from "@/events/history/timeline/stored-history-text";
 
-/** The rendered blocks, and the heights of the others above and below them, in px. */
+/** The rendered blocks, and the heights of the other blocks above and below them, in px. */
 export type Windowed = { blocks: Block[]; above: number; below: number };
 
 /** The visible part of the text, in px from its beginning. */
 export type Viewport = { top: number; height: number };
 
-/** A text up to this size is rendered whole, so the browser's own search finds every word. */
+/** A text up to this size is rendered whole, so that the browser's own search finds every word. */
 const wholeBlocks = 60;
 const wholeLetters = 24_000;
 
-/** The least height of a block, in px, whatever was measured. */
+/** The minimum height of a block, in px, whatever was measured. */
 const least = 8;
 
-/** The letters per line, the height of a line, and the gap between blocks, in px. */
+/** The number of letters per line, the height of a line, and the gap between blocks, in px. */
 export type Measure = { letters: number; line: number; gap: number };
 
 /**
- * Selects the blocks of a long text to render: the visible ones and those within a screen around
- * them. Rendered blocks have measured heights, others are estimated by their number of letters.
+ * Selects the blocks of a long text to render: the visible blocks and those within a screen around
+ * them. Rendered blocks have measured heights. The heights of other blocks are estimated from their
+ * number of letters.
  */
 export class BlockWindow {
   private readonly historyText: FullHistoryText;
@@ -30,7 +31,7 @@ export class BlockWindow {
   private heights: number[] = [];
   private readonly isLeftOut: (died: number) => boolean;
 
-  /** Deletions at a revision that `isLeftOut` matches are not shown struck. */
+  /** Deletions are not shown struck if `isLeftOut` matches the revision that deleted them. */
   constructor(historyText: FullHistoryText, isLeftOut: (died: number) => boolean = () => false) {
     this.historyText = historyText;
     this.isLeftOut = isLeftOut;
@@ -38,8 +39,8 @@ export class BlockWindow {
   }
 
   /**
-   * Takes the blocks that exist at a revision, or existed after `struckSince`. Returns whether the
-   * page renders all of them.
+   * Selects the blocks that exist at a revision, or existed after `struckSince`. Returns whether
+   * the page renders all of them.
    */
   take(at: number, struckSince: number): boolean {
     this.standing = this.historyText
@@ -53,12 +54,12 @@ export class BlockWindow {
     );
   }
 
-  /** All taken blocks. */
+  /** Returns all selected blocks. */
   all(): Windowed {
     return { blocks: this.standing, above: 0, below: 0 };
   }
 
-  /** Lays out the taken blocks. */
+  /** Computes the heights of the selected blocks. */
   lay(at: number, measure: Measure): void {
     this.heights = this.standing.map(({ index }) => {
       const letters = this.letters.near(index, at);
@@ -71,7 +72,7 @@ export class BlockWindow {
     });
   }
 
-  /** A block's top and height; null when it is not laid out. */
+  /** Returns a block's top and height, or null if the block is not laid out. */
   place(block: Block): { top: number; height: number } | null {
     let top = 0;
     for (const [index, each] of this.standing.entries()) {
@@ -82,7 +83,7 @@ export class BlockWindow {
     return null;
   }
 
-  /** The blocks around a viewport. */
+  /** Returns the blocks around a viewport. */
   around({ top, height }: Viewport): Windowed {
     const { standing, heights } = this;
     let above = 0;
@@ -98,13 +99,13 @@ export class BlockWindow {
     return { blocks: standing.slice(first, end), above, below };
   }
 
-  /** The top of the nth block laid out; null when there are fewer. */
+  /** Returns the top of the nth block that is laid out, or null if there are fewer. */
   topOf(place: number): number | null {
     const block = this.standing[place];
     return block ? (this.place(block)?.top ?? null) : null;
   }
 
-  /** The place of a block, by its number, among those that exist; 0 when it does not. */
+  /** Returns the place of a block, by its number, among those that exist, or 0 if it does not. */
   indexOf(number: number): number {
     return Math.max(
       0,
@@ -112,12 +113,12 @@ export class BlockWindow {
     );
   }
 
-  /** Stores the measured height of a block. */
+  /** Stores the measured height of a block, in px. */
   learn(block: Block, at: number, height: number): void {
     this.measured.set(block.index, { height, letters: this.letters.near(block.index, at) });
   }
 
-  /** Drops all heights, because the width of the page changed. */
+  /** Deletes all measured heights, because the width of the page has changed. */
   forget(): void {
     this.measured.clear();
   }

@@ -3,9 +3,7 @@ import type { Measure, Viewport } from "./block-window";
 /** The approximate width of a letter, relative to its height. */
 const letterWidth = 0.46;
 
-/**
- * The visible part of a text and its width, read from the DOM only when either may have changed.
- */
+/** Reads the visible part of a text and its width, and caches both until they may have changed. */
 export class PageViewport {
   private readonly root: HTMLElement;
   private readonly onWidth: () => void;
@@ -28,7 +26,7 @@ export class PageViewport {
     };
   }
 
-  /** Scrolls the point `top` px below the beginning of the text to the upper edge of the frame. */
+  /** Scrolls until the point `top` px below the text's beginning is at the top of the frame. */
   goTo(top: number): void {
     const moved = this.root.getBoundingClientRect().top + top - this.frame().top;
     this.scroller().scrollBy({ top: moved, behavior: "instant" });
@@ -41,7 +39,7 @@ export class PageViewport {
       element.scrollIntoView({ block: "center", behavior: "instant" });
   }
 
-  /** Calls back at most once a frame while the page scrolls; returns the function that stops. */
+  /** Calls `listener` at most once per frame during scrolling. Returns the function that stops. */
   watch(listener: () => void): () => void {
     let frame = 0;
     const stop = new AbortController();
@@ -72,7 +70,7 @@ export class PageViewport {
     this.onWidth();
   }
 
-  /** On phones the page itself scrolls, elsewhere the element around the text. */
+  /** Returns the scroll container: on phones the page, elsewhere the element around the text. */
   private scroller(): Element {
     const main = this.root.closest("main");
     return main && getComputedStyle(main).overflowY !== "visible"

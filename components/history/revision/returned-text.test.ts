@@ -15,7 +15,7 @@ import { viewOf, windowAt } from "./revision-window";
 const runsOf = (node: PageNode | PageText): PageText[] =>
   "text" in node ? [node] : node.content.flatMap(runsOf);
 
-/** The runs that a resting player draws of the newest revision. */
+/** Returns the runs of the newest revision as a player at rest draws them. */
 function drawn(timeline: Timeline): { blocks: number; runs: PageText[] } {
   const { returnAt } = movesOf(timeline);
   const last = timeline.length - 1;

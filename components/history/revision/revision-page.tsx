@@ -27,13 +27,13 @@ type Props = {
   people: ReadonlyMap<string, Person>;
   index: number;
   tinting: Colour;
-  /** Whether it plays; manual scrolling then stops the page from following. */
+  /** Whether the player plays. Manual scrolling then stops the page from following. */
   moving: boolean;
   /** The playback speed, as a multiple of the writing speed. */
   speed: number;
-  /** The place in the text that is shown first. */
+  /** The place in the text that is shown first, if any. */
   from: ComingFrom | null;
-  /** The content beside the title, when there is a margin. */
+  /** The content beside the title, if there is a margin. */
   legend?: ReactNode;
   /** The content beside the text. */
   beside: BesideText;
@@ -41,7 +41,7 @@ type Props = {
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The authors so far, and the document's earlier title. */
+/** Returns the authors so far, and the document's earlier title. */
 function bylineAt(
   timeline: Timeline,
   firsts: number[],
@@ -74,7 +74,7 @@ function bylineAt(
     .join(" ");
 }
 
-/** The title and icon, with the author of a change at this revision. */
+/** Returns the title and icon, and the person who changed either at this revision. */
 function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
   const { type, actorId } = timeline.revision(index);
   const renamedBy = type === "document.renamed" ? (people.get(actorId) ?? { color: 10 }) : null;
@@ -97,8 +97,8 @@ function follow(place: HTMLElement): void {
 }
 
 /**
- * The caret's flag needs the room above a block. Lower down it would cover a line, so it shows only
- * on hover.
+ * Hides the caret's flag where it would cover a line. The flag needs the room above a block. Lower
+ * down, it is shown only on hover.
  */
 function keepLinesClear(caret: HTMLElement | null | undefined): void {
   if (!caret) return;
@@ -112,8 +112,8 @@ function keepLinesClear(caret: HTMLElement | null | undefined): void {
 }
 
 /**
- * The document at a revision: title, authors so far, and text. The text changes with the revision
- * only.
+ * Shows the document at a revision: title, authors so far, and text. The text changes only with the
+ * revision.
  */
 export function RevisionPage({
   timeline,
@@ -131,7 +131,7 @@ export function RevisionPage({
   const shownOnce = useRef(false);
   const [following, setFollowing] = useState(true);
   const [moved, setMoved] = useState(moving);
-  // Starting playback follows the edits again.
+  // When playback starts, the page follows the edits again.
   if (moved !== moving) {
     setMoved(moving);
     if (moving) setFollowing(true);
@@ -143,8 +143,8 @@ export function RevisionPage({
   }, [timeline, people, beside]);
   useEffect(() => {
     root.current?.style.setProperty("--speed", `${speed}`);
-    // From the live text, the reader's place stays; a requested block is shown; otherwise the
-    // change at the revision is shown.
+    // A reader from the live text keeps their place, and a requested block is shown. Otherwise the
+    // page shows the change at the revision.
     const goesToChange = shownOnce.current || (from === null && index < timeline.length - 1);
     const follows = goesToChange && (following || !moving);
     view.current?.show(index, tinting, moving, follows);
@@ -165,7 +165,7 @@ export function RevisionPage({
   const { title, renamedBy, icon, setBy } = titleShown(timeline, people, index);
   useManualScrolling(root, moving && following, () => setFollowing(false));
   return (
-    // Focusable, so that it can be scrolled by keyboard: nothing inside it is.
+    // Focusable for scrolling by keyboard, because nothing inside is focusable.
     <section className={styles.page} aria-label="Document at this moment" tabIndex={0} data-margin>
       <PageIcon emoji={icon} color={setBy?.color ?? null} onChange={null} />
       <h1 className={styles.title}>

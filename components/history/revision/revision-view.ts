@@ -25,8 +25,8 @@ function createSpacer(): HTMLElement {
 }
 
 /**
- * The text at a revision, kept in the DOM block by block. A block is rendered again only if its
- * content or tinting differs between the shown revision and the requested one. Of a long text only
+ * Keeps the text at a revision in the DOM, block by block. A block is rendered again only if its
+ * content or tinting differs between the shown revision and the requested one. Of a long text, only
  * the part around the viewport is rendered.
  */
 export class RevisionView {
@@ -40,8 +40,8 @@ export class RevisionView {
   private viewport: PageViewport;
 
   /**
-   * `blockBeside` returns the block of a revision that changed no text; `pathOf` resolves files
-   * that the product does not serve.
+   * `blockBeside` returns the block to show for a revision that changed no text. `pathOf` resolves
+   * files that the product does not serve.
    */
   constructor(
     root: HTMLElement,
@@ -61,20 +61,20 @@ export class RevisionView {
     root.replaceChildren();
   }
 
-  /** The caret of the shown revision's author, if it is rendered. */
+  /** Returns the caret of the shown revision's author, or null if it is not rendered. */
   get place(): HTMLElement | null {
     return this.renderer.place;
   }
 
-  /** The shown revision. */
+  /** The revision that the page shows. */
   private get at(): number {
     return Number(this.root.dataset.revision ?? 0);
   }
 
   /**
    * Shows a revision. With `moving`, during playback, fresh text fades and struck words disappear.
-   * With `reveal`, the page scrolls to the change of the revision, or to the words that the content
-   * beside the text refers to, if that is out of view.
+   * With `reveal`, the page scrolls to the revision's change if that is out of view. Without a
+   * change of text, it scrolls to the words to which the content beside the text refers.
    */
   show(at: number, tinting: Colour, moving = false, reveal = false): void {
     const isReturn = movesOf(this.timeline).returnAt(at) !== null;
@@ -83,7 +83,7 @@ export class RevisionView {
     const changed = reveal
       ? (this.timeline.historyText.blockOf(at) ?? this.blockBeside(this.timeline, at))
       : null;
-    // A short text is rendered whole without measuring first, which would lay the page out twice.
+    // A short text is rendered whole. Measuring first would lay out the page twice.
     const whole = this.blockWindow.take(at, window.struck);
     const { blocks, above, below, top } = whole
       ? { ...this.blockWindow.all(), top: null }
@@ -106,8 +106,8 @@ export class RevisionView {
   }
 
   /**
-   * The blocks around the viewport, or around a change out of view; `top` is then the scroll
-   * position.
+   * Returns the blocks around the viewport, or around a change out of view. For such a change,
+   * `top` is the new scroll position.
    */
   private windowed(at: number, changed: Block | null): Windowed & { top: number | null } {
     const seen = this.viewport.read();
@@ -118,7 +118,7 @@ export class RevisionView {
     return { ...this.blockWindow.around({ top: top ?? seen.top, height: seen.height }), top };
   }
 
-  /** Scrolls to a place in the shown text, also when it is not rendered yet. */
+  /** Scrolls to a place in the shown text, even if the place is not rendered yet. */
   goTo(place: ComingFrom): void {
     if ("key" in place) return this.goToBlock(place.key);
     const window = [...this.shown.values()].at(-1)?.window;
@@ -150,16 +150,16 @@ export class RevisionView {
   }
 
   /**
-   * Calls back when scrolling may have brought other blocks into view; returns the function that
-   * stops.
+   * Calls `listener` when scrolling may have brought other blocks into view. Returns the function
+   * that stops.
    */
   whenScrolled(listener: () => void): () => void {
     return this.viewport.watch(listener);
   }
 
   /**
-   * Stores the heights of the rendered blocks. It reads the layout, so call it when that is up to
-   * date anyway.
+   * Stores the heights of the rendered blocks. The function reads the layout, so call it only when
+   * the layout is up to date.
    */
   learnHeights(): void {
     const { at } = this;
@@ -180,8 +180,8 @@ export class RevisionView {
   ): ChildNode | null {
     let next = from;
     const before = this.shown.get(block);
-    // A block that changes at this revision holds the caret, and must be rendered again at the
-    // next.
+    // A block that changes at this revision contains the caret, and must be rendered again at the
+    // next revision.
     const now = !block.quietBetween(window.at - 1, window.at);
     const same = before && !now && !before.now && unchanged(block, before.window, window);
     const nodes: Node[] = same ? before.nodes : this.renderer.nodesOf(block, window);
@@ -200,7 +200,7 @@ export class RevisionView {
     return next;
   }
 
-  /** Keeps the page as high as the whole text, so the scroll bar shows the position. */
+  /** Keeps the page as high as the whole text, so that the scroll bar shows the position. */
   private sizeSpacers(above: number, below: number): void {
     for (const [part, height] of [
       [this.spacers.above, above],

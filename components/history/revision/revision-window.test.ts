@@ -26,7 +26,7 @@ const people = new Map([
 ]);
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** A block as the page shows it: words, marks, tints and strikes. */
+/** Returns what the page shows of a block: words, marks, tints and strikes. */
 function looks(block: Block, window: RevisionWindow, timeline: Timeline): unknown {
   const { fresh, session, moving } = window;
   const stateOf = ({ born, died }: PageText) =>

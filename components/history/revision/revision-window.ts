@@ -6,8 +6,8 @@ import type { Colour } from "@/components/history/playback/colour";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
 /**
- * The parts of a history with a look of their own at a revision: text since `fresh` is fresh, text
- * since `session` is tinted, and text that was inserted by `stood` and deleted after `struck` is
+ * The parts of a history that look different at a revision. Text since `fresh` is fresh, and text
+ * since `session` is tinted. Text that was inserted by `stood` and deleted after `struck` is
  * struck.
  */
 export type RevisionWindow = {
@@ -26,10 +26,10 @@ export type RevisionWindow = {
  */
 const freshFor = { still: 2_500, moving: 1_200 };
 const struckFor = { still: 8_000, moving: 3_000 };
-/** Letters inserted within this playing time, in ms, fade together. */
+/** The playing time in ms within which inserted letters fade together. */
 const dryTogether = 200;
 
-/** The window of a revision; `moving` during playback, `isReturn` for a restore. */
+/** Returns the window of a revision. `moving` is for playback, and `isReturn` for a restore. */
 export function windowAt(
   { timingMap, groupBefore }: Pick<Timeline, "timingMap" | "groupBefore">,
   at: number,
@@ -37,23 +37,23 @@ export function windowAt(
   moving: boolean,
   isReturn = false,
 ): RevisionWindow {
-  // Nothing is fresh, and nothing struck.
+  // A window in which nothing is fresh or struck.
   const nothing = { at, fresh: at + 1, struck: at, stood: at, moving, tinting };
   if (tinting === "off") return { ...nothing, session: at + 1 };
   const session = timingMap.sessions[timingMap.sessionOf(at)]?.from ?? 0;
-  // A restored text is shown as it stands.
+  // Restored text is shown without fresh or struck parts.
   if (isReturn && !moving) return { ...nothing, session: tinting === "all" ? 0 : session };
   const ago = (ms: number) => timingMap.revisionAt(timingMap.playedAt(at) - ms);
   const motion = moving ? "moving" : "still";
-  // At rest the whole last burst of writing is marked; during playback only the latest edit.
+  // At rest, the whole last burst is marked. During playback, only the latest edit is marked.
   const group = moving ? at : groupBefore(at + 1);
   return {
     at,
     fresh: Math.max(session, Math.min(group, ago(freshFor[motion]))),
     session: tinting === "all" ? 0 : session,
     struck: Math.max(session, Math.min(ago(struckFor[motion]), group - 1)),
-    // At rest, text inserted and deleted within one burst does not count as a change; during
-    // playback its deletion is shown.
+    // At rest, text that was inserted and deleted within one burst does not count as a change.
+    // During playback, its deletion is shown.
     stood: moving ? at : Math.max(session, group - 1),
     moving,
     tinting,
@@ -61,8 +61,8 @@ export function windowAt(
 }
 
 /**
- * The view of a block in a window: letters with the same look share a run. Restored text is not
- * fresh, and text removed by a restore is not struck.
+ * Returns the view of a block in a window, in which letters with the same look share a run.
+ * Restored text is not fresh, and text that a restore removed is not struck.
  */
 export function viewOf(
   { at, fresh, session, struck, stood, moving, tinting }: RevisionWindow,
@@ -82,13 +82,13 @@ export function viewOf(
   return { at, struckSince: struck, struckIfBornBy: stood, isLeftOut: isReturned, tint };
 }
 
-/** Whether a block is certain to look the same in two windows; false may be a false negative. */
+/** Whether a block certainly looks the same in two windows. False means that it may differ. */
 export function unchanged(
   block: Pick<Block, "quietBetween">,
   before: RevisionWindow,
   after: RevisionWindow,
 ): boolean {
-  // Playback draws fresh and struck text differently, and the rest the same.
+  // Playback draws fresh and struck text differently, and other text the same.
   const since = Math.min(before.fresh - 1, before.struck, after.fresh - 1, after.struck);
   return (
     before.tinting === after.tinting &&

@@ -6,7 +6,7 @@ import type { RefObject } from "react";
 const scrollKeys = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "]);
 
 /**
- * Calls back when the person, not the page, scrolls the container of an element: by wheel, touch,
+ * Calls back when the person and not the page scrolls the container of an element: by wheel, touch,
  * key or scroll bar.
  */
 export function useManualScrolling(
@@ -24,7 +24,7 @@ export function useManualScrolling(
     scroller.addEventListener("wheel", notify, options);
     scroller.addEventListener("touchmove", notify, options);
     scroller.addEventListener("keydown", (event) => scrollKeys.has(event.key) && notify(), options);
-    // A press beside the content is on the scroll bar.
+    // A press beside the content is a press on the scroll bar.
     scroller.addEventListener(
       "pointerdown",
       (event) => event.target === scroller && event.offsetX > scroller.clientWidth && notify(),

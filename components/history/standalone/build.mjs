@@ -1,4 +1,4 @@
-// Builds the stand-alone player into one page: `.next/player.html`. Run after `next build`.
+// Builds the stand-alone player as one page, `.next/player.html`. Run it after `next build`.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -16,8 +16,8 @@ import { personClass } from "@/components/ui/pictures/palette";
 import { element } from "./element";
 
 /**
- * The comments at a revision, beside their words as they stood; below the text when there is no
- * margin.
+ * Shows the comments at a revision, beside their words at that time. Without a margin, they are
+ * below the text.
  */
 export class DocumentComments {
   readonly root = element("aside", {
@@ -42,7 +42,7 @@ export class DocumentComments {
     new ResizeObserver(() => this.place()).observe(text);
   }
 
-  /** Shows the comments of a revision; during playback a few times a second. */
+  /** Shows the comments of a revision. During playback they are updated a few times a second. */
   show(index: number, playing: boolean): void {
     const now = performance.now();
     if (playing && now - this.made < layoutEvery) return;
@@ -129,7 +129,7 @@ export class DocumentComments {
       );
       for (const note of made)
         note.style.insetBlockStart = `${tops.get(note.dataset.note ?? "") ?? 0}px`;
-      // The notes are out of flow; without this height the last ones could not be scrolled to.
+      // The notes are out of flow. Without this height, the last notes could not be scrolled to.
       const ends = measured.map(({ id, height }) => (tops.get(id) ?? 0) + height);
       this.root.style.minBlockSize = `${Math.max(0, ...ends)}px`;
     });

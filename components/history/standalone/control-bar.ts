@@ -11,7 +11,7 @@ import { VersionRow } from "./version-row";
 
 type Replay = ActorRefFrom<typeof replayMachine>;
 
-/** The player's state that a control bar shows. */
+/** The state of the player that a control bar shows. */
 type Shown = { index: number; playing: boolean; speed: number; colours: boolean };
 
 function button(label: string, sign: string, onClick: () => void): HTMLButtonElement {
@@ -20,7 +20,7 @@ function button(label: string, sign: string, onClick: () => void): HTMLButtonEle
   return made;
 }
 
-/** The controls of the player, as native elements. */
+/** Renders the controls of the player as native elements. */
 export class ControlBar {
   readonly root: HTMLElement;
   readonly slider: HTMLInputElement;

@@ -4,7 +4,7 @@ import type { Person } from "@/events/read-models/person";
 const barWidth = 4;
 const mostAuthorRows = 6;
 
-/** The current colour of a person, resolved for a canvas. */
+/** Returns the current colour of a person, resolved for a canvas. */
 function colourOf({ color }: Person): string {
   const probe = document.createElement("i");
   probe.className = `p${color % 12}`;
@@ -16,8 +16,8 @@ function colourOf({ color }: Person): string {
 }
 
 /**
- * Draws the amount of writing over time across a canvas, with a row for each author and a line for
- * each marked revision.
+ * Draws the amount of writing over time on a canvas, with a row for each author and a line for each
+ * marked revision.
  */
 export function drawDensity(
   canvas: HTMLCanvasElement,

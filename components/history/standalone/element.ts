@@ -1,6 +1,6 @@
 type Attributes = Record<string, string>;
 
-/** Creates an element; strings among the children become text nodes. */
+/** Creates an element. Strings among the children become text nodes. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,

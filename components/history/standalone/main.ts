@@ -72,7 +72,7 @@ async function play(content: PlayerContent): Promise<void> {
     "visibilitychange",
     () => document.hidden && replay.send({ type: "pause" }),
   );
-  /** Runs the command of a key; false for commands that need the page of a live document. */
+  /** Runs the command of a key. Returns false for commands that need a live document's page. */
   const obey = (command: PlayerCommand): boolean => {
     switch (command.type) {
       case "compare":

@@ -12,7 +12,7 @@ import { DocumentComments } from "./comments";
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The page that shows the history: icon, title, authors so far, and the text. */
+/** Shows the history as a page: icon, title, authors so far, and the text. */
 export class Stage {
   readonly root: HTMLElement;
   private readonly icon = element("span", { class: icons.icon ?? "", role: "img" });
@@ -43,7 +43,7 @@ export class Stage {
     this.firsts = firstWritings(timeline);
   }
 
-  /** Shows a revision; during playback the page follows the writing. */
+  /** Shows a revision. During playback, the page follows the edits. */
   show(index: number, colours: boolean, playing: boolean): void {
     const icon = this.timeline.iconAt(index);
     this.iconPlace.hidden = icon === null;

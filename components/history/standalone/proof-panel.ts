@@ -9,7 +9,7 @@ import { element } from "./element";
 const atOnce = 500;
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
 
-/** The heads that the exporter's browser had seen. */
+/** Returns the heads that the exporter's browser had seen. */
 function rememberedHeads({ heads }: PlayerContent): Remembered {
   const hashes = new Map(heads.map(({ version, hash }) => [version, hash]));
   const [newest] = heads.toSorted((one, other) => other.version - one.version);
@@ -23,7 +23,7 @@ function rememberedHeads({ heads }: PlayerContent): Remembered {
   };
 }
 
-/** Verifies the history in the page and shows the result; the check needs nothing but the page. */
+/** Verifies the history in the page and shows the result. The check makes no request. */
 export function proofPanel(content: PlayerContent): HTMLElement {
   const { rows, exported } = content;
   const verdict = element("span", { role: "status" }, "Checking the history…");
@@ -48,7 +48,7 @@ export function proofPanel(content: PlayerContent): HTMLElement {
     for (let from = 0; from < rows.length; from += atOnce) {
       if (!(await history.add(rows.slice(from, from + atOnce)))) break;
       bar.value = history.version;
-      // Keeps the page responsive meanwhile.
+      // Yields to the event loop to keep the page responsive.
       await new Promise((resolve) => setTimeout(resolve));
     }
     const report = history.finish();

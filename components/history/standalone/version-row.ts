@@ -4,9 +4,7 @@ import { dateWords, timeWords } from "@/components/history/words/revision-words"
 import type { Person } from "@/events/read-models/person";
 import { element } from "./element";
 
-/**
- * The named versions, in the order of their revisions: one tab stop, with arrow keys between them.
- */
+/** Shows the named versions by revision, as one tab stop with arrow keys between the buttons. */
 export class VersionRow {
   readonly root: HTMLElement;
   /** The revisions of the versions, ascending. */
@@ -50,7 +48,7 @@ export class VersionRow {
     }
   }
 
-  /** Focuses the row; false when there is no version. */
+  /** Focuses the row. Returns false if there is no version. */
   focus(): boolean {
     const button = this.buttons.find(({ tabIndex }) => tabIndex === 0);
     button?.focus();

@@ -7,7 +7,7 @@ import { Avatar } from "@/components/ui/pictures/avatar";
 import type { AuthorRow } from "./author-rows";
 import styles from "./timeline-bar.module.css";
 
-/** The names of the author rows. */
+/** Shows the names of the author rows. */
 export const AuthorRowNames = memo(function AuthorRowNames({
   authorRows,
   authors,

@@ -3,18 +3,16 @@ import type { PlaybackPath } from "@/events/history/timeline/playback-path";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import type { Axis, SessionTrack } from "@/components/history/playback/timeline-axis";
 
-/** A row of the timeline bar: one author, or (null) all others together. */
+/** A row of the timeline bar: one author or, for null, all other authors together. */
 export type AuthorRow = { author: number | null; revisions: number };
 
 /**
- * The activity in one slice of an author row, as heights from 0 to 1: all of it, and the part that
- * the filter visits.
+ * The activity in one slice of an author row, as heights from 0 to 1. `all` is the total, and
+ * `visited` the part that the filter visits.
  */
 export type Bar = { x: number; all: number; visited: number };
 
-/**
- * Gives the busiest authors a row each, in order of appearance, and the others one row together.
- */
+/** Assigns a row to each of the busiest authors, in order of appearance, and one to all others. */
 export function authorRowsOf({ length, authors, authorOf }: Timeline, most: number): AuthorRow[] {
   const counts = new Uint32Array(authors.length);
   for (let index = 0; index < length; index += 1) {
@@ -54,16 +52,14 @@ function heights(slices: Slices[], authorRow: number, most: number): Bar[] {
 }
 
 /**
- * The first revision of a session track at or behind a position of the axis; one past the track
- * when there is none.
+ * Returns the first revision of a session track at or behind a position of the axis. If there is
+ * none, returns the index after the track.
  */
 function firstFrom(axis: Axis, { from, to }: SessionTrack, position: number): number {
   return firstWhere(from, to + 1, (index) => axis.positionOf(index) >= position);
 }
 
-/**
- * The activity of every row along an axis, in slices of about `pitch` (a fraction of the width).
- */
+/** Returns the activity of every row in slices of about `pitch`, a fraction of the axis' width. */
 export function barsOf(
   { authorOf }: Timeline,
   axis: Axis,
@@ -82,8 +78,8 @@ export function barsOf(
     const visited = empty(count);
     let next = playbackPath.from(sessionTrack.from);
     for (let slice = 0, index = sessionTrack.from; slice < count; slice += 1) {
-      // The end of a slice is found by binary search: asking each of a million revisions for its
-      // position takes too long.
+      // A binary search finds the end of a slice. Computing the position of each of a million
+      // revisions takes too long.
       const end =
         slice === count - 1
           ? sessionTrack.to + 1

@@ -12,7 +12,7 @@ export const axisOptions: readonly { value: AxisKind; label: string }[] = [
   { value: "edits", label: "Edits" },
 ];
 
-/** Chooses the scale of the timeline bar. */
+/** Lets the reader choose the scale of the timeline bar. */
 export const AxisChoice = memo(function AxisChoice({
   axis,
   run,

@@ -3,7 +3,7 @@ import type { Axis } from "@/components/history/playback/timeline-axis";
 import { axisWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";
 
-/** An axis label of the timeline bar; `detail` is left out in narrow layouts. */
+/** An axis label of the timeline bar. Narrow layouts omit `detail`. */
 type Tick = { left: number; text: string; detail: string };
 
 const minute = 60_000;
@@ -37,7 +37,7 @@ function words(left: number, time: number): Tick {
   return { left, text: date, detail: clock };
 }
 
-/** The first time at or after `time` that is a multiple of the step in local time. */
+/** Returns the first time at or after `time` that is a multiple of the step in local time. */
 function roundedUp(time: number, step: number): number {
   const offset = new Date(time).getTimezoneOffset() * minute;
   return Math.ceil((time - offset) / step) * step + offset;
@@ -65,7 +65,7 @@ function ticksOfEdits({ length }: Timeline, most: number): Tick[] {
   return ticks;
 }
 
-/** The axis labels of a timeline bar `width` px wide, without overlaps. */
+/** Returns the axis labels of a timeline bar `width` px wide, without overlaps. */
 export function ticksOf(timeline: Timeline, axis: Axis, width: number): Tick[] {
   const spacing = width >= 600 ? 92 : 56;
   const most = Math.max(1, Math.floor(width / spacing));

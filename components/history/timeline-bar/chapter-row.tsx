@@ -25,8 +25,8 @@ type Props = Pick<PlayerView, "run"> & {
 const percent = (fraction: number) => `${fraction * 100}%`;
 
 /**
- * The chapters on the timeline bar: a line at each beginning and, where it fits, a button that goes
- * there. One tab stop, with arrow keys between them.
+ * Shows the chapters on the timeline bar: a line at each beginning and, if there is room, a button
+ * that leads there. The buttons are one tab stop, with arrow keys between them.
  */
 export const ChapterRow = memo(function ChapterRow({
   timeline,
@@ -47,7 +47,7 @@ export const ChapterRow = memo(function ChapterRow({
   }, [timeline, authors, all, by, axis, width]);
   const worded = places.filter(({ maxWidth }) => maxWidth > 0);
   const { row, stop, reach, onKeyDown } = useRoving(worded.length);
-  // Between adjacent sessions the break already serves as the line.
+  // Between adjacent sessions, the break already serves as the line.
   const broken = new Set(axis.sessionTracks.map(({ from }) => from));
   return (
     <>

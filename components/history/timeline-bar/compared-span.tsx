@@ -1,8 +1,8 @@
 import styles from "./compared-span.module.css";
 
 /**
- * The compared revision on the timeline bar, and the span between it and the shown one, as
- * fractions of the width.
+ * Marks the compared revision on the timeline bar, and the span between it and the shown revision.
+ * Both are fractions of the width.
  */
 export function ComparedSpan({ at, head }: { at: number; head: number }) {
   const percent = (fraction: number) => `${fraction * 100}%`;

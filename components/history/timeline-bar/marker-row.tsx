@@ -30,8 +30,8 @@ type Props = Pick<PlayerView, "timeline" | "markers" | "nameOf" | "run"> & {
 };
 
 /**
- * The markers of the timeline bar as buttons: one tab stop, with arrow keys between them. Markers
- * that are too close share a button.
+ * Shows the markers of the timeline bar as buttons, with one tab stop and arrow keys between them.
+ * Markers that are too close share a button.
  */
 export const MarkerRow = memo(function MarkerRow({
   timeline,

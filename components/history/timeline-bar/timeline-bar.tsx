@@ -21,13 +21,13 @@ import styles from "./timeline-bar.module.css";
 
 const steps = 100_000;
 const mostAuthorRows = 5;
-// Radix keeps the whole thumb inside the track; this width compensates, so the line stays at the
-// revision.
+// Radix keeps the whole thumb inside the track. This width compensates for that, so that the line
+// stays at the revision.
 const thumbWidth = 16;
 
 /**
- * The revision that screen readers hear during playback: a new one about once a second, not on
- * every frame.
+ * Returns the revision that is announced to screen readers during playback. The revision changes
+ * about once a second and not on every frame.
  */
 function spokenRevision({ playbackPath, playing, speed }: PlayerView, index: number): number {
   const second = 1000 * speed;
@@ -37,8 +37,8 @@ function spokenRevision({ playbackPath, playing, speed }: PlayerView, index: num
 }
 
 /**
- * The timeline bar of a history under one slider: author rows, sessions with the pauses between
- * them, and markers.
+ * Shows the timeline bar of a history under one slider: author rows, sessions with the pauses
+ * between them, and markers.
  */
 export function TimelineBar(view: PlayerView) {
   const {

@@ -23,14 +23,14 @@ type Props = {
 const broad = { authorRow: 19, gap: 5, bar: 4 };
 const slim = { authorRow: 9, gap: 2, bar: 2 };
 
-/** The author rows as a canvas; the slider above them has their accessible text. */
+/** Draws the author rows on a canvas. The slider above it has the accessible text. */
 export function TimelineCanvas({ axis, bars, colours, head, range, wide, width }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const swatches = useRef<HTMLSpanElement>(null);
   const theme = usePaintedTheme();
   const { authorRow, gap, bar } = wide ? broad : slim;
   const height = colours.length * (authorRow + gap);
-  // The head moves on every frame; the drawing changes only when it passes a bar.
+  // The head moves on every frame, but the drawing changes only when the head passes a bar.
   const passed = (Math.floor((head * width) / (bar + 1)) * (bar + 1)) / width;
   const { left, right } = range ?? { left: 0, right: 1 };
   const whole = range === null;
@@ -63,7 +63,7 @@ export function TimelineCanvas({ axis, bars, colours, head, range, wide, width }
   );
 }
 
-/** The current colours of the theme; a canvas cannot refer to CSS variables. */
+/** Reads the current colours of the theme, because a canvas cannot refer to CSS variables. */
 function inkOf(swatches: HTMLElement): Ink {
   const colours = [...swatches.children].map((swatch) => getComputedStyle(swatch).color);
   return {

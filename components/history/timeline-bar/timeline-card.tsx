@@ -18,23 +18,23 @@ import styles from "./timeline-bar.module.css";
 type Props = {
   timeline: Timeline;
   authors: readonly Person[];
-  /** The position on the timeline bar from 0 to 1, and its revision. */
+  /** The position on the timeline bar, from 0 to 1. `index` is its revision. */
   position: number;
   index: number;
-  /** Whether the card is at the playhead, which has its own line. */
+  /** Whether the card is at the playhead, which has a line of its own. */
   atHead: boolean;
-  /** Whether screen readers hear the change; the slider announces time and author. */
+  /** Whether screen readers announce the change. The slider announces time and author. */
   spoken: boolean;
 };
 
 const settled = 700;
 
-/** The burst at a position of the timeline bar: time, author and change. */
+/** Shows the burst at a position of the timeline bar: time, author and change. */
 export function TimelineCard({ timeline, authors, position, index, atHead, spoken }: Props) {
   const { time, author, type } = timeline.revision(index);
   const person = authors[author];
   const group = timeline.groupBefore(index + 1);
-  // The pointer moves over many pixels of one group.
+  // Memoized, because the pointer moves over many pixels of one burst.
   const change = useMemo(() => groupChangeAt(timeline, group), [timeline, group]);
   const announce = useAnnounce();
   const nameOf = (userId: string) =>
@@ -42,7 +42,7 @@ export function TimelineCard({ timeline, authors, position, index, atHead, spoke
   useEffect(() => {
     const words = spoken ? spokenChange(change) : null;
     if (words === null) return;
-    // A held key passes many groups: only the one where it stops is announced.
+    // A held key passes many bursts. Only the burst at which it stops is announced.
     const timer = setTimeout(() => announce(words), settled);
     return () => clearTimeout(timer);
   }, [spoken, change, announce]);
@@ -66,7 +66,7 @@ export function TimelineCard({ timeline, authors, position, index, atHead, spoke
               `edit ${numberWords(index + 1)}`)
             : moveWords(timeline, change.moved, nameOf)}
         </span>
-        {/* At the playhead the page itself shows the words, and must not be covered. */}
+        {/* At the playhead, the page itself shows the words and must not be covered. */}
         {!atHead && change.excerpt.length > 0 && (
           <blockquote className={personClass(person?.color ?? 10)}>
             {change.excerpt.map(({ text, state }, at) =>

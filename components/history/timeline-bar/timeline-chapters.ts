@@ -4,8 +4,8 @@ import { axisWords } from "@/components/history/words/revision-words";
 import type { Axis } from "@/components/history/playback/timeline-axis";
 
 /**
- * A chapter's beginning on the timeline bar; `maxWidth` is the room of its words up to the next
- * ones in px, 0 when they are left out.
+ * A chapter's beginning on the timeline bar. `maxWidth` is the room for its words up to the next
+ * chapter's in px, or 0 if the words are left out.
  */
 type ChapterPlace = {
   chapter: Chapter;
@@ -19,8 +19,8 @@ const gap = 10;
 const tightest = 7;
 
 /**
- * The label of a chapter on the timeline bar: the version it led to, its authors, or its start;
- * `detail` is left out in narrow layouts.
+ * Returns the label of a chapter on the timeline bar: the version it led to, its authors, or its
+ * start. Narrow layouts omit `detail`.
  */
 export function chapterLabel(
   chapter: Chapter,
@@ -45,8 +45,8 @@ export function chapterLabel(
 }
 
 /**
- * The beginnings of chapters on a timeline bar `width` px wide. Beginnings too close to each other
- * are left out, and words get only the room that is free.
+ * Returns the beginnings of chapters on a timeline bar `width` px wide. Beginnings that are too
+ * close to each other are left out, and words get only the free room.
  */
 export function chapterPlaces(
   chapters: readonly Pick<ChapterPlace, "chapter" | "text" | "detail">[],
@@ -60,7 +60,7 @@ export function chapterPlaces(
     const last = drawn.at(-1);
     if (!last || (left - last.left) * width >= tightest) drawn.push({ ...each, left, maxWidth: 0 });
   }
-  // Backwards, so each place knows the next one with words, which limits its room.
+  // Runs backwards, because the next place with words limits the room of a place.
   let next = 1 + gap / width;
   const worded = new Set<ChapterPlace>();
   let before = Number.NEGATIVE_INFINITY;

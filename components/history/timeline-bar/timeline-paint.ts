@@ -2,8 +2,8 @@ import type { SessionTrack } from "@/components/history/playback/timeline-axis";
 import type { Bar } from "./author-rows";
 
 /**
- * The measures of the drawing in CSS px: author rows of height `authorRow` with `gap` between them,
- * bars of width `bar`.
+ * The measures of the drawing in CSS px. `authorRow` is the height of an author row, `gap` the
+ * space between rows, and `bar` the width of a bar.
  */
 type Sheet = { width: number; authorRow: number; gap: number; bar: number; scale: number };
 export type Ink = { authorRows: readonly string[]; rule: string; wash: string };
@@ -21,7 +21,7 @@ const ahead = 0.34;
 const skippedAlpha = 0.13;
 
 /**
- * Draws the timeline bar on a canvas of the sheet's size: the part ahead of the playhead is pale,
+ * Draws the timeline bar on a canvas of the sheet's size. The part ahead of the playhead is pale,
  * and revisions that the filter excludes are paler.
  */
 export function paintTimeline(

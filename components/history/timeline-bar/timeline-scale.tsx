@@ -10,7 +10,7 @@ import styles from "./timeline-bar.module.css";
 const percent = (fraction: number) => `${fraction * 100}%`;
 const leastLabelWidth = 38;
 
-/** The texts of the timeline bar: the lengths of the pauses, and the axis labels below. */
+/** Shows the texts of the timeline bar: the lengths of the pauses, and the axis labels below. */
 export const TimelineScale = memo(function TimelineScale({
   timeline,
   axis,
@@ -36,7 +36,7 @@ export const TimelineScale = memo(function TimelineScale({
           </span>
         );
       })}
-      {/* Under sessions, the chapters take the place of the labels. */}
+      {/* On the scale of sessions, the chapters replace the labels. */}
       {axis.kind !== "sessions" &&
         ticksOf(timeline, axis, width).map(({ left, text, detail }) => (
           <time key={left} className={styles.tick} style={{ left: percent(left) }}>

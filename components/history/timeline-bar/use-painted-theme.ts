@@ -8,7 +8,7 @@ const queries = [
   "(min-resolution: 1.5dppx)",
 ];
 
-/** A counter that changes whenever a painting with theme colours must be repeated. */
+/** Returns a counter that changes whenever a painting with theme colours must be redrawn. */
 export function usePaintedTheme(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

@@ -9,12 +9,12 @@ type Input = {
   playing: boolean;
 };
 
-/** The position of the card: a fraction of the width under the pointer, or the playhead. */
+/** The place of the card: under the pointer, as a fraction of the width, or at the playhead. */
 type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: boolean };
 
 /**
- * When and where the card of the timeline bar shows: under a resting mouse, and at the playhead
- * during a touch drag or keyboard moves. Escape closes the card only.
+ * Returns when and where the card of the timeline bar is shown: under a resting mouse, or at the
+ * playhead during a touch drag or keyboard moves. Escape closes only the card.
  */
 export function useTimelineCard({ index, playing }: Input) {
   const [place, setPlace] = useState<CardPlace | null>(null);
@@ -37,7 +37,7 @@ export function useTimelineCard({ index, playing }: Input) {
     if (!shown) return;
     const hide = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
-      // Stops the event before the player handles it, which would leave the player.
+      // Stops the event before it reaches the player, for which Escape means to leave the past.
       event.stopPropagation();
       event.preventDefault();
       setPlace(null);

@@ -15,7 +15,7 @@ import { useBackend } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** Pinned versions first, then by revision, the latest first. */
+/** Sorts versions: pinned versions first, then by revision, the latest first. */
 function inOrder(versions: readonly VersionRow[]): VersionRow[] {
   return [...versions].sort(
     (one, other) =>
@@ -42,8 +42,8 @@ async function nameOf(rows: Rows, documentId: string, id: string): Promise<strin
 }
 
 /**
- * The named versions of a document (null until they are read), and the actions on them: optimistic,
- * and rolled back on refusal.
+ * Returns the named versions of a document (null until they are read), and the actions on them.
+ * Actions are optimistic, and are rolled back after a refusal.
  */
 export function useVersions(documentId: string) {
   const backend = useBackend();
@@ -123,7 +123,7 @@ export function useVersions(documentId: string) {
       const replaces = versions?.find((version) => version.id === id)?.name ?? "";
       change(id, { name });
       const before = renaming.current;
-      // In sequence: each rename replaces the name that the one before has set.
+      // Renames run in sequence, because each replaces the name that the previous one has set.
       renaming.current = before.then(() =>
         attempt(async ({ store, rows }) => {
           const propose = (wanted: string, known: string) =>

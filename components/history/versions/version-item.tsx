@@ -13,7 +13,7 @@ import styles from "./version.module.css";
 
 type Props = {
   version: VersionRow;
-  /** The name of the person who named it. */
+  /** The name of the person who named the version. */
   by: string;
   mayChange: boolean;
   onOpen: () => void;
@@ -22,7 +22,7 @@ type Props = {
   onPin: () => void;
 };
 
-/** One named version; its name is a link to it. */
+/** Shows one named version. Its name is a link to the version. */
 export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRename, onPin }: Props) {
   const [text, setText] = useState<string | null>(null);
   const { name, pinned } = version;

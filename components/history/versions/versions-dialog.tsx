@@ -16,15 +16,15 @@ import { VersionItem } from "./version-item";
 import styles from "./version.module.css";
 
 /**
- * The version to name, and its time in words (null for the newest text). When the shown revision is
- * inside a version: the end of that version, and the function that goes there.
+ * The version to name, and its time in words (null for the newest text). If the shown revision is
+ * inside a version, the end of that version, and the function that shows that end.
  */
 type Naming = { at: number; when: string | null } | { shown: string; next: string; go: () => void };
 
 type Props = {
   documentId: string;
   people: ReadonlyMap<string, Person>;
-  /** Null when the reader may not name a version. */
+  /** The version to name. Null if the reader may not name a version. */
   naming: Naming | null;
   /** Called once a name has been recorded. */
   onNamed?: ((at: number, name: string) => void) | undefined;
@@ -39,10 +39,10 @@ function descriptionOf(naming: Naming): string {
   return `Names ${what}. You can rename it; it always points to this moment.`;
 }
 
-/** The named versions of a document, and the form that names another. */
+/** Lists the named versions of a document, with a form that names another. */
 export function VersionsDialog({ documentId, people, naming: offered, onNamed, onClose }: Props) {
-  // The newest version advances while others write; the name goes to the one that was newest on
-  // opening.
+  // The newest version advances while others write. The name is given to the version that was
+  // newest when the dialog opened.
   const [opened] = useState(offered);
   const naming = offered && opened && "at" in offered && offered.when === null ? opened : offered;
   const { versions, failed, retry, name, rename, pin } = useVersions(documentId);

@@ -5,7 +5,7 @@ import { numberWords } from "@/events/core/text/number-words";
 
 const list = new Intl.ListFormat("en-GB");
 
-/** "1 word", "34 words". */
+/** Formats a count: "1 word", "34 words". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${numberWords(count)} ${count === 1 ? one : many}`;
 }
@@ -23,7 +23,7 @@ const blocks: Record<string, string> = {
   table: "a table",
 };
 
-/** A block in a reader's words: "a heading", "a paragraph in a numbered list". */
+/** Describes a block: "a heading", "a paragraph in a numbered list". */
 export function blockWords({ path, block }: Frame): string {
   const levels = ["a heading", "a smaller heading", "the smallest heading"];
   const own =
@@ -45,12 +45,12 @@ const marks: Record<string, string> = {
   link: "a link",
 };
 
-/** The changes of marks in words: "bold, no longer a link". */
+/** Describes the changes of marks: "bold, no longer a link". */
 export function markWords({ worn, shed }: Remarked): string {
   return markNames({ worn: worn.map(({ type }) => type), shed: shed.map(({ type }) => type) });
 }
 
-/** The same by mark types alone. */
+/** Describes the changes of marks, given only the mark types. */
 export function markNames({
   worn,
   shed,
@@ -65,7 +65,7 @@ export function markNames({
   ].join(", ");
 }
 
-/** The verb of a change kind, between a name and the words: "Ben added". */
+/** The verb of each change kind, between a name and the words: "Ben added". */
 export const revisionKindWords: Record<ChangeKind, string> = {
   added: "added",
   removed: "removed",
@@ -79,13 +79,13 @@ export const revisionKindWords: Record<ChangeKind, string> = {
 
 const longest = 120;
 
-/** A quotation, shortened when it is too long. */
+/** Shortens a quotation that is too long, at a space if possible. */
 export function excerpt(text: string): string {
   const plain = text.replaceAll("¶", " ").replace(/\s+/g, " ").trim();
   return plain.length <= longest ? plain : `${plain.slice(0, longest).replace(/\s+\S*$/, "")}…`;
 }
 
-/** A change as a sentence for screen readers: "Ben put “one click away” for “hidden”". */
+/** Describes a change to screen readers: "Ben put “one click away” for “hidden”". */
 export function changeWords({ changeKind, out, in: came }: Change, names: string): string {
   const quoted = (text: string) => `“${excerpt(text)}”`;
   if (changeKind === "replaced") return `${names} put ${quoted(came)} for ${quoted(out)}`;
@@ -97,7 +97,7 @@ export function changeWords({ changeKind, out, in: came }: Change, names: string
     : `${names} ${revisionKindWords[changeKind]} ${quoted(text)}`;
 }
 
-/** A list of names: "Ana and Ben". */
+/** Formats a list of names: "Ana and Ben". */
 export function namesWords(names: readonly string[]): string {
   return list.format(names);
 }
@@ -107,7 +107,7 @@ export function startWords(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The counts of changed words: "7 words added, 2 words removed". */
+/** Formats the counts of changed words: "7 words added, 2 words removed". */
 export function broughtWords({ words }: Pick<Comparison, "words">): string {
   if (words.in === 0 && words.out === 0) return "the same words, in another form or order";
   return [
@@ -117,8 +117,8 @@ export function broughtWords({ words }: Pick<Comparison, "words">): string {
 }
 
 /**
- * The difference as one sentence: "41 changes by Ana and Ben: 120 words added, 34 words removed, 2
- * passages moved."
+ * Describes the difference in one sentence: "41 changes by Ana and Ben: 120 words added, 34 words
+ * removed, 2 passages moved."
  */
 export function summaryWords(
   { changes, words, moves, title, icon }: Comparison,

@@ -2,7 +2,7 @@ import type { ExcerptRun, GroupChange } from "@/events/analysis/group-change";
 
 const longest = 60;
 
-/** The inserted or deleted words, shortened at a space if possible. */
+/** Returns the inserted or deleted words, shortened at a space if possible. */
 function quotedRuns(change: Pick<GroupChange, "excerpt">, state: ExcerptRun["state"]): string {
   const text = change.excerpt
     .filter((run) => run.state === state)
@@ -15,10 +15,10 @@ function quotedRuns(change: Pick<GroupChange, "excerpt">, state: ExcerptRun["sta
   return `${cut.replace(/\s\S*$/, "")} …`;
 }
 
-/** A part of a sentence; quoted parts are user content. */
+/** A part of a sentence. Quoted parts are user content. */
 type SentencePart = { text: string; quoted: boolean };
 
-/** A burst as a predicate: deleted “closed” and wrote “14 to 17”. */
+/** Describes a burst as a predicate: deleted “closed” and wrote “14 to 17”. */
 export function groupSentence(change: Pick<GroupChange, "excerpt">): SentencePart[] {
   const [came, gone] = [quotedRuns(change, "new"), quotedRuns(change, "gone")];
   const part = (verb: string, text: string): SentencePart[] => [

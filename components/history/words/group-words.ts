@@ -1,9 +1,7 @@
 import type { ExcerptRun, GroupChange } from "@/events/analysis/group-change";
 import { numberWords } from "@/events/core/text/number-words";
 
-/**
- * The words that a burst added and deleted: "24 words in, 3 out"; null when it was no whole word.
- */
+/** Formats the counts of a burst: "24 words in, 3 out". Returns null without a whole word. */
 export function groupWords({
   wordsIn,
   wordsOut,
@@ -14,8 +12,8 @@ export function groupWords({
 }
 
 /**
- * The same with the words themselves, for screen readers: "2 words in, 1 out: added “one click”;
- * struck “hidden”"; null when the text did not change.
+ * Describes a burst to screen readers, with its text: "2 words in, 1 out: added “one click”; struck
+ * “hidden”". Returns null if the text did not change.
  */
 export function spokenChange(change: Omit<GroupChange, "block" | "moved">): string | null {
   const textOf = (state: ExcerptRun["state"]) =>

@@ -4,8 +4,8 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { axisWords, dateWords, revisionKindWords } from "./revision-words";
 
 /**
- * The predicate of a revision that moved words without writing any: "restored the version of
- * 08:40".
+ * Returns the predicate of a revision that moved words without writing any: "restored the version
+ * of 08:40".
  */
 export function moveWords(
   timeline: Timeline,

@@ -6,7 +6,7 @@ type RevisionChoice = { value: string; label: string; detail?: string };
 
 const mostSessions = 40;
 
-/** The names of versions by their revisions, as the events give them. */
+/** Returns the names of versions by their revisions, from the events. */
 export function namedRevisions({ marks, ofVersion }: Timeline): Map<number, string> {
   const at = new Map<string, number>();
   const names = new Map<number, string>();
@@ -21,15 +21,15 @@ export function namedRevisions({ marks, ofVersion }: Timeline): Map<number, stri
   return names;
 }
 
-/** A short label of a revision that is still unique: "14 Nov, 15:42:07". */
+/** Returns a short label of a revision that is still unique: "14 Nov, 15:42:07". */
 export function revisionStamp(timeline: Timeline, revision: number): string {
   const time = timeline.timeOf(revision);
   return `${axisWords(time).day}, ${timeWords(time)}`;
 }
 
 /**
- * The revisions offered for comparison: now, the named versions, the ends of sessions, the
- * beginning, and the chosen ones.
+ * Returns the revisions that are offered for comparison: now, the named versions, the ends of
+ * sessions, the beginning, and the chosen revisions.
  */
 export function revisionChoices(timeline: Timeline, chosen: readonly number[]): RevisionChoice[] {
   const last = timeline.length - 1;

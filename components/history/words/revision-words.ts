@@ -17,24 +17,24 @@ const dayAndYear = new Intl.DateTimeFormat("en-GB", {
 const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** "15:42:07" */
+/** Formats a time to the second: "15:42:07". */
 export function timeWords(time: number): string {
   return clock.format(time);
 }
 
-/** "14 November", with the year when it differs from the newest one's. */
+/** Formats a date: "14 November", with the year if it differs from the newest date's. */
 export function dateWords(time: number, newest: number): string {
   return new Date(time).getFullYear() === new Date(newest).getFullYear()
     ? day.format(time)
     : dayAndYear.format(time);
 }
 
-/** "14 Nov, 15:20": a time on the axis, in two parts. */
+/** Formats a time on the axis in two parts: "14 Nov", "15:20". */
 export function axisWords(time: number): { day: string; time: string } {
   return { day: shortDay.format(time), time: minute.format(time) };
 }
 
-/** The length of a pause: "12 s", "14 min", "3 hours", "5 days". */
+/** Formats the length of a pause: "12 s", "14 min", "3 hours", "5 days". */
 export function pauseWords(ms: number): string {
   if (ms < 59_500) return `${Math.round(ms / 1000)} s`;
   const minutes = Math.round(ms / 60_000);
@@ -74,7 +74,7 @@ const actions: Readonly<Record<DocumentEventType, string | null>> = {
   "document.redacted": "redacted an edit",
 };
 
-/** The predicate of a revision that is not an edit; null for an edit. */
+/** Returns the predicate of a revision that is not an edit, or null for an edit. */
 export function revisionKindWords({ type }: Pick<Revision, "type">): string | null {
   return entryOf(actions, type) ?? null;
 }
@@ -87,7 +87,7 @@ export function inTrashAt({ marks }: Pick<Timeline, "marks">, index: number): bo
   );
 }
 
-/** A revision for screen readers: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
+/** Describes a revision to screen readers: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
 export function revisionWords(timeline: Timeline, revision: Revision, name: string): string {
   const newest = timeline.timeOf(timeline.length - 1);
   const edit = `edit ${numberWords(revision.index + 1)} of ${numberWords(timeline.length)}`;

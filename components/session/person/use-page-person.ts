@@ -4,8 +4,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import { pagePerson } from "./page-person";
 
 /**
- * Binds this page to one person until it is reloaded. A page that was fetched for another person,
- * because the session was replaced meanwhile, reloads before anything is typed.
+ * Binds this page to one person until the page is reloaded. If the page was fetched for another
+ * person, because the session was replaced meanwhile, it reloads before anything is typed.
  */
 export function usePersonOfPage(userId: string): void {
   useEffect(() => {
@@ -15,7 +15,7 @@ export function usePersonOfPage(userId: string): void {
 
 const subscribe = (listener: () => void) => pagePerson.onClaimed(listener);
 
-/** The page's person; null until known, and on the server. */
+/** Returns the page's person, or null on the server and until the person is known. */
 export function usePagePerson(): string | null {
   return useSyncExternalStore(
     subscribe,

@@ -12,13 +12,13 @@ const pause = 500;
 type Question = {
   /** The counts of unsent data. */
   unsent: UnsentCount;
-  /** Reads the counts again. */
+  /** Reads the current counts of unsent data. */
   read: () => Promise<UnsentCount>;
 };
 
 /**
- * Asks the person and resolves to whether they sign out. The dialog has its own root, so no page
- * needs its code before.
+ * Asks the person and resolves to whether they sign out. The dialog has its own root, so pages load
+ * its code on demand.
  */
 export function askWhetherToSignOut(question: Question): Promise<boolean> {
   const place = document.body.appendChild(document.createElement("div"));
@@ -33,7 +33,7 @@ export function askWhetherToSignOut(question: Question): Promise<boolean> {
   });
 }
 
-/** Lists the unsent data, and offers to stay, to sign out once it is sent, or to sign out now. */
+/** Lists the unsent data. Offers to stay, to sign out once the data is sent, or to sign out now. */
 function SignOutDialog({
   unsent: found,
   read,

@@ -11,13 +11,13 @@ import { restored, signOut } from "../tab";
 import type { Tab } from "../tab";
 import { askWhetherToSignOut } from "./sign-out-dialog";
 
-/** The time for the latest edits to be sent before the dialog asks, in ms. */
+/** The time in ms to send the latest edits before the dialog asks. */
 const grace = 2_000;
 const pause = 100;
 
 /**
- * Signs out like `signOut`, but asks first if data of the person is unsent; also null when they
- * stay.
+ * Signs out like `signOut`, but asks first if data of the person is unsent. Also returns null if
+ * they stay.
  */
 export async function askToSignOut(
   tab: Tab,
@@ -47,7 +47,7 @@ function reader(userId: string): () => Promise<UnsentCount> {
   return () => countUnsent(userId, device);
 }
 
-/** The counts of unsent data after pending requests have had their time. */
+/** Waits up to `grace` for pending requests, then returns the counts of unsent data. */
 async function settled(read: () => Promise<UnsentCount>): Promise<UnsentCount> {
   const begun = systemClock.now();
   for (;;) {

@@ -1,10 +1,10 @@
-/** The message when nothing could be copied. */
+/** The message if nothing could be copied. */
 export const uncopied =
   "This browser does not let the page copy. Select the words and copy them by hand.";
 
-/** Copies text to the clipboard; false if the browser does not allow it. */
+/** Copies text to the clipboard. Returns false if the browser does not allow that. */
 export async function copyText(text: string): Promise<boolean> {
-  // Insecure origins have no clipboard, though the types say so.
+  // Insecure origins have no clipboard, although the type declares one.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return copiedBySelection(text);
   return clipboard.writeText(text).then(
@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** The legacy way, which needs a selection but no focus, which an open dialog traps. */
+/** Copies by `execCommand`, which needs no focus: an open dialog would trap the focus. */
 function copiedBySelection(text: string): boolean {
   const selection = getSelection();
   if (selection === null) return false;

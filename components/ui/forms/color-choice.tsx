@@ -6,16 +6,13 @@ import styles from "./color-choice.module.css";
 type Props = {
   label: string;
   name: string;
-  /** A palette index; null for the default. */
+  /** A palette index, or null for the default colour. */
   value: number | null;
   given: number;
   onChange: (color: number | null) => void;
 };
 
-/**
- * A choice of one of the twelve colours of people, each labelled by name, or of none for the
- * default.
- */
+/** Offers the twelve colours of people, each labelled by name, and the default colour. */
 export function ColorChoice({ label, name, value, given, onChange }: Props) {
   const id = useId();
   return (

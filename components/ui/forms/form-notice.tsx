@@ -4,7 +4,7 @@ import { CircleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Banner } from "../banner";
 
-/** The error of a form as a whole; it focuses the first invalid field, if any. */
+/** Shows the error of a whole form and focuses the first invalid field, if any. */
 export function FormNotice({ problem, stamp }: { problem: string | null; stamp: number }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

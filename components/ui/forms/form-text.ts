@@ -1,17 +1,17 @@
 import { normalizedName } from "@/events/core/text/visible-text";
 
-/** A text from a submitted form, trimmed; empty when nothing of it is visible. */
+/** Returns a text from a submitted form, normalized. A text without visible letters is empty. */
 export function formText(form: FormData, name: string): string {
   return normalizedName(formSecret(form, name));
 }
 
-/** A password from a submitted form, unchanged. */
+/** Returns a password from a submitted form, unchanged. */
 export function formSecret(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** The problem of a typed email address, or null; only a delivered mail proves the address. */
+/** Returns the problem of a typed email address, or null. Only a delivered mail proves it. */
 export function emailProblem(email: string): string | null {
   if (!email) return "Enter your email address.";
   const [local, domain, ...rest] = email.split("@");

@@ -10,7 +10,7 @@ import styles from "./password-field.module.css";
 
 type Props = Omit<ComponentProps<typeof Field>, "type" | "end">;
 
-/** A password input with a button that shows the letters. */
+/** Renders a password input with a button that shows the letters. */
 export function PasswordField(props: Props) {
   const [shown, setShown] = useState(false);
   return (

@@ -10,7 +10,7 @@ type Props<Value extends string> = {
   options: readonly { value: Value; label: string }[];
 };
 
-/** A choice between a few visible options; native radio buttons. */
+/** Renders a choice between a few visible options, as native radio buttons. */
 export function Segmented<Value extends string>({ label, value, onChange, options }: Props<Value>) {
   const name = useId();
   return (

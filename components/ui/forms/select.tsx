@@ -15,7 +15,7 @@ type Props<Value extends string> = {
   disabled?: boolean;
 };
 
-/** A choice from a short list that a button opens. */
+/** Renders a choice from a short list that a button opens. */
 export function Select<Value extends string>({
   label,
   value,
@@ -46,8 +46,8 @@ export function Select<Value extends string>({
         >
           <Radix.Viewport>
             {options.map((option) => (
-              // Radix names an option by its first line alone, so screen readers would miss the
-              // second.
+              // Radix names an option by its first line only, so screen readers would not read the
+              // second line.
               <Radix.Item
                 key={option.value}
                 value={option.value}

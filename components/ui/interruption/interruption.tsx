@@ -8,9 +8,9 @@ import styles from "./interruption.module.css";
 type Props = { title: string; description: ReactNode; children: ReactNode };
 
 /**
- * A dialog that opens without an action of the person, who may be typing. It stands beside the page
- * and takes no focus, so keys meant for the text press none of its buttons. Screen readers announce
- * it; F6 moves there and back.
+ * Shows a dialog that opens without an action of the person, who may be typing. The dialog is
+ * beside the page and does not take the focus, so keys meant for the text press none of its
+ * buttons. Screen readers announce the dialog. F6 moves there and back.
  */
 export function Interruption({ title, description, children }: Props) {
   const card = useRef<HTMLElement>(null);
@@ -20,7 +20,7 @@ export function Interruption({ title, description, children }: Props) {
     const move = (event: KeyboardEvent) => {
       if (event.key !== "F6" || event.isComposing || !element) return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-      // Otherwise the frame moves to the next landmark.
+      // Prevents the frame from moving to the next landmark.
       event.preventDefault();
       if (element.contains(document.activeElement)) returnFocus(element);
       else element.focus({ preventScroll: true });
@@ -28,8 +28,8 @@ export function Interruption({ title, description, children }: Props) {
     addEventListener("keydown", move, { capture: true });
     return () => {
       removeEventListener("keydown", move, { capture: true });
-      // When it ends with the focus on its own button, the focus returns; otherwise it stays where
-      // the person is.
+      // If the dialog ends while its own button has the focus, the focus returns. Otherwise, the
+      // focus does not move.
       if (document.activeElement === document.body) returnFocus();
     };
   }, []);
@@ -56,7 +56,7 @@ export function Interruption({ title, description, children }: Props) {
   );
 }
 
-/** The row of buttons at the end of an interruption. */
+/** Renders the row of buttons at the end of an interruption. */
 export function InterruptionActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

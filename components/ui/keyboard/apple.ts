@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether ⌘ takes the place of Ctrl on this device; only in a browser. */
+/** Whether ⌘ replaces Ctrl on this device. Works only in a browser. */
 export function isApple(): boolean {
   return /mac|iphone|ipad|ipod/i.test(navigator.platform);
 }
 
 const never = () => () => {};
 
-/** The same for rendering; false in the server's HTML, which cannot know. */
+/** Returns `isApple` for rendering. False in the server's HTML, where the device is unknown. */
 export function useApple(): boolean {
   return useSyncExternalStore(never, isApple, () => false);
 }

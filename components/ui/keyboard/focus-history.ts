@@ -1,4 +1,4 @@
-/** The number of remembered elements: the last ones may be unmounted. */
+/** The number of remembered elements. More than one, because the last may be unmounted. */
 const most = 16;
 
 const places: HTMLElement[] = [];
@@ -17,12 +17,12 @@ function onBlur({ target }: FocusEvent): void {
   if (!(target instanceof HTMLElement) || !target.isContentEditable || ownWays.has(target)) return;
   const selection = getSelection();
   const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
-  // Browsers keep the caret of a field, but not that of another element.
+  // Browsers keep the caret of a field, but not the caret of another element.
   if (range && target.contains(range.commonAncestorContainer))
     selections.set(target, range.cloneRange());
 }
 
-/** Remembers focused elements; returns the function that stops. */
+/** Remembers the focused elements. Returns the function that stops. */
 export function watchFocus(): () => void {
   const stop = new AbortController();
   document.addEventListener("focusin", onFocus, { capture: true, signal: stop.signal });
@@ -31,8 +31,8 @@ export function watchFocus(): () => void {
 }
 
 /**
- * Gives an element its own way to take the focus, for example with its selection; returns the
- * function that removes it.
+ * Sets how an element is focused, for example with its selection. Returns the function that removes
+ * the setting.
  */
 export function focusedBy(element: HTMLElement, focus: () => void): () => void {
   ownWays.set(element, focus);
@@ -57,8 +57,8 @@ function give(element: HTMLElement): boolean {
 }
 
 /**
- * Returns the focus to the last element that can still take it, unless a visible element has it
- * now. Focus inside `from` is always moved.
+ * Returns the focus to the last element that can still be focused, unless a visible element has the
+ * focus now. Focus inside `from` is always moved.
  */
 export function returnFocus(from: Element | null = null): void {
   const now = document.activeElement;

@@ -28,7 +28,7 @@ describe("keys", () => {
     const k = { key: "k", code: "KeyK" };
     expect(pressed("Mod+K", { ...k, ctrlKey: true })).toBe(true);
     expect(pressed("Mod+K", { ...k, metaKey: true }, true)).toBe(true);
-    // Ctrl+K on Apple devices deletes to the end of a line.
+    // On Apple devices, Ctrl+K deletes to the end of a line.
     expect(pressed("Mod+K", { ...k, ctrlKey: true }, true)).toBe(false);
     expect(pressed("Mod+K", { ...k, ctrlKey: true, shiftKey: true })).toBe(false);
     expect(pressed("Mod+K", k)).toBe(false);

@@ -6,7 +6,7 @@ type Pressed = Pick<
   "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing"
 > & { getModifierState: (key: "AltGraph") => boolean };
 
-/** The same on every keyboard. */
+/** The symbols of keys on every keyboard. */
 const commonGlyphs = { Enter: "↵", ArrowUp: "↑", ArrowDown: "↓" };
 const appleGlyphs: Readonly<Record<string, string>> = {
   ...commonGlyphs,
@@ -15,10 +15,10 @@ const appleGlyphs: Readonly<Record<string, string>> = {
   Shift: "⇧",
 };
 const glyphs: Readonly<Record<string, string>> = { ...commonGlyphs, Mod: "Ctrl", Delete: "Del" };
-/** The order of modifiers on Apple devices. */
+/** The order in which Apple devices show modifiers. */
 const appleOrder = ["Alt", "Shift", "Mod"];
 
-/** A shortcut in the symbols of the keyboard, part by part. */
+/** Returns the parts of a shortcut in the symbols of the keyboard. */
 export function shownKeys(keys: Keys, apple: boolean): string[] {
   const parts = keys.split("+");
   const last = parts.pop() ?? "";
@@ -27,9 +27,9 @@ export function shownKeys(keys: Keys, apple: boolean): string[] {
   return [...held, last].map((part) => names[part] ?? part);
 }
 
-/** Whether an event is this shortcut. */
+/** Whether an event is the key press of a shortcut. */
 export function isPressed(keys: Keys, event: Pressed, apple: boolean): boolean {
-  // AltGr looks like Ctrl+Alt but types a character.
+  // AltGr is reported as Ctrl+Alt, but types a character.
   if (event.isComposing || event.getModifierState("AltGraph")) return false;
   const parts = keys.split("+");
   const last = (parts.pop() ?? "").toLowerCase();
@@ -37,7 +37,7 @@ export function isPressed(keys: Keys, event: Pressed, apple: boolean): boolean {
   if (event.metaKey !== (mod && apple) || event.ctrlKey !== (mod && !apple)) return false;
   if (event.altKey !== parts.includes("Alt")) return false;
   const letter = /^[a-z]$/.test(last);
-  // Whether a character needs Shift depends on the layout.
+  // Whether a character needs Shift depends on the layout, so Shift is then ignored.
   if ((letter || last.length > 1) && event.shiftKey !== parts.includes("Shift")) return false;
   // With Alt, and on non-Latin layouts, only `code` identifies a letter.
   const latin = /^[a-z]$/i.test(event.key) && !event.altKey;

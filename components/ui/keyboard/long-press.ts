@@ -3,9 +3,9 @@ const longEnough = 500;
 const stillness = 10;
 
 /**
- * Watches for long presses on an element; returns the function that stops. `pressed` is called on
- * pointerdown. It returns the action to run after the duration, whose result says whether it did
- * anything; null ignores the press.
+ * Watches for long presses on an element. `pressed` is called on pointerdown and returns the action
+ * to run after the duration, or null to ignore the press. The action returns whether it did
+ * anything. Returns the function that stops watching.
  */
 export function watchLongPresses(
   element: HTMLElement,
@@ -35,7 +35,7 @@ export function watchLongPresses(
   const instead = (event: Event) => {
     if (opened || from !== null) event.preventDefault();
   };
-  // Otherwise lifting the finger places the caret or follows a link.
+  // Otherwise, lifting the finger would move the caret or follow a link.
   const lifted = (event: Event) => {
     if (opened) event.preventDefault();
     end();

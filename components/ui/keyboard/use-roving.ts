@@ -4,8 +4,8 @@ import { useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 
 /**
- * Makes a row of `count` buttons one tab stop with arrow keys; give `row` and `onKeyDown` to their
- * container.
+ * Makes a row of `count` buttons one tab stop with arrow keys. Pass `row` and `onKeyDown` to the
+ * container of the buttons.
  */
 export function useRoving(count: number) {
   const [current, setCurrent] = useState(0);

@@ -9,16 +9,16 @@ import styles from "./avatar.module.css";
 type Props = {
   name: string;
   color: number;
-  /** The URL of the person's picture, if they have one. */
+  /** The URL of the person's picture, if there is one. */
   picture?: string | null | undefined;
   /** `mini` is a colour key and never shows a picture. */
   size?: "mini" | "small" | "medium" | "large" | "profile";
   idle?: boolean;
-  /** For places without the name as text beside it. */
+  /** Whether the avatar has an accessible name, for places that do not show the name as text. */
   labelled?: boolean;
 };
 
-/** A person's picture, or their initials on their colour; decorative unless `labelled`. */
+/** Shows a person's picture, or their initials on their colour. Decorative unless `labelled`. */
 export function Avatar({
   name,
   color,
@@ -28,13 +28,13 @@ export function Avatar({
   labelled = false,
 }: Props) {
   const letters = initials(name);
-  // A picture that fails to load, for example offline, leaves the initials.
+  // If a picture fails to load, for example offline, the initials are shown.
   const [missing, setMissing] = useState<string | null>(null);
   const shown = size === "mini" || picture === missing ? null : picture;
   return (
     <span
       className={classNames(styles.avatar, styles[size], personClass(color), idle && styles.idle)}
-      // As an attribute: beside a name, letters as text would be words that the accessible name
+      // As an attribute, because a letter as text would be a visible word that the accessible name
       // lacks.
       data-letter={size === "mini" ? Array.from(letters)[0] : undefined}
       {...(labelled ? { role: "img", "aria-label": name } : { "aria-hidden": true })}

@@ -1,4 +1,4 @@
-/** The brand mark: three written lines over three earlier ones, turned by 90 degrees. */
+/** Draws the brand mark: three written lines over three earlier ones, turned by 90 degrees. */
 export function BrandMark({ size = 18 }: { size?: number }) {
   return (
     <svg

@@ -1,8 +1,8 @@
 import styles from "./document-icon.module.css";
 
 /**
- * A document's icon before its title. Screen readers skip it, because the title identifies the
- * document.
+ * Shows a document's icon before its title. Screen readers skip the icon, because the title
+ * identifies the document.
  */
 export function DocumentIcon({ emoji }: { emoji: string | null }) {
   if (emoji === null) return null;

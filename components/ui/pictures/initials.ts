@@ -1,6 +1,6 @@
-/** The initials of a name: of its first and last word. */
+/** Returns the initials of a name, from its first and last word. */
 export function initials(name: string): string {
-  // Words in parentheses are additions to a name.
+  // Words in parentheses are additions to a name and have no initials.
   const words = name
     .trim()
     .split(/\s+/u)

@@ -6,18 +6,18 @@ import styles from "./page-icon.module.css";
 
 type Props = {
   emoji: string | null;
-  /** Opens the icon dialog; null when the reader may not change the icon. */
+  /** Opens the icon dialog. Null if the reader may not change the icon. */
   onChange: (() => void) | null;
-  /** The colour of the person who has just set it. */
+  /** The colour of the person who has just set the icon. */
   color?: number | null;
 };
 
-/** The icon above a document's title, or the button that adds one. */
+/** Shows the icon above a document's title, or a button that adds an icon. */
 export function PageIcon({ emoji, onChange, color = null }: Props) {
   if (onChange !== null)
     return (
       <div className={styles.place}>
-        {/* One button for both, so it keeps the focus when the icon is added or removed. */}
+        {/* One button for both cases keeps the focus when the icon is added or removed. */}
         <button
           type="button"
           className={emoji === null ? styles.add : classNames(styles.icon, styles.change)}

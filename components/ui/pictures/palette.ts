@@ -1,4 +1,4 @@
-/** The names of the twelve colours of people; a colour is its index here and in tokens.css. */
+/** The names of the twelve colours of people. A colour is its index here and in tokens.css. */
 export const palette = [
   "Blue",
   "Violet",
@@ -14,7 +14,7 @@ export const palette = [
   "Brown",
 ] as const;
 
-/** The class that sets `--person` to a person's colour; an index outside the palette wraps. */
+/** Returns the class that sets `--person` to a person's colour. Other indices wrap around. */
 export function personClass(color: number): string {
   return `p${((Math.trunc(color) % 12) + 12) % 12}`;
 }

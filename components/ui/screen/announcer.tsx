@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 
 const Context = createContext<(sentence: string) => void>(() => {});
 
-/** Returns the function that announces a sentence politely to screen readers. */
+/** Returns a function that announces a sentence politely to screen readers. */
 export function useAnnounce(): (sentence: string) => void {
   return use(Context);
 }
 
-/** The page's single polite live region. */
+/** Renders the page's only polite live region. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [announced, setAnnounced] = useState({ count: 0, sentence: "" });
   const announce = useCallback(

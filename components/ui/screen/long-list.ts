@@ -5,7 +5,7 @@ import type { RefObject } from "react";
 import { rowsAtATime } from "@/events/core/pages";
 import { useAnnounce } from "./announcer";
 
-/** The shown rows of a list: the first `count`, and one that is needed beyond them. */
+/** Returns the shown rows of a list: the first `count`, and a needed row beyond them. */
 export function shownRows<Row>(
   rows: readonly Row[],
   count: number,
@@ -17,7 +17,7 @@ export function shownRows<Row>(
     : [...first, ...rows.slice(count).filter(needed)];
 }
 
-/** Focuses a row: itself if it can take the focus, else its first control. */
+/** Focuses a row if it can be focused, otherwise its first control. */
 function focusRow(row: Element | undefined): void {
   if (!(row instanceof HTMLElement)) return;
   const isFocusable = row.tabIndex >= 0;
@@ -26,22 +26,22 @@ function focusRow(row: Element | undefined): void {
   (first ?? row).focus();
 }
 
-/** The focused element when more rows were requested, and the number of rows then. */
+/** The focused element and the number of rows at the time when more rows were requested. */
 type RowsRequest = { focused: Element | null; shown: number };
 
 type MoreRows<List extends HTMLElement> = {
   /** The list, whose children are the rows. */
   list: RefObject<List | null>;
-  /** Call it when more rows are requested, before they arrive, */
+  /** Call this when more rows are requested, before the rows arrive. */
   expectRows: () => void;
-  /** and when the request has failed. */
+  /** Call this when the request has failed. */
   expectNone: () => void;
 };
 
 /**
- * Moves the focus to the first new row, which takes the place of the button, once requested rows
- * arrive, and announces how many of `all` are shown. Focus that the reader has moved elsewhere
- * meanwhile stays.
+ * Moves the focus to the first new row once requested rows arrive, because that row replaces the
+ * button. If the reader has moved the focus meanwhile, the focus stays. Announces how many of `all`
+ * are shown.
  */
 export function useMoreRows<List extends HTMLElement>(
   shown: number,
@@ -69,22 +69,22 @@ export function useMoreRows<List extends HTMLElement>(
 }
 
 type Options<Row> = {
-  /** Identifies a row that is always shown. */
+  /** Whether a row must be shown even if it is beyond the shown ones. */
   needed?: (row: Row) => boolean;
   atATime?: number;
-  /** The total number of rows, when `rows` holds only the first ones so far. */
+  /** The total number of rows, if `rows` has only the first rows so far. */
   all?: number | undefined;
 };
 
 type LongList<Row> = {
   shown: readonly Row[];
-  /** Null when all are shown. */
+  /** Shows more rows. Null if all rows are shown. */
   showMore: (() => void) | null;
   /** The list, whose children are the rows. */
   list: RefObject<HTMLUListElement | null>;
 };
 
-/** The shown rows of a list, and the function that shows more. */
+/** Returns the shown rows of a list, and the function that shows more. */
 export function useLongList<Row>(
   rows: readonly Row[],
   { needed, atATime = rowsAtATime, all = rows.length }: Options<Row> = {},

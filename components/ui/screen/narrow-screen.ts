@@ -8,7 +8,7 @@ function subscribe(onChange: () => void): () => void {
   return () => media.removeEventListener("change", onChange);
 }
 
-/** Whether the screen is as narrow as a phone; false on the server. */
+/** Whether the screen is as narrow as a phone's. False on the server. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -4,7 +4,7 @@ import styles from "./notice-page.module.css";
 
 type Props = { title: string; children: ReactNode; actions?: ReactNode; details?: ReactNode };
 
-/** A page with a single message: what happened, what it means, what to do. */
+/** Shows a single message as a page: what happened, what it means, and what to do. */
 export function NoticePage({ title, children, actions, details }: Props) {
   return (
     <main className={styles.page} id="main">

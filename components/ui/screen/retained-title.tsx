@@ -3,9 +3,9 @@
 import { useEffect } from "react";
 
 /**
- * Keeps the last window title while Next has none. During a navigation or refresh the old `<title>`
- * is removed before the new one is inserted, on a slow machine tenths of a second later, and screen
- * readers would then name the page by its URL.
+ * Keeps the last window title while Next has none. During a navigation or refresh, Next removes the
+ * old `<title>` before it inserts the new one. On a slow machine this gap is long enough for screen
+ * readers to name the page by its URL.
  */
 export function RetainedTitle() {
   useEffect(() => {
@@ -23,7 +23,7 @@ export function RetainedTitle() {
         document.head.append(retained);
       }
     };
-    // Observers run before the next frame is drawn.
+    // Mutation observers run before the next frame is drawn.
     const observer = new MutationObserver(look);
     observer.observe(document.head, { childList: true, characterData: true, subtree: true });
     return () => {

@@ -2,17 +2,17 @@ export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /**
- * The theme is a cookie, so the server renders the right one and no script has to run before the
- * first paint.
+ * The name of the theme cookie. With a cookie, the server renders the right theme, and no script
+ * has to run before the first paint.
  */
 export const themeCookie = "palimpsest-theme";
 
-/** Parses the theme cookie; any other value follows the system. */
+/** Parses the theme cookie. Any other value follows the system. */
 export function parseTheme(value: string | undefined): Theme {
   return themes.find((theme) => theme === value) ?? "system";
 }
 
-/** The theme that the page shows now. */
+/** Returns the theme that the page shows now. */
 function currentTheme(): Theme {
   return parseTheme(document.documentElement.dataset.theme);
 }
@@ -25,7 +25,7 @@ export function chooseTheme(theme: Theme): void {
   document.cookie = `${themeCookie}=${theme}; path=/; max-age=${age}; samesite=lax`;
 }
 
-/** Switches from the shown theme to the other: light to dark, dark to light. */
+/** Switches from the shown theme to the opposite one, light or dark. */
 export function toggleTheme(): Theme {
   const dark =
     currentTheme() === "dark" ||

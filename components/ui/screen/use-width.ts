@@ -5,7 +5,7 @@ import type { RefObject } from "react";
 
 const unmeasured = 1_000;
 
-/** The current width of an element, in px. */
+/** Returns a ref and the current width of its element, in px. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(unmeasured);

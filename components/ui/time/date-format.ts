@@ -1,14 +1,11 @@
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/**
- * The size of the cache, above the number of time zones and styles in use. The cache is emptied
- * when it is full.
- */
+/** The size at which the cache is emptied, above the number of time zones and styles in use. */
 export const mostFormats = 500;
 
 /**
- * A cached date format, the same object for the same locale and options. Creating one takes about
- * 50 µs, and a list of a hundred rows shows several dates in each.
+ * Returns a cached date format, the same object for the same locale and options. Creating one takes
+ * about 50 µs, and a list of a hundred rows shows several dates per row.
  */
 export function dateFormat(
   locale: string,

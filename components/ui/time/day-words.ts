@@ -13,13 +13,13 @@ const dayKey = (time: number, zone: string) =>
     day: "2-digit",
   }).format(time);
 
-/** The number of calendar days before today; 0 for today and the future. */
+/** Returns the number of calendar days before today, or 0 for today and the future. */
 function daysAgo(time: number, { now, zone }: Now): number {
   const days = Date.parse(dayKey(now, zone)) - Date.parse(dayKey(time, zone));
   return Math.max(0, Math.round(days / 86_400_000));
 }
 
-/** A day: "3 November", with the year when it is not the current one. */
+/** Formats a day: "3 November", with the year unless it is the current year. */
 export function dayOf(iso: string, at: Now): string {
   const time = Date.parse(iso);
   const otherYear = dayKey(time, at.zone).slice(0, 4) !== dayKey(at.now, at.zone).slice(0, 4);
@@ -31,7 +31,7 @@ export function dayOf(iso: string, at: Now): string {
   }).format(time);
 }
 
-/** A time of day: "09:12". */
+/** Formats a time of day: "09:12". */
 export function timeOf(iso: string, { zone }: Pick<Now, "zone">): string {
   return dateFormat(locale, {
     timeZone: zone,
@@ -40,13 +40,13 @@ export function timeOf(iso: string, { zone }: Pick<Now, "zone">): string {
   }).format(Date.parse(iso));
 }
 
-/** A time for use below its day's heading: "just now", "09:12", "17 November". */
+/** Formats a time below its day's heading: "just now", "09:12", "17 November". */
 export function whenOf(iso: string, at: Now): string {
   if (at.now - Date.parse(iso) < 60_000) return "just now";
   return daysAgo(Date.parse(iso), at) < 2 ? timeOf(iso, at) : dayOf(iso, at);
 }
 
-/** A time for a column of its own: "just now", "09:12", "Yesterday", "17 November". */
+/** Formats a time in a column: "just now", "09:12", "Yesterday", "17 November". */
 export function dayOrTimeOf(iso: string, at: Now): string {
   const days = daysAgo(Date.parse(iso), at);
   if (days === 0) return whenOf(iso, at);
@@ -54,8 +54,8 @@ export function dayOrTimeOf(iso: string, at: Now): string {
 }
 
 /**
- * A time for use on its own: "just now", "today at 09:12", "yesterday at 17:30", "12 November at
- * 11:02".
+ * Formats a time without a context: "just now", "today at 09:12", "yesterday at 17:30", "12
+ * November at 11:02".
  */
 export function dateTimeOf(iso: string, at: Now): string {
   if (at.now - Date.parse(iso) < 60_000) return "just now";
@@ -64,13 +64,13 @@ export function dateTimeOf(iso: string, at: Now): string {
   return `${day} at ${timeOf(iso, at)}`;
 }
 
-/** A future time: "28 November, 13:41". */
+/** Formats a future time: "28 November, 13:41". */
 export function untilOf(time: number, at: Now): string {
   const iso = new Date(time).toISOString();
   return `${dayOf(iso, at)}, ${timeOf(iso, at)}`;
 }
 
-/** The heading of a time in a list by recent change. */
+/** Returns the heading of a time in a list that is sorted by recent change. */
 export function dayHeading(iso: string, at: Now): string {
   const time = Date.parse(iso);
   const days = daysAgo(time, at);
@@ -83,7 +83,7 @@ export function dayHeading(iso: string, at: Now): string {
   return monthNumber === thisMonth ? `Earlier in ${month}` : month;
 }
 
-/** Groups a list that is sorted by time by day. */
+/** Groups a list that is sorted by time into days. */
 export function byDay<T>(
   items: readonly T[],
   timeOfItem: (item: T) => string,

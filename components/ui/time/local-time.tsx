@@ -13,9 +13,7 @@ const style: Intl.DateTimeFormatOptions = {
   minute: "2-digit",
 };
 
-/**
- * A time in the reader's time zone; the server, which does not know it, renders UTC and says so.
- */
+/** Shows a time in the reader's time zone. The server does not know it and renders labelled UTC. */
 export function LocalTime({
   iso,
   options = style,

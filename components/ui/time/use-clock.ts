@@ -6,7 +6,7 @@ import { zoneCookie } from "./clock-cookie";
 /** The current time and the reader's time zone, for relative times. */
 export type Clock = { now: number; zone: string };
 
-/** The server's clock and, once the page is live, the browser's, updated every half minute. */
+/** Returns the server's clock at first. Then returns the browser's, updated every half minute. */
 export function useClock(initial: Clock): Clock {
   const [clock, setClock] = useState(initial);
   useEffect(() => {

@@ -7,8 +7,8 @@ import type { Toast } from "@/components/ui/toast-cards";
 type Offer = { words: string; label: string; instead: string };
 
 /**
- * The message for a title or icon that another person changed at the same time, with the action
- * that sets the person's own.
+ * Returns the message about a title or icon that another person changed at the same time. Its
+ * action sets the person's own value.
  */
 function offerOf({ type, body }: OptimisticEvent): Offer | null {
   if (type === "document.renamed")
@@ -30,8 +30,8 @@ function offerOf({ type, body }: OptimisticEvent): Offer | null {
 }
 
 /**
- * The toast for a refused proposal; one of an earlier page says so. `propose` sets the person's own
- * value over the other's.
+ * Returns the toast for a refused proposal. If an earlier page made the proposal, the toast says
+ * so. `propose` sets the person's own value over the other person's.
  */
 export function droppedToast(
   { proposal, refusal }: Pick<Dropped<OptimisticEvent>, "proposal" | "refusal">,

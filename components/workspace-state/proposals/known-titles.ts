@@ -1,9 +1,9 @@
 type TitledRow = { id: string; title: string; version: number };
 
 /**
- * The titles of documents that this tab knows, on any page: those it has read, and those it has set
- * and the log has not recorded. Back and Forward restore the router's cached page with an old
- * title, and typing over that would revert a newer one.
+ * The titles of documents that this tab has read or set, on any page. Back and Forward restore the
+ * router's cached page with an old title. Typing over the old title would revert a newer title, so
+ * the known title replaces it.
  */
 export class KnownTitles {
   private readonly read = new Map<string, TitledRow>();
@@ -14,7 +14,7 @@ export class KnownTitles {
     for (const { id, title, version } of rows) this.read.set(id, { id, title, version });
   }
 
-  /** Shows a new title until `done` settles, when the row with it has been read. */
+  /** Shows a new title until `done` settles, when the row with this title has been read. */
   give<T>(id: string, title: string, done: Promise<T>): Promise<T> {
     const given = { title };
     this.given.set(id, given);
@@ -25,7 +25,7 @@ export class KnownTitles {
     return done;
   }
 
-  /** The title of a document, given the row that a page has. */
+  /** Returns the newest known title of a document, given the row that a page has. */
   of({ id, title, version }: TitledRow): string {
     const given = this.given.get(id);
     if (given !== undefined) return given.title;
@@ -36,13 +36,13 @@ export class KnownTitles {
 
 const known = new Map<string, KnownTitles>();
 
-/** The titles that a person knows in this tab; only in a browser. */
+/** Returns the titles that a person knows in this tab. Works only in a browser. */
 export function knownTitles(userId: string): KnownTitles {
   const titles = known.get(userId) ?? new KnownTitles();
   known.set(userId, titles);
   return titles;
 }
 
-/** The title of a document as a person knows it in this tab, given the row that a page has. */
+/** Returns the title that a person knows in this tab, given the row that a page has. */
 export const titleHere = (row: TitledRow, userId: string): string =>
   known.get(userId)?.of(row) ?? row.title;

@@ -30,7 +30,7 @@ const snapshot = (workspace: string): WorkspaceSnapshot => ({
   allowed: [],
 });
 
-/** A live workspace that records the requested renames. */
+/** Creates a live workspace that records the requested renames. */
 function liveView(workspace: string): { view: LiveView; renamed: string[] } {
   const { view } = firstView(snapshot(workspace));
   const renamed: string[] = [];

@@ -8,8 +8,8 @@ import type { WorkspaceProposals } from "./workspace-proposals";
 type Resume = (stream: Subject, events: readonly [OptimisticEvent, ...OptimisticEvent[]]) => void;
 
 /**
- * Proposes again what closed tabs left unsent: at once, and whenever this may be the only page
- * left.
+ * Proposes again the proposals that closed tabs left unsent: at once, and whenever this may be the
+ * only page left.
  */
 export function useLeftProposals(proposals: WorkspaceProposals, resume: Resume): void {
   const latest = useRef(resume);

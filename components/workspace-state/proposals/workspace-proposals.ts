@@ -14,8 +14,8 @@ type StreamProposals = {
 };
 
 /**
- * A person's proposals in a workspace that this tab stores on the device, and those that it takes
- * over from other tabs.
+ * A person's proposals in a workspace: the proposals that this tab stores on the device, and those
+ * of other tabs that it takes over.
  */
 export type WorkspaceProposals = {
   /** Stores the proposals of one stream. */
@@ -24,7 +24,7 @@ export type WorkspaceProposals = {
   takeOver(): Promise<StreamProposals[]>;
 };
 
-/** Groups proposals by stream, in the order of each stream's first one. */
+/** Groups proposals by stream, in the order of each stream's first proposal. */
 function byStream(kept: readonly KeptProposal[]): StreamProposals[] {
   const found = new Map<string, StreamProposals>();
   for (const { stream, event } of kept) {
@@ -34,7 +34,7 @@ function byStream(kept: readonly KeptProposal[]): StreamProposals[] {
   return [...found.values()];
 }
 
-/** The proposals of one person in one workspace. Without storage they last as long as the tab. */
+/** Creates a person's proposals in a workspace. Without storage they last as long as the tab. */
 function workspaceProposals(
   device: DeviceProposals,
   userId: string,
@@ -54,8 +54,8 @@ function workspaceProposals(
 const opened = new Map<string, WorkspaceProposals>();
 
 /**
- * The instance of this tab, kept for its lifetime: proposals of an earlier page may still be on
- * their way.
+ * Returns the instance of this tab, which is kept for the tab's lifetime. Proposals of an earlier
+ * page may still be in flight.
  */
 export function tabProposals(userId: string, workspaceId: string): WorkspaceProposals {
   const name = `${userId}/${workspaceId}`;

@@ -9,24 +9,24 @@ import { useMoreRows } from "@/components/ui/screen/long-list";
 import { useToast } from "@/components/ui/toast";
 
 type Options<Row> = {
-  /** The page that the server rendered. */
+  /** The first page, which the server rendered. */
   first: readonly Row[];
-  /** Reads the page after a row. */
+  /** Reads the page of rows that follows `last`. */
   readBehind: (rows: Rows, last: Row) => Promise<readonly Row[]>;
-  /** The message when the other rows could not be read. */
+  /** The message if the other rows could not be read. */
   failure: string;
-  /** The number of rows of the list above them. */
+  /** The number of rows above these rows in the list. */
   above?: number;
 };
 
 type RowsBehind<Row> = {
   shown: readonly Row[];
-  /** Reads the next page; null when all are shown. */
+  /** Reads the next page. Null if all rows are shown. */
   showMore: (() => Promise<void>) | null;
   list: RefObject<HTMLUListElement | null>;
 };
 
-/** A list whose first page the server renders; "Show more" reads each next one. */
+/** Returns a list whose first page the server renders. `showMore` reads each next page. */
 export function useRowsBehind<Row>({
   first,
   readBehind,

@@ -14,14 +14,14 @@ import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-s
 type Props = { initial: WorkspaceSnapshot; here: string | null; onView: (view: LiveView) => void };
 
 /**
- * Keeps a workspace live once all rows of its long lists are read: the server renders the first
- * ones only.
+ * Keeps a workspace live once all rows of its long lists are read. The server renders only the
+ * first rows.
  */
 export function WholeWorkspace(props: Props) {
   const { initial } = props;
   const backend = useBackend();
   const [whole, setWhole] = useState<WorkspaceSnapshot | null>(null);
-  // Later answers of the server bring nothing new here, except the reader.
+  // Later answers of the server change nothing here except the reader.
   const [first] = useState(initial);
   const isWindow = first.rest !== null && whole === null;
   useEffect(() => {
@@ -33,7 +33,7 @@ export function WholeWorkspace(props: Props) {
         try {
           return (await readWholeWorkspace(backend.rows, first)) ?? { ...first, rest: null };
         } catch (fault) {
-          // The stream reports lost access; until then the present rows are shown.
+          // The stream reports lost access. Until then, the present rows are shown.
           if (fault instanceof StoreFault && !fault.retryable) return { ...first, rest: null };
           throw fault;
         }

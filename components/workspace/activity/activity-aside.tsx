@@ -15,7 +15,7 @@ const counted = (count: number, noun: string) =>
   `${numberWords(count)} ${noun}${count === 1 ? "" : "s"}`;
 const [palest, darkest] = [4, 46];
 
-/** A summary of the filtered activity of the last seven days. */
+/** Shows a summary of the filtered activity of the last seven days. */
 export function ActivityAside({ summary }: { summary: Summary }) {
   const { me, people } = useWorkspace("me", "people");
   const { days, added, removed, documents, mostEdited } = summary;

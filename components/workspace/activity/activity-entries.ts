@@ -2,7 +2,7 @@ import type { Happening } from "@/events/read-models/activity";
 import type { ChangeLine } from "@/events/read-models/change-lines";
 import { byDay } from "@/components/ui/time/day-words";
 
-/** The kinds to which the list can be narrowed. */
+/** The kinds by which the list can be filtered. */
 export const entryKinds = ["writing", "comments", "versions", "documents"] as const;
 export type EntryKind = (typeof entryKinds)[number] | "people";
 
@@ -14,11 +14,11 @@ export type Entry = {
   key: string;
   kind: EntryKind;
   actorId: string;
-  /** Null for events of the workspace itself. */
+  /** The document of the entry, or null for events of the workspace itself. */
   document: string | null;
   began: string;
   at: string;
-  /** The versions before and after it. */
+  /** The versions before and after the entry. */
   from: number;
   to: number;
   line: ChangeLine | null;
@@ -68,9 +68,9 @@ function kindOfLine({ parts: [part] }: ChangeLine): EntryKind {
 }
 
 /**
- * The activity, newest first: from lines as far as they are derived, otherwise from events. `floor`
- * is the time of the first of these events, null when they are complete: earlier activity is shown
- * with the earlier events.
+ * Returns the activity, newest first. Entries come from lines where lines are derived, otherwise
+ * from events. `floor` is the time of the first event, or null if the events are complete. Activity
+ * before `floor` is shown once earlier events are loaded.
  */
 export function entriesOf(
   happenings: readonly Happening[],
@@ -116,7 +116,7 @@ export function entriesOf(
   return entries.sort((a, b) => time(b.at) - time(a.at) || a.key.localeCompare(b.key));
 }
 
-/** The entries that pass a filter. */
+/** Returns the entries that pass a filter. */
 export function filtered(entries: readonly Entry[], { kind, by, document }: Filter): Entry[] {
   return entries.filter(
     (entry) =>
@@ -126,10 +126,10 @@ export function filtered(entries: readonly Entry[], { kind, by, document }: Filt
   );
 }
 
-/** An entry, with the heading of the day or the document that it starts. */
+/** An entry, with its day's heading if it is the day's first. `begins`: its document's first. */
 export type Placed = { entry: Entry; day: string | null; begins: boolean };
 
-/** The entries by day, then by document, the last changed document first. */
+/** Sorts entries by day, then by document. The last changed document comes first. */
 export function placed(entries: readonly Entry[], clock: { now: number; zone: string }): Placed[] {
   return byDay(entries, ({ at }) => at, clock).flatMap(({ heading, items }) =>
     [...groupedBy(items, ({ document }) => document).values()].flatMap((own, group) =>

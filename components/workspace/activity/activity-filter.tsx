@@ -15,7 +15,7 @@ const chips: readonly { kind: EntryKind | null; label: string }[] = [
 ];
 const any = "any";
 
-/** Parses the filter of a URL; invalid values are ignored. */
+/** Parses the filter of a URL. Invalid values are ignored. */
 export function filterOf(query: URLSearchParams): Filter {
   const show = query.get("show");
   return {
@@ -25,7 +25,7 @@ export function filterOf(query: URLSearchParams): Filter {
   };
 }
 
-/** The query string of a filter; empty for everything. */
+/** Returns the query string of a filter, or an empty string for no filter. */
 export function addressOf({ kind, by, document }: Filter): string {
   const query = new URLSearchParams();
   if (kind !== null) query.set("show", kind);

@@ -17,16 +17,16 @@ import { activityWords } from "./activity-words";
 import type { Entry, Placed } from "./activity-entries";
 import styles from "./activity.module.css";
 
-/** The duration of a session's playback from here, in seconds. */
+/** The duration in seconds of a session's playback that starts here. */
 const seconds = 20;
 
-/** The time of an entry: "09:31", or a range when it lasted more than a minute. */
+/** Formats the time of an entry: "09:31", or a range if it lasted over a minute. */
 function spanOf({ began, at }: Entry, clock: { zone: string }): string {
   const [from, to] = [timeOf(began, clock), timeOf(at, clock)];
   return from === to ? to : `${from}–${to}`;
 }
 
-/** An entry of the activity, with the headings of the day and document that it starts. */
+/** Shows an entry of the activity, with the headings of the day and document that it starts. */
 export const ActivityItem = memo(function ActivityItem({ entry, day, begins }: Placed) {
   const { me, people, clock, name } = useWorkspace("me", "people", "clock", "name");
   const { actorId, document: id, line, happening, from, to, at } = entry;

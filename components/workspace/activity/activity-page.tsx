@@ -24,8 +24,8 @@ const WorkspaceReplay = onDemand(() =>
 );
 
 /**
- * The activity of the workspace, newest first, by day, document and person. The URL keeps the
- * filters; a replay is available on demand.
+ * Shows the activity of the workspace, newest first, by day, document and person. The URL has the
+ * filters. A replay is available on demand.
  */
 export function ActivityPage({ initial }: { initial: InitialActivity }) {
   const { clock } = useWorkspace("clock");
@@ -46,7 +46,7 @@ export function ActivityPage({ initial }: { initial: InitialActivity }) {
     [feed, lines, floor],
   );
   const entries = useMemo(() => filtered(all, { kind, by, document }), [all, kind, by, document]);
-  // The lines of the week are complete, also for events that are not shown yet.
+  // The week's lines are complete, even for events that are not shown yet.
   const summary = useMemo(
     () => summaryOf(filtered(entriesOf([], lines, null), { kind, by, document }), clock),
     [lines, kind, by, document, clock],

@@ -3,7 +3,7 @@ import type { Entry } from "./activity-entries";
 
 /** A summary of the last seven days. */
 export type Summary = {
-  /** Oldest first, today last; `words` counts added and deleted ones. */
+  /** Oldest first, today last. `words` counts added and deleted words. */
   days: { label: string; name: string; words: number }[];
   added: number;
   removed: number;
@@ -30,7 +30,7 @@ function ranked(counts: ReadonlyMap<string, number>, count: number): [string, nu
 const add = (counts: Map<string, number>, key: string, value: number) =>
   counts.set(key, (counts.get(key) ?? 0) + value);
 
-/** Counts the entries of the last seven days by their lines. */
+/** Summarizes the entries of the last seven days from their lines. */
 export function summaryOf(
   entries: readonly Entry[],
   { now, zone }: { now: number; zone: string },

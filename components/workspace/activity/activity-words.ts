@@ -6,13 +6,13 @@ import type { Happening } from "@/events/read-models/activity";
 import { roleWords } from "@/components/sharing/role-words";
 import { isolated } from "@/events/core/text/isolated";
 
-/** A predicate, with the document in it as a link. */
+/** A predicate with the document's title as a link. */
 type Sentence = { before: string; link: string | null; after: string };
-/** The facts besides the body: the subject of the event, and the current title of the document. */
+/** The facts besides the event's body: its subject, and the current title of the document. */
 type About = Pick<Happening, "count" | "subjectId" | "actorId"> & {
   who: (userId: string) => string;
   document: string;
-  /** The title of another document, if known. */
+  /** Returns the title of another document, or null if it is unknown. */
   titleOf: (documentId: string) => string | null;
 };
 
@@ -35,7 +35,7 @@ const ofDocument =
     about(before, document, after);
 
 const sentences: ByType<EventType, About, Sentence> = {
-  // Only its owner may read an account's stream.
+  // Only the owner may read an account's stream, so these types never appear.
   "account.created": null,
   "account.profile_changed": null,
   "account.picture_set": null,
@@ -115,8 +115,8 @@ const sentences: ByType<EventType, About, Sentence> = {
 };
 
 /**
- * The predicate of an event. `who` names the member it affected, `document` is the current title of
- * its document.
+ * Returns the predicate of an event. `who` names the affected member, and `document` is the current
+ * title of the event's document.
  */
 export function activityWords(
   happening: Happening,
@@ -127,7 +127,7 @@ export function activityWords(
   const { count, subjectId, actorId } = happening;
   return (
     descriptionOf(sentences, happening, { count, subjectId, actorId, who, document, titleOf }) ??
-    // An event type of a newer version is shown in general words, not hidden.
+    // An event type of a newer version is shown in general words.
     (actorId === subjectId
       ? sentence("did something that this version cannot name")
       : sentence("changed something"))

@@ -10,25 +10,25 @@ import { useBackend, useTab } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** The newest page of events, and the lines since its beginning, or for a week. */
+/** The newest page of events, and the lines since its beginning or, if longer, for a week. */
 export type InitialActivity = { page: Page; lines: readonly ChangeLine[]; since: string };
 
 type Activity = {
   feed: ActivityFeed;
   lines: readonly ChangeLine[];
-  /** The time of the first shown event; null when all are shown. */
+  /** The time of the first shown event, or null if all events are shown. */
   floor: string | null;
   busy: boolean;
-  /** Reads earlier events; false after a failure, which is reported. */
+  /** Reads earlier events. Resolves to false after a failure, which is reported. */
   readOn: () => Promise<boolean>;
 };
 
-/** Bundles several notices into one read; lines are derived some seconds after their events; ms. */
+/** Delays in ms after which a notice causes a read: bundled, and again once lines are derived. */
 const readAfter = [300, 8_000, 20_000];
 
 const floorOf = (feed: ActivityFeed) => (feed.at(-1) ?? feed[0]).since;
 
-/** The activity of the workspace, newest first: live at its top, with earlier pages on demand. */
+/** Returns a workspace's activity, newest first: live, with earlier pages on demand. */
 export function useActivity(initial: InitialActivity): Activity {
   const { id, heard } = useWorkspace("id", "heard");
   const { open } = useTab();
@@ -44,7 +44,7 @@ export function useActivity(initial: InitialActivity): Activity {
   });
 
   useEffect(() => {
-    // While earlier pages load, their answer will determine how far down the newest go.
+    // While earlier pages load, their answer determines where the newest page ends.
     if (!backend || busy) return;
     let isCurrent = true;
     const read = async () => {
@@ -62,7 +62,7 @@ export function useActivity(initial: InitialActivity): Activity {
           return [...changed, ...before];
         });
       } catch (fault) {
-        // The next notice retries.
+        // The next notice triggers another attempt.
         if (!(fault instanceof StoreFault)) throw fault;
       }
     };

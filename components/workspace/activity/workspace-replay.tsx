@@ -53,8 +53,8 @@ function useStory(): { story: Story | null; failed: boolean } {
 }
 
 /**
- * Replays the workspace's history: documents created, renamed and trashed, people joining and
- * leaving.
+ * Replays the workspace's history: documents are created, renamed and trashed, and people join and
+ * leave.
  */
 export function WorkspaceReplay() {
   const { story, failed } = useStory();

@@ -8,7 +8,7 @@ import { insideOf, rowsOf } from "@/machines/tree-rows";
 import type { TreeRow } from "@/machines/tree-rows";
 import type { ActivityPage, Happening } from "@/events/read-models/activity";
 
-/** A document of the workspace at a moment; `happenings` counts its events so far. */
+/** A document of the workspace at a moment. `happenings` counts its events so far. */
 export type StoryDocument = {
   id: string;
   title: string;
@@ -22,7 +22,6 @@ export type StoryState = {
   name: string;
   documents: StoryDocument[];
   people: string[];
-  /** The tree of documents. */
   tree: DocumentTree;
 };
 
@@ -47,7 +46,7 @@ function peopleAfter(people: readonly string[], { type, actorId, subjectId }: Ha
     : [...people];
 }
 
-/** The workspace after one more event. */
+/** Returns the state of the workspace after one more event. */
 export function storyAfter(state: StoryState, happening: Happening): StoryState {
   const people = peopleAfter(state.people, happening);
   const name =
@@ -67,13 +66,13 @@ export function storyAfter(state: StoryState, happening: Happening): StoryState 
   };
 }
 
-/** The workspace after each event of its history; `happenings` are in order of time. */
+/** Returns the state after each event of a workspace's history, given in order of time. */
 export function storyOf(happenings: readonly Happening[]): StoryState[] {
   let state: StoryState = { name: "", documents: [], people: [], tree: new Map() };
   return happenings.map((happening) => (state = storyAfter(state, happening)));
 }
 
-/** The documents in tree order; those in the trash, or inside a trashed one, are marked. */
+/** Returns the documents in tree order, and marks those that are in the trash. */
 export function stageOf({ documents, tree }: StoryState): TreeRow<StoryDocument>[] {
   const placed = documents.map((document) => {
     const { parent = null, rank = "" } = tree.get(document.id) ?? {};
@@ -100,14 +99,14 @@ export const storyTypes: readonly EventType[] = [
 
 /**
  * The events, oldest first. `detailedFrom` is the time from which edits and comments are included,
- * null when all are; `complete` is false when even earlier events of documents and people are
+ * or null if all are. `complete` is false if even earlier events of documents and people are
  * missing.
  */
 export type Story = { happenings: Happening[]; detailedFrom: string | null; complete: boolean };
 
 /**
- * Reads a story page by page: all events of the newest pages, and of earlier ones only the types
- * that determine documents and people. A workspace has about a hundred edits for each of those, and
+ * Reads a story page by page: all events of the newest pages, but of earlier pages only the types
+ * that determine documents and people. Edits outnumber these events by about a hundred to one, and
  * without the earliest of them the story has no people.
  */
 export async function readStory(

@@ -31,12 +31,12 @@ const phrases: Readonly<Record<DocumentEventType, string>> = {
   "comment.deleted": "deleted a comment",
 };
 
-/** The predicate of an event on its document. */
+/** Returns the predicate of an event on its document. */
 export function eventPhrase(type: string): string {
   return entryOf(phrases, type) ?? "changed something";
 }
 
-/** The same for the last event when nothing more is known. */
+/** Returns the predicate of a document's last event, if no line describes the event. */
 export function lastPhrase(change: { type: string; minutes: number } | undefined): string {
   if (!change) return "changed it";
   if (change.type === "document.edited" && change.minutes > 1)

@@ -4,12 +4,12 @@ import type { ChangeLine, LinePart } from "@/events/read-models/change-lines";
 import { dayOf, timeOf } from "@/components/ui/time/day-words";
 import { eventPhrase } from "./event-phrases";
 
-/** A part of a sentence: interface words, or words of the text. */
+/** A part of a sentence: words of the interface, or (`isQuote`) words of the text. */
 type Piece = { text: string; isQuote: boolean };
 
 type Context = {
   clock: { now: number; zone: string };
-  /** The possessive of a comment's author: “your”, “their own”, “Ben’s”. */
+  /** Returns the possessive of a comment's author: “your”, “their own”, “Ben’s”. */
   whose: (userId: string) => string;
 };
 
@@ -27,7 +27,7 @@ const quoted = (text: string): Piece => ({ text: `“${isolated(text)}”`, isQu
 const counted = (count: number) => `${numberWords(count)} ${count === 1 ? "word" : "words"}`;
 const under = (preposition: string, section: string | null): Piece[] =>
   section === null ? [] : [words(` ${preposition} ${isolated(section)}`)];
-/** Quoted words, or their number. */
+/** Returns quoted words, or their number if there is no quote. */
 const some = (quote: string | null, count: number): Piece =>
   quote === null ? words(counted(count)) : quoted(quote);
 
@@ -77,7 +77,7 @@ function piecesOf(part: LinePart, { clock, whose }: Context): Piece[] {
   }
 }
 
-/** The predicate of a line: its `most` largest parts, by default all. */
+/** Returns the predicate of a line from its `most` largest parts, by default from all. */
 export function lineWords(
   { parts }: Pick<ChangeLine, "parts">,
   context: Context,
@@ -90,7 +90,7 @@ export function lineWords(
   return pieces.length > 0 ? pieces : [words("changed it")];
 }
 
-/** The amount of a line's changes: "38 words added, 17 deleted"; empty when it wrote nothing. */
+/** Formats the amount of a line's changes: "38 words added, 17 deleted", or "" without any. */
 export function amountWords({ added, removed, parts }: ChangeLine): string {
   const [part] = parts;
   if (part?.kind === "commented" || part?.kind === "replied")
@@ -107,8 +107,8 @@ const isTalk = ({ parts }: ChangeLine) =>
   parts.every(({ kind }) => kind === "commented" || kind === "replied");
 
 /**
- * The label of a link to unread changes: "See 4 changes", "See 1 reply", and whether they are
- * comments.
+ * Returns the text of the link to unread changes: "See 4 changes", "See 1 reply". `isTalk` is true
+ * if all changes are comments.
  */
 export function unreadWords(lines: readonly ChangeLine[]): { text: string; isTalk: boolean } {
   const talk = lines.length > 0 && lines.every(isTalk);
@@ -133,7 +133,7 @@ export function unreadWords(lines: readonly ChangeLine[]): { text: string; isTal
   return { text: `See ${numberWords(count)} ${count === 1 ? "change" : "changes"}`, isTalk: false };
 }
 
-/** The line with the largest change, the newest of equals. */
+/** Returns the line with the largest change, the newest of equals. */
 export function largestLine(newestFirst: readonly ChangeLine[]): ChangeLine | null {
   const weight = ({ added, removed }: ChangeLine) => added + removed;
   return newestFirst.reduce<ChangeLine | null>(

@@ -10,14 +10,14 @@ import styles from "./sentence.module.css";
 
 type Props = {
   actorId: string;
-  /** The line, or the words to show without one. */
+  /** The line, or null to show the words `instead`. */
   line: ChangeLine | null;
   instead: string;
-  /** The most parts of the line that are shown. */
+  /** The largest number of parts of the line that are shown. */
   most?: number;
 };
 
-/** A sentence with a person's first name, or "You", and the predicate of a line. */
+/** Shows a person's first name, or "You", followed by the predicate of a line. */
 export function Sentence({ actorId, line, instead, most }: Props) {
   const { me, people, clock } = useWorkspace("me", "people", "clock");
   const name = (id: string) => firstName(people.get(id) ?? { name: "Somebody" });

@@ -14,7 +14,7 @@ type Props = {
   invitation: string;
   token: string;
   preview: InvitationPreview | null;
-  /** The signed-in person; null for a visitor. */
+  /** The signed-in person, or null for a visitor. */
   reader: { email: string; name: string } | null;
 };
 
@@ -32,9 +32,7 @@ const closed: Record<string, string> = {
   revoked: "It was revoked. If you think that is a mistake, ask whoever sent it.",
 };
 
-/**
- * The page of an invitation: its workspace, the account that would accept it, and the two answers.
- */
+/** Shows an invitation: its workspace, the account that would accept it, and the two answers. */
 export function InvitationPage({ invitation, token, preview, reader }: Props) {
   const { open } = useTab();
   const router = useRouter();

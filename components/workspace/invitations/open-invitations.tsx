@@ -12,7 +12,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { InvitationView } from "@/components/workspace-state/workspace-context";
 import styles from "./open-invitations.module.css";
 
-/** The open invitations, each with a button that revokes it. */
+/** Lists the open invitations, each with a button that revokes it. */
 export function OpenInvitations() {
   const { invitations, clock, act, may, rest } = useWorkspace(
     "invitations",

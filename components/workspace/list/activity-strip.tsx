@@ -7,16 +7,16 @@ const step = width / 30;
 type Props = {
   bars: readonly number[];
   /**
-   * The last version in each bar, and the version up to which the document was read; null when all
-   * is read.
+   * The last version in each bar. `seen` is the version up to which the document was read, or null
+   * if it was read completely.
    */
   versions: readonly number[];
   seen: number | null;
 };
 
 /**
- * The recent activity of a document: thirty bars, those of unread changes in rubric. Decorative,
- * because the words beside it say the same.
+ * Draws the recent activity of a document as thirty bars, with unread changes in rubric.
+ * Decorative, because the words beside the strip give the same information.
  */
 export function ActivityStrip({ bars, versions, seen }: Props) {
   if (bars.length === 0) return <span aria-hidden />;

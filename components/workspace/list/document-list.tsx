@@ -8,7 +8,7 @@ import type { DocumentRow as Row } from "@/events/read-models/document-rows";
 import { DocumentRow } from "./document-row";
 import styles from "./document-list.module.css";
 
-/** The live documents by recent change, unread ones first. */
+/** Lists the live documents by recent change, unread documents first. */
 export function DocumentList() {
   const { documents, unread, personal, rest } = useWorkspace(
     "documents",

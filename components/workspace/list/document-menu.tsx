@@ -19,7 +19,7 @@ type Props = {
   onRename: () => void;
 };
 
-/** Focuses the row after this one, or the one before it, once this one is removed. */
+/** Focuses the row after this one, or else the row before it, once this row is removed. */
 function focusNeighbour(id: string) {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-document]")];
   const at = rows.findIndex((row) => row.dataset.document === id);
@@ -29,7 +29,7 @@ function focusNeighbour(id: string) {
   );
 }
 
-/** The actions on a document of the list, as far as the law allows them to this reader now. */
+/** Shows the actions on a listed document that the law allows to this reader now. */
 export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
   const { mayDocument } = useWorkspace("mayDocument");
   const trashing = useTrashing();
@@ -40,7 +40,7 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
     focusNeighbour(id);
     void trashing(row);
   };
-  // Replacing or removing the row waits until the menu has released the focus.
+  // The row is replaced or removed only after the menu has released the focus.
   const closed = (event: Event) => {
     const chosen = next.current;
     next.current = null;

@@ -25,12 +25,12 @@ type Props = {
   onRename: (id: string | null) => void;
 };
 
-/** The duration of a playback from the row, in seconds. */
+/** The duration of a playback that starts from the row, in seconds. */
 const seconds = 20;
 
 /**
- * A document: its title, the people in it, its last change with author and time, and for unread
- * changes a link to them.
+ * Shows a document: its title, the people in it, and its last change with author and time. Unread
+ * changes have a link.
  */
 export const DocumentRow = memo(function DocumentRow({ document, renaming, onRename }: Props) {
   const { me, clock, documentCommands } = useWorkspace("me", "clock", "documentCommands");

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import styles from "./empty-list.module.css";
 
-/** The placeholder of an empty list: one sentence and one action. */
+/** Shows one sentence and one action in place of an empty list. */
 export function EmptyList({ onNew }: { onNew?: (() => void) | undefined }) {
   return (
     <div className={styles.blank}>

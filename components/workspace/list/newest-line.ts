@@ -2,8 +2,8 @@ import { sessionPause } from "@/events/history/timeline/timing-map";
 import type { ChangeLine } from "@/events/read-models/change-lines";
 
 /**
- * The line of the last change; null when it is not derived yet. While the same person goes on in
- * the same session, the earlier line still applies.
+ * Returns the line of the last change, or null if it is not derived yet. While the same person
+ * continues in the same session, the earlier line still applies.
  */
 export function newestLine(
   [newest]: readonly ChangeLine[],

@@ -2,7 +2,7 @@ import type { FileRoom } from "@/events/read-models/file-room";
 import { usageWords } from "./usage-words";
 import styles from "./members-page.module.css";
 
-/** The used share of a workspace's file storage, as a bar and in words. */
+/** Shows the used share of a workspace's file storage, as a bar and in words. */
 export function FileUsage({ room }: { room: FileRoom }) {
   const { used, advice } = usageWords(room);
   const { bytes, most } = room;

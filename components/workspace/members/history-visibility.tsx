@@ -25,7 +25,7 @@ const seen = {
   versions: "See the text as it is now and versions that have a name.",
 } as const satisfies Record<HistoryVisibility, string>;
 
-/** The history visibility of each role, for owners to set; nothing for other members. */
+/** Lets owners set the history visibility of each role. Renders nothing for other members. */
 export function HistoryVisibilities() {
   const { act, may, history } = useWorkspace("act", "may", "history");
   const announce = useAnnounce();

@@ -16,7 +16,7 @@ import { seesEverything } from "@/machines/history-visibility";
 import { RoleSelect } from "@/components/sharing/role-select";
 import styles from "./members-page.module.css";
 
-/** A member with their role and, for owners, controls to change it or to remove the member. */
+/** Shows a member with their role. Owners can change the role or remove the member. */
 export function MemberRow({ member, here }: { member: MemberView; here: boolean }) {
   const { me, clock, act, may, keepsAnOwner, name, history } = useWorkspace(
     "me",

@@ -13,11 +13,11 @@ import { WorkspaceExport } from "./workspace-export";
 import styles from "./members-page.module.css";
 
 type Props = {
-  /** Null for a former member. */
+  /** The used file storage, or null for a former member. */
   room: FileRoom | null;
 };
 
-/** The members page: members and their roles, invitations, file storage, and the export. */
+/** Shows the members page: members and roles, invitations, file storage, and the export. */
 export function MembersPage({ room }: Props) {
   const { members, online, rest } = useWorkspace("members", "online", "rest");
   const { shown, showMore, list } = useLongList(members, { all: rest?.members });

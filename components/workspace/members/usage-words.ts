@@ -8,7 +8,7 @@ function sizeWords(bytes: number): string {
   return `${Number((bytes / gigabyte).toFixed(1))} GB`;
 }
 
-/** The words for a workspace's file storage: the used share, and advice. */
+/** Describes the used share of a workspace's file storage, and gives advice. */
 export function usageWords({ bytes, most }: FileRoom): { used: string; advice: string } {
   const used = `${sizeWords(bytes)} of ${sizeWords(most)} used`;
   const way = "To make room, delete documents with files permanently from the trash.";

@@ -10,15 +10,15 @@ const [own, foreign] = [
 afterEach(() => vi.unstubAllGlobals());
 
 /**
- * The files in the archive of a workspace `w`, with one text that names two files, of which `w` has
- * the first.
+ * Returns the files in the archive of a workspace `w`. A text in it names two files, of which `w`
+ * has the first.
  */
 async function archived(disposition: string): Promise<Record<string, string>> {
   vi.stubGlobal("fetch", async (address: string) => {
     if (address.startsWith("/d/"))
       return new Response(`![Own](${origin}/files/${own}) ![Foreign](${origin}/files/${foreign})`);
     const { pathname, searchParams } = new URL(address, origin);
-    // The reader may read both files: without `workspace` either is served.
+    // The reader may read both files. Without `workspace`, the server returns either.
     const isOwn = pathname === `/files/${own}`;
     if (!isOwn && searchParams.get("workspace") === "w") return new Response(null, { status: 404 });
     return new Response(isOwn ? "own bytes" : "foreign bytes", {

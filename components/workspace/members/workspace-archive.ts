@@ -19,7 +19,7 @@ type Input = {
   origin: string;
 };
 
-/** The file name in the server's Content-Disposition. */
+/** Returns the file name in the server's Content-Disposition. */
 function nameIn(headers: Headers): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(headers.get("content-disposition") ?? "")?.[1];
   try {
@@ -30,15 +30,15 @@ function nameIn(headers: Headers): string {
   }
 }
 
-/** A name with its extension, valid on every file system, after the file's id. */
+/** Returns the file's id and name with its extension, valid on every file system. */
 function archivedName(file: string, name: string): string {
   const [, stem = name, ending = ""] = /^(.+?)(\.[A-Za-z0-9]{1,8})?$/.exec(name) ?? [];
   return `files/${file} ${fileStem(stem)}${ending}`;
 }
 
 /**
- * Fetches a whole workspace, one document at a time: each as Markdown at its place in the tree,
- * with all images and files in one folder. A retry continues where a fault interrupted it.
+ * Fetches a whole workspace, one document at a time, as Markdown files in the folders of the tree.
+ * All images and files are in one folder. A retry continues where a fault interrupted the work.
  */
 export function workspaceArchive(
   { workspace, documents, origin }: Input,
@@ -55,8 +55,8 @@ export function workspaceArchive(
 
   const fetchFile = async (file: string, signal: AbortSignal): Promise<string | null> => {
     try {
-      // A text can refer to a file of another workspace that the reader may read; it does not
-      // belong into this archive.
+      // A text can refer to a readable file of another workspace, which does not belong in this
+      // archive.
       const answer = await request(`/files/${file}?workspace=${workspace.id}`, { signal });
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (archive.bytes + bytes.length > mostBytes) return null;
@@ -64,7 +64,7 @@ export function workspaceArchive(
       archive.addBytes(name, bytes);
       return name;
     } catch (fault) {
-      // A file that was deleted, is not readable or belongs to another workspace stays a URL.
+      // A file that was deleted, is unreadable or belongs to another workspace remains a URL.
       if (fault instanceof StoreFault && fault.status === 404) return null;
       throw fault;
     }
@@ -87,7 +87,7 @@ export function workspaceArchive(
         );
         done.push({ id, title, file });
       } catch (fault) {
-        // An unreadable document must not stop the others.
+        // An unreadable document must not stop the archive.
         if (!(fault instanceof RefusedRequest)) throw fault;
         done.push({ id, title, file: null, why: fault.message });
       }

@@ -8,11 +8,11 @@ import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { workspaceArchive } from "./workspace-archive";
 
-/** Builds the archive of a workspace as of the request, shows its progress, and saves it. */
+/** Builds an archive of the workspace as it is at the request, shows progress, and saves it. */
 export function WorkspaceDownload({ onEnd }: { onEnd: () => void }) {
   const { id, name, documents } = useWorkspace("id", "name", "documents");
   const toast = useToast();
-  // Created once: later changes of the workspace must not restart it.
+  // Created once, because later changes of the workspace must not restart the work.
   const [work] = useState(() =>
     workspaceArchive({ workspace: { id, name }, documents, origin: location.origin }, (archive) =>
       saveFile(archive, `${fileStem(name)}.zip`),

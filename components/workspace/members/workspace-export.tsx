@@ -6,7 +6,7 @@ const WorkspaceDownload = onDemand(() =>
   import("./workspace-download").then((module) => module.WorkspaceDownload),
 );
 
-/** The section with the download of a whole workspace. */
+/** Offers the download of a whole workspace. */
 export function WorkspaceExport() {
   return (
     <section aria-labelledby="workspace-export">

@@ -21,13 +21,13 @@ import { foundIn } from "./search-link";
 type Props = {
   result: SearchResult;
   words: string;
-  /** Called when it is restored or the restore is cancelled. */
+  /** Called when the passage is restored or the restore is cancelled. */
   onEnd: (restored: boolean) => void;
 };
 
 /**
- * The passage that a search result refers to: the one deleted when, or closest to when, the result
- * says.
+ * Returns the passage to which a search result refers. Of several, the passage that was deleted
+ * closest to the time of the result is returned.
  */
 function passageOf(timeline: Timeline, result: SearchResult, words: string): DeletedPassage | null {
   const stood = revisionOf(timeline, {

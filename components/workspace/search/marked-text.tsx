@@ -2,11 +2,11 @@ import { Fragment } from "react";
 import { searchedWords } from "@/events/core/text/searched-words";
 import type { TextRange } from "@/events/core/text/searched-words";
 
-/** The letters of a long text before the first match, and in all. */
+/** The number of letters of a long text that are shown before the first match, and in total. */
 const before = 100;
 const most = 320;
 
-/** The range of a text around the matches, at word boundaries. */
+/** Returns the range of a text around the matches, at word boundaries. */
 function partOf(text: string, ranges: readonly TextRange[]): TextRange {
   const first = ranges[0] ?? { from: 0, to: 0 };
   if (text.length <= most) return { from: 0, to: text.length };
@@ -20,7 +20,7 @@ function partOf(text: string, ranges: readonly TextRange[]): TextRange {
   return { from, to: cut >= first.to ? cut : end };
 }
 
-/** A text with its matches marked; a long one is cut to the part around them. */
+/** Shows a text with its matches marked. A long text is cut to the part around the matches. */
 export function MarkedText({ text, words }: { text: string; words: string }) {
   const ranges = searchedWords(text, words) ?? [];
   const part = partOf(text, ranges);

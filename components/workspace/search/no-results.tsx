@@ -5,7 +5,7 @@ import styles from "./search.module.css";
 
 type Props = { address: SearchAddress; onWiden: () => void; onClear: () => void };
 
-/** What was not found, and the ways to search more widely. */
+/** Says what was not found, and offers ways to widen the search. */
 export function NoResults({ address, onWiden, onClear }: Props) {
   const { scope, at, words } = address;
   const filtered = filterCount(address) > 0;

@@ -17,7 +17,7 @@ const was = { text: "written by", comment: "said in a comment by", title: "a tit
 const list = new Intl.ListFormat("en-GB");
 const ended = { text: "Changed", comment: "Changed", title: "Renamed" };
 
-/** The target of a found link. */
+/** Shows the target of a found link. */
 function LinkFacts({ target }: { target: string | undefined }) {
   const row = useFoundDocument(target ?? "");
   return (
@@ -28,7 +28,7 @@ function LinkFacts({ target }: { target: string | undefined }) {
   );
 }
 
-/** The author and time of a result; for deleted text, the person who changed it. */
+/** Shows the author and time of a result. For deleted text, shows the person who changed it. */
 export function ResultFacts({ result }: { result: Result }) {
   const { people, me, clock } = useWorkspace("people", "me", "clock");
   const {

@@ -6,7 +6,7 @@ import { seesEverything } from "@/machines/history-visibility";
 import type { SearchAddress } from "./search-address";
 import styles from "./search.module.css";
 
-/** The scope of the search when it is more than the current text. */
+/** Shows the scope of the search if it covers more than the current text. */
 export function ScopeHint({ address: { scope, at } }: { address: SearchAddress }) {
   const { role, history, clock } = useWorkspace("role", "history", "clock");
   if (at !== null)

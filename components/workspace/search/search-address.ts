@@ -2,7 +2,7 @@ import { isUuid } from "@/events/core/ids/is-uuid";
 import { longestWords } from "@/events/read-models/search";
 import type { SearchRequest, SearchScope } from "@/events/read-models/search";
 
-/** The state of a search page as in its URL; days are in the reader's calendar: "2026-11-24". */
+/** The state of a search page in its URL. Days are in the reader's calendar: "2026-11-24". */
 export type SearchAddress = {
   words: string;
   scope: SearchScope;
@@ -20,7 +20,7 @@ function dayIn(text: string | null): string | null {
   return isDay && !Number.isNaN(Date.parse(text ?? "")) ? text : null;
 }
 
-/** Parses the search of a URL; invalid values are ignored. */
+/** Parses the search of a URL. Invalid values are ignored. */
 export function searchAddressIn(query: URLSearchParams): SearchAddress {
   const by = query.get("by");
   return {
@@ -34,7 +34,7 @@ export function searchAddressIn(query: URLSearchParams): SearchAddress {
   };
 }
 
-/** The query string of a search; empty without one. */
+/** Returns the query string of a search, or an empty string without a search. */
 export function searchQueryOf({
   words,
   scope,
@@ -56,14 +56,14 @@ export function searchQueryOf({
   return query === "" ? "" : `?${query}`;
 }
 
-/** The number of filters that are set. */
+/** Counts the filters that are set. */
 export function filterCount({ by, from, to, at, withTrash }: SearchAddress): number {
   return [by, from, to, at].filter((each) => each !== null).length + (withTrash ? 1 : 0);
 }
 
 export const noFilters = { by: null, from: null, to: null, at: null, withTrash: false } as const;
 
-/** The local time of an instant in a time zone, as if it were UTC. */
+/** Returns the local time of an instant in a time zone as ms, as if it were UTC. */
 function wallTime(instant: number, zone: string): number {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
@@ -86,16 +86,16 @@ function wallTime(instant: number, zone: string): number {
   );
 }
 
-/** The instant at which a day begins in a time zone, or `later` days after it. */
+/** Returns the instant at which a day, or the day `later` days after it, begins in a time zone. */
 function startOf(day: string, zone: string, later = 0): string {
   const wanted = Date.parse(`${day}T00:00:00Z`) + later * aDay;
   let instant = wanted;
-  // Twice, because the offset may differ at the first guess.
+  // The first guess may be on the other side of a change of offset, so this runs twice.
   for (let tries = 0; tries < 2; tries += 1) instant += wanted - wallTime(instant, zone);
   return new Date(instant).toISOString();
 }
 
-/** The search request of a URL for a reader's time zone. */
+/** Returns the search request of a URL for a reader's time zone. */
 export function searchRequestOf(address: SearchAddress, zone: string): SearchRequest {
   const { words, scope, by, from, to, at, withTrash } = address;
   return {

@@ -9,10 +9,10 @@ import styles from "./search.module.css";
 
 type Props = { documents: SearchAnswer["documents"]; address: SearchAddress };
 
-/** The most documents that are listed. */
+/** The largest number of documents that are listed. */
 export const mostDocuments = 12;
 
-/** The documents with results, and the number in each. */
+/** Lists the documents with results, and the number of results in each. */
 export function SearchDocuments({ documents, address }: Props) {
   const { words, scope, at } = address;
   const stands = scope === "now" && at === null;

@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import styles from "./search.module.css";
 
-/** Shown instead of results when the search cannot be reached. */
+/** Replaces the results if the search cannot be reached. */
 export function SearchFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.none} role="alert">

@@ -16,10 +16,10 @@ type Props = {
 
 const anyone = "anyone";
 
-/** The filters of a search: author, time, the day of the text, and the trash. */
+/** Shows the filters of a search: author, time, the day of the text, and the trash. */
 export function SearchFilters({ address, onChange }: Props) {
   const { people, me, role, history } = useWorkspace("people", "me", "role", "history");
-  // Other readers may not see who wrote what, and when.
+  // Other readers may not see who wrote which words, and when.
   const seesAuthors = role !== null && seesEverything(role, history);
   const { by, from, to, at, withTrash } = address;
   const others = [...people.values()].filter(({ userId }) => userId !== me.userId);

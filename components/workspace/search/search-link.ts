@@ -4,15 +4,15 @@ import type { SearchResult } from "@/events/read-models/search";
 /** The number of letters that identify a passage. */
 const longestPassage = 80;
 
-/** The matched words of a result, from the first to the last. */
+/** Returns the matched words of a result, from the first to the last. */
 export function foundIn({ text }: SearchResult, words: string): string {
   const ranges = searchedWords(text, words) ?? [];
   return text.slice(ranges[0]?.from ?? 0, ranges.at(-1)?.to ?? text.length);
 }
 
 /**
- * The URL of the revision where a result last stood; for restricted readers that of a named
- * version.
+ * Returns the URL of the last revision that contained a result. For restricted readers, returns the
+ * URL of a named version.
  */
 export function stoodAddress({ document, stoodAt, stoodEdit, named }: SearchResult): string {
   if (named !== undefined) return `/d/${document}?version=${stoodAt ?? 1}`;
@@ -21,8 +21,8 @@ export function stoodAddress({ document, stoodAt, stoodEdit, named }: SearchResu
 }
 
 /**
- * The URL of a result: its words in the document, which are scrolled to and marked, or for deleted
- * words the revision where they stood.
+ * Returns the URL of a result. For current words, the page scrolls to the words and marks them. For
+ * deleted words, the URL names the last revision that contained them.
  */
 export function resultAddress(result: SearchResult, words: string): string {
   const { document, kind, text, stands, thread, block } = result;

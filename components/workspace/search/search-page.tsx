@@ -37,7 +37,7 @@ type Props = {
   documents: readonly DocumentRow[];
 };
 
-/** The search of a workspace, in its current texts and in all that was ever written. */
+/** Shows the search of a workspace, in its current texts and in all earlier texts. */
 export function SearchPage({ initial, documents }: Props) {
   const { id, clock } = useWorkspace("id", "clock");
   const [address, change] = useSearchAddress();

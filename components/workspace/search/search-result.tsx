@@ -22,12 +22,12 @@ type Props = {
   result: Result;
   words: string;
   isReturning: boolean;
-  /** Whether it was restored. */
+  /** Whether the result was restored. */
   isBack: boolean;
   onBringBack: (result: Result) => void;
 };
 
-/** A search result: its document, its words, author and time. */
+/** Shows a search result: its document, its words, author and time. */
 export function SearchResult({ result, words, isReturning, isBack, onBringBack }: Props) {
   const { documents, trashed, people, mayDocument, documentCommands } = useWorkspace(
     "documents",
@@ -41,7 +41,7 @@ export function SearchResult({ result, words, isReturning, isBack, onBringBack }
   const gone = result.gone === true && !isBack;
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    // The pressed button is unmounted.
+    // The pressed button is unmounted and leaves the focus on the body.
     const focused = globalThis.document.activeElement;
     if (isBack && focused === globalThis.document.body) link.current?.focus();
   }, [isBack]);

@@ -8,26 +8,25 @@ import styles from "./search.module.css";
 import { SearchResult } from "./search-result";
 
 type Props = {
-  /** The words that were searched for, as they were typed. */
+  /** The search words as they were typed. */
   words: string;
   answer: SearchAnswer | null;
   isBusy: boolean;
   /** Whether the answer belongs to an earlier query. */
   isStale: boolean;
-  /** The result that is being restored. */
   returning: Result | null;
-  /** The restored results; the index is updated a few seconds later. */
+  /** The restored results, which the index includes only some seconds later. */
   returned: readonly Result[];
   onAsk: (most: number) => void;
   onBringBack: (result: Result) => void;
-  /** Shown when nothing was found. */
+  /** The content that is shown if nothing was found. */
   children: ReactNode;
 };
 
 export const pageSize = 50;
 const mostShown = 200;
 
-/** The results of a search, or the reason why there are none. */
+/** Shows the results of a search, or the reason why there are none. */
 export function SearchResults(props: Props) {
   const { words, answer, isBusy, isStale, onAsk, children } = props;
   const { returning, returned, onBringBack } = props;

@@ -9,21 +9,21 @@ import { useTab } from "@/components/session/backend-provider";
 import { searchAddressIn, searchQueryOf, searchRequestOf } from "./search-address";
 import type { SearchAddress } from "./search-address";
 
-/** An answer and the query string it belongs to. */
+/** An answer and its query string. */
 export type Found = { query: string; answer: SearchAnswer | null };
 type Results = {
-  /** The last answer, until the current one arrives; null before the first. */
+  /** The last answer, kept until the current one arrives. Null before the first answer. */
   found: Found | null;
   isBusy: boolean;
   failed: boolean;
-  /** Repeats the search with a maximum number of results. */
+  /** Repeats the search for at most this number of results. */
   ask: (most: number) => void;
 };
 
-/** The pause in typing before a search starts, in ms. */
+/** The pause in typing after which a search starts, in ms. */
 const pause = 150;
 
-/** The results of a search. */
+/** Returns the results of the search that `address` describes. */
 export function useResults(
   workspaceId: string,
   address: SearchAddress,
@@ -36,7 +36,7 @@ export function useResults(
   const [asked, setAsked] = useState({ query: initial?.query ?? null, most: 50, again: 0 });
   const query = searchQueryOf(address);
   const most = asked.query === query ? asked.most : 50;
-  /** The query of the server-rendered answer, until another is requested. */
+  /** The query of the server-rendered answer, until another query is requested. */
   const brought = useRef(initial?.query ?? null);
   const hasWords = address.words.trim() !== "";
   useEffect(() => {

@@ -7,8 +7,8 @@ import { searchAddressIn, searchQueryOf } from "./search-address";
 import type { SearchAddress } from "./search-address";
 
 /**
- * Keeps the URL and the search in step. The router returns a written URL only after rendering it,
- * so only a URL that was not written here is a new request.
+ * Synchronizes the URL and the search. The router reports a written URL only after rendering it, so
+ * only a URL that was not written here is a new request.
  */
 export function useSearchAddress(): [SearchAddress, (change: Partial<SearchAddress>) => void] {
   const query = useSearchParams().toString();

@@ -5,7 +5,7 @@ const mostNamed = 3;
 
 type Names = { me: string; nameOf: (userId: string) => string };
 
-/** The authors of a result, the reader first: "You and Dan", "Ana, Ben and 2 others". */
+/** Lists the authors of a result, the reader first: "You and Dan", "Ana, Ben and 2 others". */
 export function writerWords(authors: readonly string[], { me, nameOf }: Names): string {
   const names = [...authors]
     .sort((one, other) => Number(other === me) - Number(one === me))

@@ -12,7 +12,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 type Props = { document: WorkspaceDocument; inside: number; onClose: () => void };
 
-/** Asks for the title before a document is deleted permanently. */
+/** Asks the person to type the title before a document is deleted permanently. */
 export function PurgeDialog({ document, inside, onClose }: Props) {
   const { documentCommands } = useWorkspace("documentCommands");
   const toast = useToast();

@@ -14,20 +14,20 @@ import styles from "./trash-page.module.css";
 const PurgeDialog = onDemand(() => import("./purge-dialog").then((module) => module.PurgeDialog));
 
 /**
- * The trash: documents with the time and person of their removal, restore, and permanent deletion
- * for owners.
+ * Shows the trash: documents with the time and person of their removal. Documents can be restored,
+ * and owners can delete them permanently.
  */
 export function TrashPage() {
   const { documents, trashed, rest } = useWorkspace("documents", "trashed", "rest");
-  // The document as it was when the dialog opened: the dialog must outlive its row.
+  // The document as it was when the dialog opened, because the dialog must outlive its row.
   const [purging, setPurging] = useState<WorkspaceDocument | null>(null);
-  // Documents trashed with an ancestor are restored with it.
+  // A document that was trashed with an ancestor is restored with that ancestor.
   const moved = trashed.filter(({ trashedIn }) => trashedIn === null);
   const { shown, showMore, list } = useLongList(moved, { all: rest?.trashed });
   const children = insideOf([...documents, ...trashed]);
   const inside = (id: string): number =>
     (children.get(id) ?? []).reduce((sum, each) => sum + 1 + inside(each.id), 0);
-  // With only the first rows, the contents of a document are unknown.
+  // If only the first rows are loaded, the contents of a document are unknown.
   const isWhole = rest === null;
   return (
     <div className={page.narrow}>

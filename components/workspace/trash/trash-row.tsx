@@ -13,7 +13,7 @@ import styles from "./trash-page.module.css";
 
 type Props = { document: WorkspaceDocument; inside: number; onPurge: () => void };
 
-/** A document in the trash. */
+/** Shows a document in the trash. */
 export function TrashRow({ document, inside, onPurge }: Props) {
   const { documentCommands, people, me, clock, mayDocument } = useWorkspace(
     "documentCommands",

@@ -3,8 +3,8 @@ import type { Stretch } from "@/components/editor/carets/tints";
 import { firstWhere } from "@/events/core/binary-search";
 
 /**
- * The visible part of a text: on phones the page itself scrolls, elsewhere the element around the
- * text.
+ * Returns the visible part of a text. On phones the page itself scrolls, elsewhere the element
+ * around the text.
  */
 function frameOf(element: HTMLElement): { top: number; bottom: number } {
   const main = element.closest("main")?.getBoundingClientRect();
@@ -15,8 +15,8 @@ function frameOf(element: HTMLElement): { top: number; bottom: number } {
 }
 
 /**
- * The index of the first stacked child whose top or bottom edge is below a height; their count when
- * there is none.
+ * Returns the index of the first stacked child whose top or bottom edge is below a height, or the
+ * number of children if there is none.
  */
 function firstBelow({ children }: HTMLElement, side: "top" | "bottom", height: number): number {
   return firstWhere(0, children.length, (index) => {
@@ -25,7 +25,7 @@ function firstBelow({ children }: HTMLElement, side: "top" | "bottom", height: n
   });
 }
 
-/** The visible blocks of a text, with those within `screens` screens above and below. */
+/** Returns the visible blocks of a text and those within `screens` screens above and below. */
 export function blocksInView(view: EditorView, screens: number): Stretch {
   const { dom, state } = view;
   const frame = frameOf(dom);

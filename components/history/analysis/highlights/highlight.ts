@@ -1,8 +1,8 @@
 const name = "insight";
 
 /**
- * Highlights a range of the page without changing it and scrolls it into view; replaces the earlier
- * highlight. Null removes it.
+ * Highlights a range in place of the earlier one, without changing the DOM, and scrolls the range
+ * into view. Null removes the highlight.
  */
 export function highlight(range: Range | null): void {
   if (typeof Highlight === "undefined") return;

@@ -13,8 +13,8 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import type { TextDomAdapter } from "../model/analysis-model";
 
 /**
- * The live text for the analysis. It maps the editor's characters to those of the script by their
- * Yjs ids.
+ * The live text for the analysis. The adapter maps the editor's characters to those of the script
+ * by their Yjs ids.
  */
 export class LiveDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
@@ -31,7 +31,7 @@ export class LiveDomAdapter implements TextDomAdapter {
     if (this.editor.isDestroyed) return null;
     const { from, to, empty } = this.editor.state.selection;
     if (empty) return null;
-    // Between two blocks there is no character: the nearest one inside the selection is its end.
+    // Between two blocks there is no character, so the nearest one in the selection is used.
     let [start, end]: (Place | null)[] = [null, null];
     for (let at = from; at < to && !start; at += 1) start = this.placeAtPosition(at);
     for (let at = to - 1; at >= from && !end; at -= 1) end = this.placeAtPosition(at);
@@ -59,7 +59,7 @@ export class LiveDomAdapter implements TextDomAdapter {
   }
 
   /**
-   * The character after a position of the editor; null between blocks and at the end of a block.
+   * Returns the character after an editor position, or null between blocks and at a block's end.
    */
   private placeAtPosition(position: number): Place | null {
     const sync = ySyncPluginKey.getState(this.editor.state);
@@ -77,8 +77,8 @@ export class LiveDomAdapter implements TextDomAdapter {
   }
 
   /**
-   * The editor position of a character, or of the nearest remaining one after (1) or before (-1)
-   * it.
+   * Returns the editor position of a character or, if it is deleted, of the nearest remaining
+   * character after (1) or before (-1) it.
    */
   private positionOf({ textblock: index, offset }: Place, by: 1 | -1): number | null {
     const sync = ySyncPluginKey.getState(this.editor.state);

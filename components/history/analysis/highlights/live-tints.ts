@@ -11,10 +11,10 @@ import type { Stretch, Tints } from "@/components/editor/carets/tints";
 import { personClass } from "@/components/ui/pictures/palette";
 import { blocksInView } from "./blocks-in-view";
 
-/** The colour of the person a Yjs client id is bound to; null when unknown. */
+/** Returns the colour of the person to whom a Yjs client id is bound, or null if unknown. */
 type ColourOf = (client: number) => number | null;
 
-/** The Yjs clients that first wrote a run of characters. */
+/** Returns the Yjs clients that first wrote a run of characters. */
 type ClientsOf = (
   client: number,
   clock: number,
@@ -23,10 +23,10 @@ type ClientsOf = (
 
 type TintSource = { colourOf: ColourOf; clientsOf: ClientsOf };
 
-/** The screens above and below the viewport that are coloured too. */
+/** The number of screens above and below the viewport that are also coloured. */
 const screensAround = 1;
 
-/** The runs of one client each in a text, in order. */
+/** Returns the runs of a text in order, each of one client. */
 function runsOf(text: XmlText, clientsOf: ClientsOf): { client: number; length: number }[] {
   const runs: { client: number; length: number }[] = [];
   for (let item = text._start; item; item = item.right) {
@@ -42,7 +42,7 @@ function runsOf(text: XmlText, clientsOf: ClientsOf): { client: number; length: 
 
 type Walk = { tints: TintSource; blocks: Stretch; into: Decoration[] };
 
-/** Walks the shared text and the editor's document in parallel; they have the same shape. */
+/** Walks the shared text and the editor's document in parallel. Both have the same shape. */
 function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, walk: Walk): void {
   const { tints, blocks, into } = walk;
   let index = 0;
@@ -58,7 +58,7 @@ function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, wa
           );
         at += length;
       }
-      // A shared text corresponds to one node for each run of equal marks.
+      // A shared text corresponds to one node per run of equal marks.
       for (let left = at - begin; left > 0 && index < node.childCount; index += 1)
         left -= node.child(index).nodeSize;
     } else if (child instanceof XmlElement && index < node.childCount) {
@@ -80,7 +80,7 @@ function tinted(state: EditorState, tints: TintSource, blocks: Stretch): Tints {
   return { blocks, decorations: DecorationSet.create(state.doc, decorations) };
 }
 
-/** The author colours of a live text; `name` replaces their source. */
+/** The author colours of a live text. `name` replaces the source of the colours. */
 export type LiveTints = { name(tints: TintSource): void; stop(): void };
 
 /** Colours the visible part of the live text by author until stopped. */
@@ -99,7 +99,7 @@ export function showTints(editor: Editor): LiveTints {
     const made = tinted(editor.state, tints, blocksInView(view, screensAround));
     view.dispatch(withTints(editor.state.tr, made));
   };
-  // After the next frame, which draws the typed letters; the colours are drawn in the one after it.
+  // Waits for the next frame, which draws the typed letters. The frame after it draws the colours.
   const later = () => {
     cancel();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +109,7 @@ export function showTints(editor: Editor): LiveTints {
       clearTimeout(timer);
     };
   };
-  // The shared text follows the editor only after a transaction.
+  // The shared text is updated only after a transaction of the editor.
   const renew = ({ transaction }: { transaction: { docChanged: boolean } }) => {
     if (!transaction.docChanged) return;
     isStale = true;

@@ -10,7 +10,7 @@ function blockAround(node: Node, within: HTMLElement): HTMLElement | null {
   return block && within.contains(block) ? block : null;
 }
 
-/** The part of a selection within a block; null when it contains no letter. */
+/** Returns the part of a selection in a block, or null if that part contains no letter. */
 function partOf(selection: Range, block: HTMLElement): Range | null {
   if (!selection.intersectsNode(block)) return null;
   const part = selection.cloneRange();
@@ -19,7 +19,7 @@ function partOf(selection: Range, block: HTMLElement): Range | null {
   return part.toString() === "" ? null : part;
 }
 
-/** The number of letters in a block before a point. */
+/** Counts the letters in a block before a point. */
 function lettersBefore(block: HTMLElement, node: Node, offset: number): number {
   const range = document.createRange();
   range.setStart(block, 0);
@@ -27,7 +27,7 @@ function lettersBefore(block: HTMLElement, node: Node, offset: number): number {
   return range.toString().length;
 }
 
-/** The text node and offset of a block's `count`th letter. */
+/** Returns the text node and offset of a block's `count`th letter. */
 function letterAt(block: HTMLElement, count: number): { node: Text; offset: number } | null {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
   let left = count;
@@ -39,8 +39,8 @@ function letterAt(block: HTMLElement, count: number): { node: Text; offset: numb
 }
 
 /**
- * The text of a past revision for the analysis. CSS draws deleted text, which is not in the DOM, so
- * the letters of a block equal those of its textblocks at the revision.
+ * The text of a past revision for the analysis. CSS draws deleted text, which is not in the DOM.
+ * Therefore the letters of a block equal those of its textblocks at the revision.
  */
 export class PastDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
@@ -51,7 +51,7 @@ export class PastDomAdapter implements TextDomAdapter {
     this.timeline = timeline;
   }
 
-  /** The revision that the page shows. */
+  /** Returns the revision that the page shows. */
   private at(): number {
     return Number(this.element.dataset.revision ?? 0);
   }
@@ -61,8 +61,8 @@ export class PastDomAdapter implements TextDomAdapter {
     if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
     const range = selection.getRangeAt(0);
     if (!range.intersectsNode(this.element)) return null;
-    // A selection may begin and end outside letters: its ends are in the first and last block with
-    // a selected letter.
+    // A selection may begin and end outside letters. Its ends are then in the first and last block
+    // with a selected letter.
     const parts = [...this.element.querySelectorAll<HTMLElement>("[data-block]")].flatMap(
       (block) => partOf(range, block) ?? [],
     );
@@ -98,7 +98,7 @@ export class PastDomAdapter implements TextDomAdapter {
     );
   }
 
-  /** The character at a DOM point of a block, `by` letters further on. */
+  /** Returns the character at a DOM point of a block, `by` letters further on. */
   private placeOf(node: Node, offset: number, by: 0 | -1): Place | null {
     const block = blockAround(node, this.element);
     if (!block) return null;
@@ -113,7 +113,7 @@ export class PastDomAdapter implements TextDomAdapter {
     return null;
   }
 
-  /** The DOM point of a character, or of the nearest one shown after (1) or before (-1) it. */
+  /** Returns the DOM point of a character, or of the next (1) or previous (-1) shown one. */
   private pointOf(place: Place, by: 1 | -1): { node: Text; offset: number } | null {
     const own = scriptOf(this.timeline).textblocks[place.textblock];
     if (!own) return null;

@@ -5,22 +5,22 @@ import { passageOf } from "@/events/analysis/attribution";
 import type { Passage } from "@/events/analysis/attribution";
 import type { AnalysisViewModel } from "../model/analysis-model";
 
-/** The passage that is asked about, and its viewport position; `byKey` at the caret. */
+/** The passage under the pointer or (`byKey`) at the caret, and its viewport position. */
 type Pointed = { passage: Passage; x: number; y: number; byKey: boolean };
 
 const dwell = 220;
 
-/** The key that asks about the passage at the caret, next to the toolbar's Alt+F10. */
+/** The key that shows the card of the passage at the caret, next to the toolbar's Alt+F10. */
 export const caretKey = "Alt+F9";
 
-/** The caret's viewport position when it is in the text. */
+/** Returns the caret's viewport position, or null if the caret is not in the text. */
 function caretIn(element: HTMLElement): { x: number; y: number; height: number } | null {
   const selection = getSelection();
   if (!selection?.focusNode || !element.contains(selection.focusNode)) return null;
   const range = document.createRange();
   range.setStart(selection.focusNode, selection.focusOffset);
   const [box = null] = range.getClientRects();
-  // In an empty block a caret has no rectangle.
+  // In an empty block, a caret has no rectangle.
   const around =
     box ??
     (selection.focusNode instanceof Element
@@ -31,8 +31,9 @@ function caretIn(element: HTMLElement): { x: number; y: number; height: number }
 }
 
 /**
- * The passage under a resting pointer, until the pointer leaves text and card, or the one at the
- * caret when its key is pressed. Also returns the function that dismisses it.
+ * Returns the passage under a resting pointer, until the pointer leaves text and card, or the
+ * passage at the caret once its key is pressed. Also returns the function that dismisses the
+ * passage.
  */
 export function usePointed({
   timeline,

@@ -5,16 +5,16 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import type { Person } from "@/events/read-models/person";
 
 /**
- * The text on the page as the analysis uses it: the selection, the character under the pointer, and
+ * The analysis' access to the text on the page: the selection, the character under the pointer, and
  * the DOM range of a passage.
  */
 export type TextDomAdapter = {
   element: HTMLElement;
-  /** The selected passage; null when none of the text is selected. */
+  /** Returns the selected passage, or null if no text is selected. */
   selected(): PassageRange | null;
-  /** The character at a viewport point; null when there is none. */
+  /** Returns the character at a viewport point, or null if there is none. */
   placeAt(x: number, y: number): Place | null;
-  /** The DOM range of a passage of the script; null when none of it is shown. */
+  /** Returns the DOM range of a passage of the script, or null if none of it is shown. */
   rangeOf(range: PassageRange): Range | null;
 };
 
@@ -23,25 +23,25 @@ export type AnalysisViewModel = {
   timeline: Timeline;
   /** The authors in the timeline's order. */
   authors: readonly Person[];
-  /** Every known person, by account id. */
+  /** All known people, by account id. */
   people: ReadonlyMap<string, Person>;
   /** The imported content of the text, with its authors. */
   contentOrigin: ContentOrigin;
-  /** The title of another document of the workspace; null when the reader has no such document. */
+  /** Returns the title of another document of the workspace, or null if there is none. */
   titleOf: (documentId: string) => string | null;
   /** The revision that the page shows. */
   index: number;
   domAdapter: TextDomAdapter | null;
-  /** Goes to a revision. */
+  /** Shows a revision. */
   onGo: (index: number) => void;
   /**
-   * Restores a passage to the state at the shown revision; null at the newest one, or when the
+   * Restores a passage to its state at the shown revision. Null at the newest revision, or if the
    * reader may not write.
    */
   onBring: ((range: PassageRange) => void) | null;
 };
 
-/** An author of the timeline; an unknown one is called “Somebody”. */
+/** Returns an author of the timeline. An unknown author is called “Somebody”. */
 export function authorOf({ authors }: Pick<AnalysisViewModel, "authors">, author: number): Person {
   return authors[author] ?? { userId: "", name: "Somebody", color: 10 };
 }

@@ -3,16 +3,16 @@ import { useSyncExternalStore } from "react";
 /** The views of the panel: summary of changes, authors, search, and the history of one passage. */
 export type AnalysisView = "account" | "authors" | "search" | "passage";
 
-/** The panel, with its search, stays open between the live text and the player. */
+/** The state of the panel, which persists when the reader switches to the player and back. */
 type AnalysisState = {
   view: AnalysisView | null;
   words: string;
   tinted: boolean;
-  /** The account begins after this version; null covers everything. */
+  /** The summary of changes begins after this version, or covers everything if null. */
   since: number | null;
-  /** The number of search requests; each focuses the search field. */
+  /** The number of search requests. Each request focuses the search field. */
   searches: number;
-  /** Renders all rows of the view and then prints the page. */
+  /** Whether the view renders all rows to print the page. */
   printing: boolean;
 };
 
@@ -33,16 +33,14 @@ export function setAnalysis(change: Partial<AnalysisState>): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens the history search, or focuses its field when it is open. */
+/** Opens the history search, or focuses its field if it is open. */
 export function openSearch(): void {
   setAnalysis({ view: "search", searches: state.searches + 1 });
 }
 
 const close = () => setAnalysis({ view: null });
 
-/**
- * Whether the panel is open, and the function that closes it, for the other contents of the margin.
- */
+/** Returns whether the panel is open and its close function, for other users of the margin. */
 export function useAnalysisPanel(): { open: boolean; close: () => void } {
   return { open: useAnalysis().view !== null, close };
 }
@@ -52,7 +50,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The state of the panel in this tab. */
+/** Returns the state of the panel in this tab. */
 export function useAnalysis(): AnalysisState {
   return useSyncExternalStore(
     subscribe,

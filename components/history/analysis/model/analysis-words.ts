@@ -6,18 +6,18 @@ import { numberWords } from "@/events/core/text/number-words";
 const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const longestQuote = 90;
 
-/** "15:42" */
+/** Formats a time to the minute: "15:42". */
 function minuteWords(time: number): string {
   return minute.format(time);
 }
 
-/** "15:42", or "15:42–15:44" where that is more than a minute. */
+/** Formats a range of times: "15:42", or "15:42–15:44" if it exceeds a minute. */
 export function minutesWords(from: number, to: number): string {
   const [begins, ends] = [minuteWords(from), minuteWords(to)];
   return begins === ends ? begins : `${begins}–${ends}`;
 }
 
-/** "14 November, 15:42 to 15:44", or one time where both are within a minute. */
+/** Formats a range with its day: "14 November, 15:42 to 15:44", or one time within a minute. */
 export function spanWords(from: number, to: number, newest: number): string {
   const [begins, ends] = [minuteWords(from), minuteWords(to)];
   const day = dateWords(from, newest);
@@ -26,12 +26,12 @@ export function spanWords(from: number, to: number, newest: number): string {
   return begins === ends ? `${day}, ${begins}` : `${day}, ${begins} to ${ends}`;
 }
 
-/** "1 word", "4 310 words" */
+/** Formats a number of words: "1 word", "4 310 words". */
 export function countedWords(count: number): string {
   return `${numberWords(count)} ${count === 1 ? "word" : "words"}`;
 }
 
-/** An active time in words: "under a minute", "14 min", "3 h 05". */
+/** Formats an active time: "under a minute", "14 min", "3 h 05". */
 export function activeWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return "under a minute";
@@ -39,13 +39,13 @@ export function activeWords(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")}`;
 }
 
-/** A share from 0 to 1 in whole per cent; a share above 0 never shows as 0 %. */
+/** Formats a share from 0 to 1 in whole per cent. A share above 0 is never shown as 0 %. */
 export function shareWords(share: number): string {
   if (share === 0) return "0 %";
   return share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`;
 }
 
-/** The roles that can read the counted history; readers restricted to named versions cannot. */
+/** Names the roles that can read the counted history, without those restricted to versions. */
 export function readersWords({ viewer, commenter }: RestrictedHistory): string {
   const without = [
     ...(viewer === "everything" ? [] : ["viewers"]),
@@ -58,7 +58,7 @@ export function readersWords({ viewer, commenter }: RestrictedHistory): string {
         "alone.";
 }
 
-/** A text in quotation marks; a long one is shortened in the middle. */
+/** Puts a text in quotation marks. A long text is shortened in the middle. */
 export function quoted(text: string): string {
   const plain = text.replaceAll(/\s+/g, " ").trim();
   if (plain.length <= longestQuote) return `“${plain}”`;
@@ -70,8 +70,8 @@ export function quoted(text: string): string {
 }
 
 /**
- * An author's changes under a heading, as a predicate: "added 12 words and took out 3 words under
- * “The rule”: “…”."
+ * Describes an author's changes under a heading as a predicate: "added 12 words and took out 3
+ * words under “The rule”: “…”."
  */
 export function accountWords({
   section,

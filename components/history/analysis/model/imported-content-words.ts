@@ -9,14 +9,14 @@ import { countedWords, quoted } from "./analysis-words";
 type ViewModel = Pick<AnalysisViewModel, "authors" | "people" | "titleOf">;
 
 const list = new Intl.ListFormat("en-GB");
-/** The author shown for content without a local author. */
+/** The author who is shown for content without a local author. */
 export const elsewhere = {
   userId: "",
   name: "Written elsewhere",
   color: 10,
 } as const satisfies Person;
 
-/** The author of imported content, as far as known. */
+/** Returns the author of imported content, or a placeholder if the author is unknown. */
 export function writerOf(
   { people }: Pick<ViewModel, "people">,
   { writer }: Pick<ImportedPassage, "writer">,
@@ -37,9 +37,7 @@ function titled(viewModel: ViewModel, { source }: CopyIn): string {
   return title === null ? "another document" : quoted(title || "Untitled");
 }
 
-/**
- * The origin of imported content as a predicate: "came with the fork of “Minutes” that Ana made".
- */
+/** Describes the origin of imported content: "came with the fork of “Minutes” that Ana made". */
 export function cameWords(viewModel: ViewModel, copyIn: CopyIn): string {
   const copyInAuthor = firstName(authorOf(viewModel, copyIn.by));
   if (copyIn.type === "document.imported")
@@ -49,7 +47,7 @@ export function cameWords(viewModel: ViewModel, copyIn: CopyIn): string {
   return `came with the fork of ${titled(viewModel, copyIn)} that ${copyInAuthor} made`;
 }
 
-/** The author of a passage, local or imported. */
+/** Returns the author of a passage, local or imported. */
 export function passageWriter(
   viewModel: ViewModel,
   { author, imported }: Pick<Passage, "author" | "imported">,
@@ -57,12 +55,12 @@ export function passageWriter(
   return imported ? writerOf(viewModel, imported) : authorOf(viewModel, author);
 }
 
-/** How a passage entered the text: "typed", "inserted in one go", or its import. */
+/** Describes how a passage entered the text: "typed", "inserted in one go", or its import. */
 export function passageChangeKind(
   viewModel: ViewModel,
   { atOnce, imported }: Pick<Passage, "atOnce" | "imported">,
 ): string {
-  // The file name is shown once, above the passages.
+  // The file name is shown once, above the passages, so it is left out here.
   return imported
     ? cameWords(viewModel, { ...imported.copyIn, label: null })
     : atOnce
@@ -70,7 +68,7 @@ export function passageChangeKind(
       : "typed";
 }
 
-/** The source of an imported author's name: "By the names in the file." */
+/** Describes the source of an imported author's name: "By the names in the file." */
 export function basisWords({ copyIn, writer }: ImportedPassage): string {
   if (writer === null) return "Who wrote it is told by the history there.";
   return copyIn.type === "document.imported"
@@ -78,15 +76,13 @@ export function basisWords({ copyIn, writer }: ImportedPassage): string {
     : "By the history of the other document.";
 }
 
-/** "Written there by Ben and Carol."; empty when no author is known. */
+/** Names the authors: "Written there by Ben and Carol.". Empty if no author is known. */
 export function writtenWords(viewModel: ViewModel, writers: readonly Writer[]): string {
   const names = writers.map((writer) => firstName(writerOf(viewModel, { writer })));
   return names.length === 0 ? "" : `Written there by ${list.format(new Set(names))}.`;
 }
 
-/**
- * A copy-in event as a predicate: "began it from “Minutes”, with 12 words that came from there."
- */
+/** Describes a copy-in: "began it from “Minutes”, with 12 words that came from there." */
 export function copyInWords(viewModel: ViewModel, copyIn: CopyIn, words: number): string {
   const action =
     copyIn.type === "document.imported"

@@ -13,7 +13,7 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 
 /** A history with the origin of its imported content. */
 type ViewModel = { timeline: Timeline; contentOrigin: ContentOrigin };
-/** An answer, and the history that it belongs to. */
+/** An answer and the history to which it belongs. */
 type Answered<Kind extends QuestionKind, View extends ViewModel> = {
   viewModel: View;
   answer: Answer<Kind>;
@@ -52,9 +52,9 @@ async function runQuery<Kind extends QuestionKind>(
 }
 
 /**
- * The answer to a question about a history: synchronous for a short one, from a worker for a long
- * one. Meanwhile it stays the last answer, with the history that it belongs to, so a growing
- * history always shows one. Null before the first answer and without a question.
+ * Returns the answer to a question about a history. For a short history the answer is synchronous.
+ * For a long history a worker computes the answer, and until then the last answer is returned with
+ * its own history. Null before the first answer and without a question.
  */
 export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewModel>(
   viewModel: View,
@@ -77,13 +77,13 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewMod
     latest.current = viewModel;
   }, [viewModel]);
   useEffect(() => {
-    // As above.
+    // `questionText` was serialized from a question above.
     const question = JSON.parse(questionText) as Question<Kind> | null;
     const viewModel = latest.current;
     if (isShort(viewModel) || !question) return;
     let stopped = false;
     void runQuery(viewModel, question).then((answer) => {
-      // Rendering the answer may take long; typing has priority.
+      // Rendering the answer may take long, so typing has priority.
       if (!stopped) startTransition(() => setHeld({ viewModel, answer }));
     });
     return () => {
@@ -104,8 +104,8 @@ function answeredNow<Kind extends QuestionKind>(
 }
 
 /**
- * The newest history whose copied characters are known: at once for a short one, and when the
- * worker has answered for a long one.
+ * Returns the newest history whose copied characters are known. A short history is returned at
+ * once, and a long one when the worker has answered.
  */
 export function useRewritten(
   timeline: Timeline | null,

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { setAnalysis, useAnalysis } from "./analysis-state";
 
 /**
- * Prints the page once a view that is to be printed shows all its rows; returns whether printing
- * was requested.
+ * Prints the page once the view to print shows all its rows. Returns whether printing was
+ * requested.
  */
 export function usePrinting(isComplete: boolean): boolean {
   const { printing } = useAnalysis();

@@ -10,7 +10,7 @@ function actionOf({ words, edits, comments }: Absence): string {
   return comments > 0 ? "commented" : "changed something about it";
 }
 
-/** The changes by others as a sentence: "Ben wrote about 24 words and Carol changed the text." */
+/** Describes the changes by others: "Ben wrote about 24 words and Carol changed the text." */
 export function absenceWords(
   absence: readonly Absence[],
   nameOf: (userId: string) => string,

@@ -29,13 +29,13 @@ type Props = {
 };
 
 /**
- * Reports changes by others since the last visit, on opening and on returning after a long time,
- * and offers to play them in 20 seconds.
+ * Reports changes by others since the last visit, when the document is opened or the reader returns
+ * after a long time. Offers to play the changes in 20 seconds.
  */
 export function CatchUp({ documentId, userId, backend, live, people, clock }: Props) {
   const [news, setNews] = useState<News | null>(null);
   const { personal, unread } = useWorkspace("personal", "unread");
-  // The version read on another device when this page was opened.
+  // The version that was read on another device when this page was opened.
   const [elsewhere] = useState(() => unread.get(documentId) ?? 0);
   const mark = useRef(personal.seen);
   useEffect(() => {

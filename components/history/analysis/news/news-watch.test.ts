@@ -4,7 +4,7 @@ import { NewsWatch } from "./news-watch";
 
 const minute = 60_000;
 
-/** A visible page, with the news that it reports and the versions that it marks as seen. */
+/** Creates a visible page that collects the reported news and the versions marked as seen. */
 function page(known: LastSeen | null) {
   const world = {
     hidden: false,

@@ -1,7 +1,7 @@
 import type { LastSeen } from "@/components/workspace-state/last-seen";
 
 /**
- * The hidden time after which a return counts as a new visit, in ms; equal to the pause that ends a
+ * The hidden time in ms after which a return counts as a new visit, equal to the pause that ends a
  * session.
  */
 const goodWhile = 30 * 60_000;
@@ -9,17 +9,17 @@ const goodWhile = 30 * 60_000;
 type Input = {
   isHidden: () => boolean;
   now: () => number;
-  /** The version last seen in any tab of this browser. */
+  /** Returns the version that was last seen in any tab of this browser. */
   lastSeen: () => LastSeen | null;
   storeLastSeen: () => void;
-  /** Reads and reports what is new since then. */
+  /** Reads and reports the changes since `seen`. */
   announce: (seen: LastSeen | null) => Promise<void>;
 };
 
 /**
- * Reports news when a page is opened and when it becomes visible after a long time, and stores what
- * was seen while it is visible. News that could not be reported, for example offline, is not marked
- * as seen and is retried.
+ * Reports news when a page is opened and when it becomes visible after a long time. Stores the seen
+ * version while the page is visible. If news could not be reported, for example offline, it is not
+ * marked as seen and the report is retried.
  */
 export class NewsWatch {
   private readonly input: Input;
@@ -32,7 +32,7 @@ export class NewsWatch {
     this.look();
   }
 
-  /** Call it when the page becomes visible or hidden. */
+  /** Handles a change of the page's visibility. */
   sight(): void {
     const { isHidden, now, lastSeen, storeLastSeen } = this.input;
     if (isHidden()) {
@@ -44,7 +44,7 @@ export class NewsWatch {
     this.look();
   }
 
-  /** Call it when something new has arrived. */
+  /** Handles a new version of the document. */
   look(): void {
     const { isHidden, storeLastSeen, announce } = this.input;
     if (isHidden()) return;
@@ -57,7 +57,7 @@ export class NewsWatch {
           this.owed = null;
           if (!isHidden()) storeLastSeen();
         },
-        // A failure stays silent: the text itself is there.
+        // A failure stays silent, because the text itself is shown.
         () => undefined,
       )
       .finally(() => {
@@ -65,7 +65,7 @@ export class NewsWatch {
       });
   }
 
-  /** Call it when the page is left. */
+  /** Stores the seen version when the page is left. */
   leave(): void {
     if (!this.owed && !this.input.isHidden()) this.input.storeLastSeen();
   }

@@ -3,9 +3,7 @@ import { absenceOf, lastOwnVersion } from "@/events/analysis/catch-up";
 import type { Absence } from "@/events/analysis/catch-up";
 import type { LastSeen } from "@/components/workspace-state/last-seen";
 
-/**
- * The changes by others after version `since` up to `until`; `more` when not all of them were read.
- */
+/** The changes by others after version `since` up to `until`. `more`: not all of them were read. */
 export type News = {
   since: number;
   at: string | null;
@@ -21,13 +19,13 @@ type Input = {
   seen: LastSeen | null;
 };
 
-/** The most events that are counted: opening a text must not fetch a long history. */
+/** The most events that are counted, because opening a text must not fetch a long history. */
 export const mostRows = 1_000;
 export const replaySeconds = 20;
 
 /**
- * Reads the changes by others since a person last saw or edited a document; null when there are
- * none, or no earlier visit.
+ * Reads the changes by others since a person last saw or edited a document. Returns null if there
+ * are none, or if there was no earlier visit.
  */
 export async function readNews({ backend, documentId, userId, seen }: Input): Promise<News | null> {
   const since = Math.max(
@@ -50,8 +48,8 @@ export async function readNews({ backend, documentId, userId, seen }: Input): Pr
 }
 
 /**
- * The URL that plays the news, from the last seen revision, so that the first new one is visible,
- * to the last. It ends at `newest` when not all of them were read.
+ * Returns the URL that plays the news from the last seen revision, so that the first new change is
+ * visible. The playback ends at `newest` if not all changes were read.
  */
 export function replayAddress({ since, until, more }: News, newest: number): string {
   return `?from=${since}&to=${more ? Math.max(until, newest) : until}&play=1&within=${replaySeconds}`;

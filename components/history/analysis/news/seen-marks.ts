@@ -1,15 +1,15 @@
-/** The shortest pause between two reports of the version read, in ms. */
+/** The shortest time between two reports of the read version, in ms. */
 const readingPause = 10_000;
 
 type Input = {
-  /** Records that a version was read; `opened` on the first, with which the document was opened. */
+  /** Records that a version was read. `opened` is true for the first report after opening. */
   mark: (version: number, opened: boolean) => void;
   later: (work: () => void, ms: number) => () => void;
 };
 
 /**
- * Records how far a document was read: at once on opening, then at intervals, and when the reader
- * leaves.
+ * Records how far a document was read: at once when it is opened, then at intervals, and when the
+ * reader leaves.
  */
 export function seenMarks({ mark, later }: Input): {
   reached: (version: number) => void;

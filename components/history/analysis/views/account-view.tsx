@@ -86,8 +86,8 @@ function entriesOf(
 }
 
 /**
- * Opening a thread appends two events, the second with its first comment; both count as one
- * comment.
+ * Describes the opening of a thread. An opening appends two events, the second of which is the
+ * first comment. Both count as one comment.
  */
 function openedWords(quote = ""): string {
   return quote.trim() === "" ? "commented" : `commented on ${quoted(quote)}`;
@@ -100,7 +100,7 @@ function isFirstComment({ type, revision }: Mark, index: number, marks: readonly
   );
 }
 
-/** The history in sentences, session by session; from after version `since`, or all of it. */
+/** Describes the history in sentences by session, from after version `since` or from the start. */
 export function AccountView({
   viewModel: newest,
   since,

@@ -17,8 +17,8 @@ import styles from "../analysis.module.css";
 const gap = 10;
 
 /**
- * The card beside the pointer or the caret: author, time and kind of the passage there, with a link
- * to its revision.
+ * Shows a card beside the pointer or the caret: author, time and kind of the passage there, with a
+ * link to its revision.
  */
 export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
   const [pointed, dismiss] = usePointed(viewModel);
@@ -79,7 +79,7 @@ export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
   );
 }
 
-/** The author, time and origin of a passage. */
+/** Shows the author, time and origin of a passage. */
 function PassageFacts({ viewModel, passage }: { viewModel: AnalysisViewModel; passage: Passage }) {
   const { imported, returned } = passage;
   const person = passageWriter(viewModel, passage);

@@ -34,11 +34,11 @@ type Props = { viewModel: AnalysisViewModel; tinted: boolean; onTinted: (tinted:
 
 const atATime = 60;
 
-/** The share of each author, their changes by session, and every passage with author and time. */
+/** Shows each author's share and changes by session, and every passage with author and time. */
 export function AuthorsView({ viewModel: newest, tinted, onTinted }: Props) {
   const { history } = useWorkspace("history");
   const at = useDeferredValue(newest.index);
-  // A touch screen has neither keys nor a pointer to hover with.
+  // A touch screen has neither keys nor a pointer that hovers.
   const keyed = useMedia("(hover: hover)");
   const statistics = useAnalysisQuery(newest, { kind: "statistics", at });
   if (!statistics) return <Skeleton lines={5} label="Counting" />;

@@ -21,7 +21,7 @@ describe("the held passage", () => {
   it("[UNDERSTAND-11] keeps its words when another person writes above", () => {
     const held = heldPassage(null, earlier, range);
     expect(added(earlier, held?.range)).toEqual(["correct"]);
-    // By the earlier counting these are other words now.
+    // With the earlier timeline's places, the range now covers other words.
     expect(added(later, range)).not.toEqual(["correct"]);
     expect(added(later, heldPassage(held, later, null)?.range)).toEqual(["correct"]);
   });

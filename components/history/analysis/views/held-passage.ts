@@ -2,12 +2,12 @@ import { passageIn } from "@/events/analysis/passage";
 import type { PassageRange } from "@/events/analysis/passage";
 import type { Timeline } from "@/events/history/timeline/timeline";
 
-/** A passage, with the timeline that its places refer to. */
+/** A passage with the timeline to which its places refer. */
 type HeldPassage = { timeline: Timeline; range: PassageRange };
 
 /**
- * The passage to show: the selected one, else the one held before, found by its characters in a
- * newer timeline.
+ * Returns the selected passage. Without a selection, returns the passage held before, found in a
+ * newer timeline by its characters.
  */
 export function heldPassage(
   before: HeldPassage | null,

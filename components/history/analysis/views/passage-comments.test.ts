@@ -16,7 +16,7 @@ function block(name: string, words: string): Y.XmlElement {
   return element;
 }
 
-/** Ana writes two paragraphs and comments on words of the first; then `act` changes the text. */
+/** Creates a history in which Ana comments on the first of two paragraphs, then runs `act`. */
 function commented(act: (root: Y.XmlFragment, undo: Y.UndoManager) => void): Timeline {
   const doc = new Y.Doc({ gc: false });
   const updates: Uint8Array[] = [];
@@ -71,7 +71,7 @@ function commented(act: (root: Y.XmlFragment, undo: Y.UndoManager) => void): Tim
   return timeline;
 }
 
-/** The range of a textblock that exists at a revision, by its place on the page. */
+/** Returns the range of a textblock that exists at a revision, by its place on the page. */
 function textblockOf(timeline: Timeline, at: number, place: number): PassageRange {
   const standing = scriptOf(timeline).textblocks.flatMap((textblock, index) => {
     const offsets = [...textblock.born.keys()].filter((offset) => standsAt(textblock, offset, at));

@@ -31,8 +31,8 @@ const threadActions: Readonly<Record<EventTypeOf<"thread">, string | null>> = {
 type Stands = ReturnType<typeof standsOf>;
 
 /**
- * Whether a passage lies between a thread's first and last character, also when either was copied
- * elsewhere.
+ * Whether a passage lies between a thread's first and last character. The characters may have been
+ * copied elsewhere.
  */
 function isAround(script: Script, { start, end }: Anchor, stands: Stands): boolean {
   const first = anchorPlace(script, start);
@@ -77,8 +77,8 @@ function anchorIn(mark: Mark): Anchor | null {
 }
 
 /**
- * The comments on a passage at a revision, in order: the threads whose words overlap it, with their
- * replies.
+ * Returns the comments on a passage at a revision, in order: those of the threads whose words
+ * overlap the passage, with replies.
  */
 export function commentsOn(timeline: Timeline, range: PassageRange, at: number): PassageComment[] {
   const script = scriptOf(timeline);

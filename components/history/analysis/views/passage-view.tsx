@@ -29,7 +29,7 @@ type Item = { at: number; from: number; author: number } & (
   { change: PassageChange } | { comment: PassageComment } | { marking: PassageMarking }
 );
 
-/** The passage that is selected now, or was last. */
+/** Returns the passage that is selected now, or that was selected last. */
 function useSelectedPassage({ domAdapter, timeline }: AnalysisViewModel): PassageRange | null {
   const [held, setHeld] = useState(() =>
     heldPassage(null, timeline, domAdapter?.selected() ?? null),
@@ -62,8 +62,8 @@ function changeVerb({ added, removed, atOnce, restored }: PassageChange): string
 }
 
 /**
- * The history of the selected passage: its insertions, rewordings, deletions and comments in order,
- * each with a link to its revision.
+ * Shows the history of the selected passage: its insertions, rewordings, deletions and comments in
+ * order, each with a link to its revision.
  */
 export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
   const { timeline, index, onGo, onBring, contentOrigin } = viewModel;

@@ -24,7 +24,7 @@ import styles from "../analysis.module.css";
 
 type Props = {
   viewModel: AnalysisViewModel;
-  /** Asks for a deleted passage to be restored; null when the reader may not write. */
+  /** Asks to restore a deleted passage. Null if the reader may not write. */
   onBringBack: ((timeline: Timeline, deleted: DeletedPassage) => void) | null;
   busy: boolean;
 };
@@ -34,8 +34,8 @@ const atATime = 30;
 const none: readonly Found[] = [];
 
 /**
- * Searches all words that ever stood in the document, with their authors, and when and by whom they
- * were deleted.
+ * Searches all words that ever stood in the document. Shows their authors, and when and by whom
+ * they were deleted.
  */
 export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   const { words } = useAnalysis();
@@ -77,7 +77,7 @@ export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   );
 }
 
-/** The results; a new query starts again with the first rows. */
+/** Lists the results. A new query starts with the first rows again. */
 function Results({ found, ...rest }: Props & { found: readonly Found[] }) {
   const { shown, showMore, list } = useLongList(found, { atATime });
   return (
@@ -101,7 +101,7 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
   const { since, until, textblock, start, end } = found;
   const newest = timeline.timeOf(timeline.length - 1);
   const deleted = deletedPassageOf(timeline, found);
-  // The last revision with the whole passage: it may have been deleted letter by letter.
+  // The last revision with the whole passage, which may have been deleted letter by letter.
   const stood = deleted?.at ?? (until ?? timeline.length) - 1;
   const text = scriptOf(timeline).textblocks[textblock];
   if (!text) return null;

@@ -5,7 +5,7 @@ import { Link } from "@/components/ui/link";
 import type { AnalysisViewModel } from "../model/analysis-model";
 import { quoted } from "../model/analysis-words";
 
-/** The link to the source revision; nothing for a file whose document is not in the workspace. */
+/** Links to the source revision. Renders nothing for a file without a document in the workspace. */
 export function SourceLink({
   viewModel,
   copyIn,

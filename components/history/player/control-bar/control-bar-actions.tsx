@@ -10,15 +10,15 @@ import styles from "./control-bar.module.css";
 
 export type ControlBarActionsProps = {
   view: PlayerView;
-  /** Absent when the reader may not write. */
+  /** Restores the shown revision. Absent if the reader may not write. */
   onRestore?: (() => void) | undefined;
   /** Whether a restore is being prepared. */
   restoring?: boolean | undefined;
 };
 
 /**
- * The actions on the shown revision. A button with a one-letter `aria-keyshortcuts` is pressed by
- * that key too.
+ * Shows the actions on the shown revision. A button with a one-letter `aria-keyshortcuts` is also
+ * pressed by that key.
  */
 export function ControlBarActions({
   view: { other, run },

@@ -35,14 +35,12 @@ type Props = {
   view: PlayerView;
   mayWrite: boolean;
   onVerify: () => void;
-  /** Asks to revert one person's changes; absent when the reader may not write. */
+  /** Asks to revert one person's changes. Absent if the reader may not write. */
   onRevert?: ((request: RestoreRequest) => void) | undefined;
-  /** Owners only. */ onRedact?: (() => void) | undefined;
+  /** Opens the redaction dialog. Absent for all but owners. */ onRedact?: (() => void) | undefined;
 };
 
-/**
- * The player's further actions; on narrow screens also those that do not fit into the control bar.
- */
+/** Offers the player's further actions and, on narrow screens, those without room in the bar. */
 export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }: Props) {
   const compact = useMedia("(max-width: 1239px)");
   const phone = useMedia("(max-width: 767px)");

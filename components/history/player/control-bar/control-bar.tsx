@@ -25,7 +25,7 @@ type Props = ControlBarActionsProps & {
   onRedact?: (() => void) | undefined;
 };
 
-/** The shown revision in words. */
+/** Describes the shown revision in words. */
 function useRevisionWords({ timeline, authors }: Pick<PlayerView, "timeline" | "authors">) {
   const index = useRevisionIndex();
   const revision = timeline.revision(index);
@@ -66,7 +66,7 @@ function Now(view: PlayerView) {
   );
 }
 
-/** The control bar: the timeline bar and the playback controls. */
+/** Shows the timeline bar and the playback controls. */
 export function PlayerControlBar({
   view,
   onRestore,

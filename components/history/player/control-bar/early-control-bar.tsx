@@ -31,8 +31,8 @@ type Props = {
 const narrowest = 0.3;
 
 /**
- * The control bar while the rest of a history loads: the timeline bar of its prefix, as wide as the
- * loaded share.
+ * Shows the control bar while the rest of a history loads. The timeline bar of the prefix is as
+ * wide as the loaded share.
  */
 export function EarlyControlBar({
   timeline,
@@ -76,7 +76,7 @@ export function EarlyControlBar({
   );
 }
 
-/** The shown time, and how much of the history has loaded. */
+/** Shows the time of the shown revision, and how much of the history has loaded. */
 function Reading({ timeline, newest }: { timeline: Timeline; newest: number }) {
   const time = timeline.timeOf(useRevisionIndex());
   const loaded = useReplayValue(({ context }) => context.loaded);

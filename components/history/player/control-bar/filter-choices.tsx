@@ -16,14 +16,14 @@ const kinds: readonly { value: FilterKind; label: string }[] = [
 ];
 
 /**
- * The filter choices: whose changes are played, which kind, and which section. The sections are
+ * Offers the filters: whose changes are played, which kind, and which section. The sections are
  * those of the shown revision.
  */
 export function FilterChoices({ timeline, authors, filter, run }: PlayerView) {
   const actor = useReplayActor();
   const [outline] = useState(() => outlineAt(timeline, indexNow(actor)));
   const { author, kind, section } = filter;
-  // A section chosen at another revision may not exist at this one.
+  // A section that was chosen at another revision may not exist at this one.
   const sections =
     section === null || outline.some(({ key }) => key === section.key)
       ? outline

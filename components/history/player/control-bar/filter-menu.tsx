@@ -8,7 +8,7 @@ import { isFiltering } from "@/components/history/playback/playback-filter";
 import { FilterChoices } from "./filter-choices";
 import type { PlayerView } from "@/components/history/playback/player-view";
 
-/** Chooses what is played: one person's edits, a section, comments, restores. */
+/** Chooses what is played: one person's edits, a section, comments or restores. */
 export function FilterMenu(view: PlayerView) {
   const on = isFiltering(view.filter);
   return (

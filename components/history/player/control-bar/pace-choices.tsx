@@ -19,14 +19,14 @@ export const paceLabels: readonly { value: Pace; label: string; detail: string }
   { value: "300", label: "In 5 minutes", detail: "All of it, faster where needed" },
 ];
 
-/** The pacing of a choice. */
+/** Returns the pacing of a pace that the reader chose. */
 export function pacingOf(pace: Pace): Pacing {
   return pace === "real" || pace === "even"
     ? { kind: pace }
     : { kind: "within", ms: Number(pace) * 1000 };
 }
 
-/** The choice of a pacing. */
+/** Returns the menu's pace for a pacing. */
 export function paceOf(pacing: Pacing): Pace {
   if (pacing.kind !== "within") return pacing.kind;
   return paceLabels.find(({ value }) => Number(value) * 1000 === pacing.ms)?.value ?? "60";
@@ -37,7 +37,7 @@ const speedOptions = speeds.map((speed) => ({
   label: `${speed}×`,
 }));
 
-/** The playback speed: a factor, and the pace that it multiplies. */
+/** Offers the playback speed: a factor, and the pace that the factor multiplies. */
 export const SpeedChoices = memo(function SpeedChoices({
   speed,
   pacing,

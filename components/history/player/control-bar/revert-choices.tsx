@@ -12,8 +12,8 @@ type Props = Pick<PlayerView, "timeline" | "nameOf"> & {
 };
 
 /**
- * Menu items that revert one person's changes: those since the shown moment or, at the newest,
- * those of its session. Only people with such changes are listed.
+ * Offers to revert one person's changes since the shown moment. At the newest moment, the changes
+ * are those of its session. Only people with such changes are listed.
  */
 export function RevertChoices({ timeline, nameOf, onRevert }: Props) {
   const index = useRevisionIndex();

@@ -10,7 +10,7 @@ import type { PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
 /**
- * The line above the timeline bar that names the filter and range and resets them; nothing when
+ * Names the filter and range in a line above the timeline bar, and resets them. Renders nothing if
  * everything is played.
  */
 export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, run }: PlayerView) {

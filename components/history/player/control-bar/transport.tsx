@@ -10,7 +10,7 @@ import type { PlayerView } from "@/components/history/playback/player-view";
 import { useReplayValue } from "@/components/history/playback/replay-context";
 import styles from "./control-bar.module.css";
 
-/** The buttons that play, step by edits, and jump between sessions. */
+/** Renders the buttons that play, step by edits, and jump between sessions. */
 export function Transport({ timeline, playbackPath, playing, run }: PlayerView) {
   const atStart = useReplayValue(({ context }) => context.index <= playbackPath.first);
   const atEnd = useReplayValue(({ context }) => playbackPath.from(context.index + 1) === null);

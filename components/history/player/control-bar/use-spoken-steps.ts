@@ -5,7 +5,7 @@ import { useAnnounce } from "@/components/ui/screen/announcer";
 
 const settled = 300;
 
-/** Announces the revision that a button of the control bar led to; the slider announces itself. */
+/** Announces the revision that a button of the bar led to. The slider announces its own moves. */
 export function useSpokenSteps(words: string | null, playing: boolean): void {
   const announce = useAnnounce();
   useEffect(() => {

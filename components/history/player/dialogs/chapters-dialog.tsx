@@ -31,7 +31,7 @@ const kinds: readonly { value: ChapterKind; label: string }[] = [
 const mostFaces = 3;
 const list = new Intl.ListFormat("en-GB");
 
-/** The chapters of a history, each a link to its beginning. */
+/** Lists the chapters of a history, each as a link to its beginning. */
 export function ChaptersDialog({
   timeline,
   authors,

@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks for a time or an edit number, and goes there. */
+/** Asks for a time or an edit number, and shows that revision. */
 export function GoToDialog({ timeline, index, onGo, onClose }: Props) {
   const [time, setTime] = useState(() => localInput(timeline.timeOf(index)));
   const [edit, setEdit] = useState(`${index + 1}`);

@@ -8,7 +8,7 @@ import { heldRevision, nameableFrom } from "./held-revision";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** Batches of these numbers of letters, one edit a letter. */
+/** Creates a history of batches with these numbers of letters, one edit per letter. */
 function history(...sizes: number[]) {
   const doc = new Y.Doc();
   const text = doc.getText("t");
@@ -34,7 +34,7 @@ it("[ACT-8] a name, a link and a comparison address exactly the shown revision",
     expect(revisionOf(timeline, addressAt(timeline, shown))).toBe(shown);
     const nameable = nameableFrom(timeline, shown);
     expect(nameable).toBeGreaterThanOrEqual(shown);
-    // There, the name stands for the revision that the player shows.
+    // At this revision, a name refers to the revision that the player shows.
     expect(nameableFrom(timeline, nameable)).toBe(nameable);
     const { version } = heldRevision(timeline, nameable, (id) => id);
     const naming = row(

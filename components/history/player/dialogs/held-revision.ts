@@ -3,8 +3,8 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 
 /**
- * The revision that a dialog was opened on. The dialog acts on it wherever the player moves
- * meanwhile.
+ * The revision on which a dialog was opened. The dialog acts on this revision even if the player
+ * moves meanwhile.
  */
 export type HeldRevision = {
   index: number;
@@ -34,8 +34,8 @@ export function heldRevision(
 }
 
 /**
- * The first revision, from this one on, that can be named. A name belongs to a version of the
- * stream, which may hold many edits; it names the last of them.
+ * Returns the first revision, from this one on, that can be named. A name belongs to a version of
+ * the stream, which may contain many edits, and refers to the last of these edits.
  */
 export function nameableFrom(timeline: Pick<Timeline, "revision" | "ofVersion">, index: number) {
   return timeline.ofVersion(timeline.revision(index).version);

@@ -18,8 +18,8 @@ const RedactDialog = onDemand(() =>
 );
 
 /**
- * A dialog of the player. A dialog about a revision holds the one that it was opened on. `next` is
- * the first later revision that can be named; null when that revision itself can be.
+ * A dialog of the player. A dialog about a revision keeps the revision on which it was opened.
+ * `next` is the first later revision that can be named, or null if the kept revision can be named.
  */
 export type PlayerDialog =
   | { kind: "go-to" | "chapters" }
@@ -42,7 +42,7 @@ type Props = {
   onNamed: (at: number, name: string) => void;
 };
 
-/** The dialog that is open over the player. */
+/** Renders the dialog that is open over the player. */
 export function PlayerDialogs({
   dialog,
   dialogs: { nameFrom, close },

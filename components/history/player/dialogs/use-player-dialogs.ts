@@ -13,7 +13,7 @@ type Input = {
   nameOf: (userId: string) => string;
 };
 
-/** The open dialog of the player, and the functions that open and close it. */
+/** Returns the open dialog of the player, and the functions that open and close dialogs. */
 export function usePlayerDialogs({ actor, timeline, nameOf }: Input) {
   const [dialog, setDialog] = useState<PlayerDialog | null>(null);
   const openAt = (kind: "versions" | "redact", shown: number) => {
