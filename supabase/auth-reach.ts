@@ -15,9 +15,9 @@ export class AuthUnreachable extends Error {
 }
 
 /**
- * Creates the fetch of one request's client. After `authPatience` the auth server is not called
- * again by this request: the auth client would retry for half a minute, and might renew the session
- * after the response, when its cookies can no longer be set.
+ * Creates the fetch of one request's client. Once the auth server has not responded for
+ * `authPatience`, this request stops calling the auth server: the auth client would retry for half
+ * a minute, and might renew the session after the response, when its cookies can no longer be set.
  */
 export function requestFetch(): typeof fetch {
   let failingSince: number | null = null;

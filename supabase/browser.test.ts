@@ -7,7 +7,7 @@ const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
 const part = (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url");
 const tokenOf = (sub: string) => `${part({ alg: "HS256" })}.${part({ sub, exp: inAnHour })}.c2ln`;
 
-/** A session cookie, as the sign-in page of any tab writes it. */
+/** Returns a session cookie like the one that the sign-in page of any tab writes. */
 const cookieOf = (user: string) =>
   `${authCookie}=base64-${part({
     access_token: tokenOf(user),
@@ -56,7 +56,7 @@ it("[ACC-50] no request of a page uses another person's cookie that replaced its
   expect((await client.functions.invoke("invite", { body: {} })).error).not.toBeNull();
   expect((await client.storage.from("files").upload("a", "b")).error).not.toBeNull();
   expect((await client.auth.updateUser({ password: "another one" })).error).not.toBeNull();
-  // The heartbeat reads the token, and the client passes on every new session.
+  // The heartbeat reads the token, and the client passes every new session to the channels.
   await client.realtime.setAuth();
   await client.realtime.setAuth(tokenOf("ben"));
   expect(client.realtime.accessTokenValue).toBe(tokenOf("ana"));

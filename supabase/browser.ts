@@ -11,9 +11,9 @@ import { holdsSession } from "./stored-session";
 import { maySendFor } from "./token-person";
 
 /**
- * Creates the tab's only client. Its session is a cookie, so that the server renders as the same
- * person. Another tab may replace that session at any time: the client sends only under tokens of
- * the page's person.
+ * Creates the tab's only client. Its session is stored in a cookie, so the server renders pages for
+ * the same person. Another tab may replace that session at any time, so the client sends requests
+ * only with tokens of the page's person.
  */
 export function browserClient(
   url: string,
@@ -63,7 +63,7 @@ export function passingClient(url: string, publishableKey: string): SupabaseClie
   });
 }
 
-/** The database's response to an anonymous call of a function that requires a session. */
+/** Returns the database's response to an anonymous call of a function that requires a session. */
 const withoutSession = (): Response =>
   Response.json(
     { code: "42501", message: "permission denied", hint: null, details: null },
@@ -71,8 +71,9 @@ const withoutSession = (): Response =>
   );
 
 /**
- * Creates a fetch that sends no request of a person's page as anonymous. The client sends as
- * anonymous when it has no session, and the refusal would be taken for the answer to this person.
+ * Creates a fetch that never sends a request of a person's page anonymously. Without a session the
+ * client would send the request as anonymous, and the page would take the refusal as the answer to
+ * its person.
  */
 function sessionFetch(
   { publishableKey, person }: { publishableKey: string; person: PersonOfPage },
@@ -91,7 +92,7 @@ function sessionFetch(
   };
 }
 
-/** Whether a request carries no person's token; functions get a new kind of key without `Bearer`. */
+/** Whether a request has no person's token. Functions get new API keys without `Bearer`. */
 function isAnonymous(publishableKey: string, init?: RequestInit): boolean {
   const sent = new Headers(init?.headers).get("authorization");
   return sent === null || sent === `Bearer ${publishableKey}`;

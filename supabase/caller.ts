@@ -12,8 +12,8 @@ function callers(): AsyncLocalStorage<AbortSignal> {
 }
 
 /**
- * The current request's signal, which aborts if the caller disconnects before the response is sent.
- * Null outside a request, and if Next was not started by this code, as on another host.
+ * Returns the current request's signal, which aborts if the caller disconnects before the response
+ * is sent. Returns null outside a request, and on hosts that start Next without this code.
  */
 export function callerSignal(): AbortSignal | null {
   return callers().getStore() ?? null;

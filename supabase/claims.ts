@@ -43,7 +43,7 @@ export function hasSharedSecret(token: string): boolean {
   return parse(token.split(".")[0] ?? "")?.alg === "HS256";
 }
 
-/** Reads the claims of a token verified elsewhere; null if required claims are missing. */
+/** Reads the claims of a verified token. Returns null if required claims are missing. */
 export function readClaims(token: string): Claims | null {
   const { sub, session_id, email, exp, iat } = parse(token.split(".")[1] ?? "") ?? {};
   if (typeof sub !== "string" || typeof exp !== "number" || typeof iat !== "number") return null;

@@ -1,6 +1,6 @@
 /**
- * The Content-Disposition header (RFC 6266): the exact name in RFC 5987 encoding, and `plain`, an
- * ASCII name without quotation marks, for clients that do not support it.
+ * Returns the Content-Disposition header (RFC 6266) with the exact name in RFC 5987 encoding.
+ * Clients that do not support the encoding use `plain`, an ASCII name without quotation marks.
  */
 export function contentDisposition(
   how: "attachment" | "inline",

@@ -1,5 +1,5 @@
 /**
- * The session cookie of every client. Set explicitly, because its default name is derived from the
- * host, which differs between browser and server.
+ * The session cookie of every client. The name is set explicitly, because the default is derived
+ * from the host, which differs between browser and server.
  */
 export const authCookie = "palimpsest-auth";

@@ -20,8 +20,9 @@ type Environment = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the backend's address and keys from the environment; throws without a backend. The
- * variables are a parameter because `next build` inlines a literal `process.env.NEXT_PUBLIC_…`.
+ * Reads the backend's address and keys from the environment, and throws if no backend is
+ * configured. The variables are a parameter because `next build` inlines a literal
+ * `process.env.NEXT_PUBLIC_…`.
  */
 export function environment(variables: Variables = process.env): Environment {
   const plan = planNamed(variables.REALTIME_PLAN);
@@ -34,7 +35,7 @@ export function environment(variables: Variables = process.env): Environment {
       publicUrl: hosted,
       publishableKey: hostedKey,
       secretKey: variables.SUPABASE_SECRET_KEY ?? null,
-      // A secret set by this process' embedded backend is not the project's.
+      // A secret set by this process's embedded backend is not the project's.
       jwtSecret:
         variables.PALIMPSEST_EMBEDDED === "1" ? null : variables.SUPABASE_JWT_SECRET || null,
       embedded: false,

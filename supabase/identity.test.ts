@@ -30,7 +30,7 @@ const json =
       .writeHead(status, { "content-type": "application/json" })
       .end(JSON.stringify(body));
 
-/** An auth server and a database at one address with these responses, until the test ends. */
+/** Serves these responses of auth and the database at one address until the test ends. */
 async function project(auth: Answer, database: Answer = json(200, [{ current: true }])) {
   const server = createServer((incoming, outgoing) =>
     (incoming.url?.startsWith("/auth/v1/") ? auth : database)(outgoing),
@@ -59,8 +59,8 @@ afterAll(async () => {
 });
 
 /**
- * A request to that project from a person whose session expires in `lasts` seconds; `set` collects
- * changes to their cookies.
+ * Creates a request to that project from a person whose session expires in `lasts` seconds; `set`
+ * collects changes to their cookies.
  */
 function request(url: string, lasts: number) {
   // The client reads the variable synchronously, so concurrent tests do not see each other's.
@@ -119,7 +119,7 @@ describe.concurrent("an unreachable auth server", () => {
   });
 });
 
-// Needs an answer in time, so it does not run concurrently.
+// Needs a response within the timeout, so this test does not run concurrently.
 test("[ACC-7] [ACC-18] a token that the database accepts is accepted while auth is out", async () => {
   expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
 });

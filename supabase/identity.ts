@@ -9,8 +9,8 @@ import { sessionHolds } from "./session-check";
 import { VerifiedTokens } from "./verified-tokens";
 
 /**
- * The total time to identify the caller, in milliseconds: the auth server's, then one query to the
- * database, which may be busy.
+ * The total time to identify the caller, in milliseconds: the auth server's timeout, then the time
+ * of one query to a possibly busy database.
  */
 const patience = authPatience + 3_000;
 
@@ -18,8 +18,8 @@ const verifiedTokens = new VerifiedTokens();
 
 /**
  * Identifies the caller from verified claims, and refreshes the session if its token has expired.
- * Returns null without a session. With the embedded backend it needs no request. Throws
- * AuthUnreachable if there is a session that could not be checked.
+ * Returns null without a session. The embedded backend needs no request for this. Throws
+ * AuthUnreachable if the session could not be checked.
  */
 export async function identity(client: SupabaseClient): Promise<Claims | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +46,7 @@ async function whoAsks(client: SupabaseClient): Promise<Claims | null> {
 
 type Found = Awaited<ReturnType<SupabaseClient["auth"]["getSession" | "refreshSession"]>>;
 
-/** The session's access token; null if there is none or it was refused. */
+/** Returns the session's access token, or null if there is no session or auth refused it. */
 function tokenOf({ data, error }: Found): string | null {
   if (isAuthRetryableFetchError(error)) throw new AuthUnreachable();
   return data.session?.access_token ?? null;

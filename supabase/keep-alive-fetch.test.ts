@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The outcome of a request; empty while it is pending. */
+/** Returns the outcome of a request, which is empty while the request is pending. */
 function ending(asking: Promise<Response>) {
   const end = { outcome: "" };
   asking.then(
@@ -115,7 +115,7 @@ test("[SYNC-86] an answer of the log that stalls midway times out", async () => 
       new ReadableStream({
         start(control) {
           control.enqueue(new TextEncoder().encode("[{"));
-          // As `fetch` does with the body of an aborted request.
+          // Like `fetch` with the body of an aborted request.
           asked[0]?.signal?.addEventListener("abort", () =>
             control.error(asked[0]?.signal?.reason),
           );

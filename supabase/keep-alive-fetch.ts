@@ -1,14 +1,14 @@
 import { urlOf } from "./renewal-answer";
 
-// The browsers' limit on bodies of keepalive requests, shared by the page.
+// The browsers' limit on the bodies of all pending keepalive requests of a page, in bytes.
 const keepaliveBytes = 16_384;
 /** The slowest upload to allow for, in bytes per millisecond. */
 const slowest = 4;
 /** How long to wait for a response to begin, in milliseconds. */
 const patience = 60_000;
 /**
- * The first timeout of calls to the log, which are safe to retry because events have ids. The
- * server ends statements after 8 s, so a later response is unlikely.
+ * The first timeout of calls to the log, in milliseconds. The calls are safe to retry because
+ * events have ids. The server ends statements after 8 s, so a later response is unlikely.
  */
 const firstPatience = 12_000;
 const logCalls = /\/rest\/v1\/rpc\/(append_events|read_events|read_feed|stream_topic)\b/;
@@ -29,8 +29,8 @@ class LogPatience {
 }
 
 /**
- * Creates a fetch with two differences from the browser's. A small write survives the page: a
- * document trashed just before closing the window is trashed. And a request without a response is
+ * Creates a fetch with two differences from the browser's. A small write outlives its page: a
+ * document trashed just before the window closes is trashed. A request without a response is
  * aborted with a retryable error, since some networks swallow a request and keep its connection
  * open.
  */
@@ -61,7 +61,7 @@ export function keepAliveFetch(): typeof fetch {
   };
 }
 
-/** The response, aborted if its body stalls for longer than the timeout. */
+/** Returns the response, and aborts it if its body stalls for longer than the timeout. */
 function watched(
   answer: Response,
   wait: ReturnType<LogPatience["begin"]>,

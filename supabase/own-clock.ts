@@ -1,8 +1,8 @@
 /**
- * Corrects an auth response for a fast device clock. If it contains a session and this clock is
- * ahead of the server's, `expires_at` is set by this clock; otherwise the client would consider
- * every token expired and renew it before each request. A slow clock needs no correction: a token
- * is renewed when it is refused.
+ * Corrects an auth response for a fast device clock. If the response has a session and this clock
+ * is ahead of the server's, `expires_at` is set by this clock. Otherwise the client would consider
+ * every token expired, and renew the session before each request. A slow clock needs no correction,
+ * because a refused token is renewed.
  */
 export async function byOwnClock(answer: Response): Promise<Response> {
   if (!answer.ok || !answer.headers.get("content-type")?.includes("json")) return answer;

@@ -1,12 +1,12 @@
 /**
- * The header with the person that a page belongs to. The product's own routes compare it with the
- * session; `personFetch` compares it with the token and removes it.
+ * The header with the person that a page belongs to. The product's own routes compare this person
+ * with the session. `personFetch` compares the person with the token, and removes the header.
  */
 export const personHeader = "x-palimpsest-person";
 
 /**
- * The person that a page belongs to; null before it is known. A browser has one session, which
- * another tab may replace at any time, while the text on a page belongs to the person who typed it.
+ * The person that a page belongs to, or null while unknown. A browser has one session, which
+ * another tab may replace at any time, but the text on a page belongs to the person who typed it.
  */
 export type PersonOfPage = {
   readonly id: string | null;

@@ -6,7 +6,7 @@ import { maySendFor, personOfToken } from "./token-person";
 const tokenOf = (sub: string) =>
   `e30.${Buffer.from(JSON.stringify({ sub, exp: 4_000_000_000 })).toString("base64url")}.c2ln`;
 
-/** A page and its requests: the token of each, and whether the header was sent. */
+/** Creates a page, and records its requests: their tokens, and whether the header was sent. */
 function page() {
   const sent: (string | null)[] = [];
   const doubts: string[] = [];

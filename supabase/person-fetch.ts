@@ -3,7 +3,7 @@ import type { PersonOfPage } from "./page-person";
 import { urlOf } from "./renewal-answer";
 import { maySendFor } from "./token-person";
 
-/** The database's response to an append whose `actor` is not the token's account. */
+/** Returns the database's response to an append whose `actor` is not the token's account. */
 const otherAccount = (): Response =>
   Response.json(
     {
@@ -16,10 +16,9 @@ const otherAccount = (): Response =>
   );
 
 /**
- * Creates a page's fetch, which sends nothing under another person's token. The person is the one
- * in the call's header, else the page's. A call that is not sent gets the response that the
- * database would give; a call to auth fails like a network error, which says nothing about the
- * session.
+ * Creates a page's fetch, which sends nothing with another person's token. The call's header names
+ * the person; by default, it is the page's. An unsent call gets the response that the database
+ * would give. An unsent call to auth fails like a network error, which does not affect the session.
  */
 export function personFetch(page: PersonOfPage, ask: typeof fetch): typeof fetch {
   return async (input, init) => {

@@ -5,14 +5,14 @@ import { environment } from "./environment";
 
 type Transport = NonNullable<RealtimeClientOptions["transport"]>;
 
-// Node 20 has no WebSocket, which supabase-js requires. The cast is needed because `ws` declares
-// event types different from the DOM's; supabase-js documents `ws` for Node.
+// Node 20 has no WebSocket, which supabase-js requires. supabase-js documents `ws` for Node. The
+// cast is needed because `ws` declares event types different from the DOM's.
 export const realtime = { transport: WebSocket as unknown as Transport };
 
 /**
  * Retries a request once after a network error. A thread that worked for longer than the keep-alive
- * timeout only learns on its next request that the connection is closed. All requests it makes are
- * safe to repeat.
+ * timeout notices only on its next request that the connection is closed. All requests of the
+ * thread are safe to repeat.
  */
 async function askedAgain(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
@@ -24,8 +24,8 @@ async function askedAgain(input: RequestInfo | URL, init?: RequestInit): Promise
 }
 
 /**
- * Creates a client with the service key, which bypasses row-level security; null without a secret
- * key. `again` retries requests, for long-running threads.
+ * Creates a client with the service key, which bypasses row-level security. Returns null without a
+ * secret key. `again` retries requests, for long-running threads.
  */
 export function secretClient(again = false): SupabaseClient | null {
   const { url, secretKey } = environment();
@@ -38,8 +38,8 @@ export function secretClient(again = false): SupabaseClient | null {
 }
 
 /**
- * Creates a client for an access token, while that is valid; for a thread, which has no request
- * cookies.
+ * Creates a client for an access token, which works while the token is valid. For threads, which
+ * have no request cookies.
  */
 export function tokenClient(token: string): SupabaseClient {
   const { url, publishableKey } = environment();

@@ -4,7 +4,7 @@ export type Plan = (typeof plans)[number];
 /** Realtime messages per second on each hosted plan, counting every delivery. */
 export const messagesPerSecond = { free: 100, pro: 500, team: 2500 } satisfies Record<Plan, number>;
 
-/** Parses the name of a hosted plan; null if it is empty, throws if it is unknown. */
+/** Parses the name of a hosted plan. Returns null if the name is empty, throws if it is unknown. */
 export function planNamed(text: string | undefined): Plan | null {
   if (!text) return null;
   const known = plans.find((name) => name === text.toLowerCase());

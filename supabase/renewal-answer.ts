@@ -1,10 +1,10 @@
-/** Stands for an unreachable auth server: the auth client then keeps the session and retries. */
+/** Creates the response of an unreachable auth server: the auth client keeps its session. */
 export const unanswered = (): Response => new Response(null, { status: 503 });
 
 /**
- * Filters a backend response. The auth client treats nearly every failed renewal as a refusal and
- * drops the session. Only the auth server's own refusal is one: responses of a gateway, a rate
- * limit or a captive portal become `unanswered`.
+ * Filters a backend response. The auth client treats nearly every failed renewal as a refusal, and
+ * drops the session. Only the auth server itself refuses a session, so responses of a gateway, a
+ * rate limit or a captive portal become `unanswered`.
  */
 export function renewalAnswer(input: RequestInfo | URL, answer: Response): Response {
   const url = urlOf(input);
@@ -12,12 +12,12 @@ export function renewalAnswer(input: RequestInfo | URL, answer: Response): Respo
   return !isRenewal || answer.ok || isRefusal(answer) ? answer : unanswered();
 }
 
-/** The URL of a fetch. */
+/** Returns the URL of a fetch. */
 export function urlOf(input: RequestInfo | URL): string {
   return input instanceof Request ? input.url : String(input);
 }
 
-/** Timeouts and rate limits, which say nothing about the session. */
+/** Timeouts and rate limits, which do not affect the session. */
 const later = [408, 425, 429];
 
 function isRefusal({ status, headers }: Response): boolean {

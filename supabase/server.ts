@@ -9,17 +9,17 @@ import { realtime, secretClient } from "./plain-clients";
 type Cookie = { name: string; value: string };
 type CookieToSet = Cookie & { options: Record<string, unknown> };
 
-/** Reads the cookies of a request, and receives those of a refreshed session. */
+/** Reads the cookies of a request, and receives the cookies of a refreshed session. */
 export type CookieJar = {
   getAll: () => Cookie[];
   setAll: (cookies: CookieToSet[], headers: Record<string, string>) => void;
 };
 
 /**
- * Creates a client that acts as the person of one request; never keep it beyond that request.
- * `agent` is the request's user agent, so that a session renewed here is still listed under the
- * person's browser. `secure` means that the request came over HTTPS: the session cookie is then
- * marked secure.
+ * Creates a client that acts as the person of one request; never keep the client beyond that
+ * request. `agent` is the request's user agent, so that a session renewed here stays listed under
+ * the person's browser. `secure` means that the request used HTTPS, and marks the session cookie
+ * secure.
  */
 export function requestClient(
   jar: CookieJar,
@@ -36,7 +36,7 @@ export function requestClient(
 }
 
 /**
- * Creates the client of a page, server action or route handler, as the person making the request.
+ * Creates the client of a page, server action or route handler, which acts as the request's person.
  */
 export async function pageClient(): Promise<SupabaseClient> {
   const [jar, asked] = await Promise.all([cookies(), headers()]);
@@ -58,8 +58,8 @@ export async function pageClient(): Promise<SupabaseClient> {
 }
 
 /**
- * Creates a client with the service key, which bypasses row-level security; null without a secret
- * key.
+ * Creates a client with the service key, which bypasses row-level security. Returns null without a
+ * secret key.
  */
 export function serviceClient(): SupabaseClient | null {
   return secretClient();

@@ -13,7 +13,7 @@ const session = z.object({
   }),
 });
 
-/** The content of a session that has not been verified. */
+/** The content of an unverified session. */
 export type StoredSession = z.infer<typeof session>;
 
 const base64 = "base64-";
@@ -24,9 +24,9 @@ export function holdsSession(cookies: string): boolean {
 }
 
 /**
- * Reads the session from cookies. Once its token has expired and could not be renewed, the auth
- * client returns none, both if the session was refused, which clears the cookies, and if auth was
- * unreachable.
+ * Reads the session from cookies. If a token has expired and could not be renewed, the auth client
+ * returns no session, both if auth refused the session and cleared the cookies, and if auth was
+ * unreachable. The cookies tell these cases apart.
  */
 export async function storedSession(cookies: string): Promise<StoredSession | null> {
   const held = parseCookieHeader(cookies);

@@ -1,6 +1,6 @@
 import { stringFromBase64URL } from "@supabase/ssr";
 
-/** The account of an access token; null for a key, or if it is not a JWT. */
+/** Returns the account of an access token, or null for a key or another text. */
 export function personOfToken(token: string): string | null {
   try {
     const claims: unknown = JSON.parse(stringFromBase64URL(token.split(".")[1] ?? ""));
@@ -11,7 +11,7 @@ export function personOfToken(token: string): string | null {
   }
 }
 
-/** Whether a token may be sent for a person; null means that the page has no person. */
+/** Whether a token may be sent for a person. Null means that the page has no person. */
 export function maySendFor(person: string | null, token: string): boolean {
   const owner = personOfToken(token);
   return person === null || owner === null || owner === person;

@@ -5,8 +5,8 @@ const lastingMs = 60_000;
 const most = 5_000;
 
 /**
- * Tokens that auth has recently verified, by their hash. Pages may show their frame for an ended
- * session for this long; the database itself refuses it.
+ * Caches tokens that auth has recently verified, by their hash. For this long, pages may show their
+ * frame to an ended session, but the database refuses the session.
  */
 export class VerifiedTokens {
   private readonly known = new Map<string, { claims: Claims; until: number }>();

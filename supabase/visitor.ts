@@ -5,7 +5,7 @@ import { environment } from "./environment";
 
 type Transport = NonNullable<RealtimeClientOptions["transport"]>;
 
-/** Creates a client without a session, which stores none, like a first-time visitor's. */
+/** Creates a client that has no session and stores none, like a first-time visitor's. */
 export function visitorClient(): SupabaseClient {
   const { url, publishableKey } = environment();
   return createClient(url, publishableKey, {

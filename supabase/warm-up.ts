@@ -1,7 +1,7 @@
 // Next bundles the pages separately from the code that starts it: both share globals, not modules.
 const name = Symbol.for("palimpsest.warming-up");
 
-/** Whether this process is rendering its first pages; it serves no requests meanwhile. */
+/** Whether this process is rendering its first pages, during which it serves no requests. */
 export function isWarmingUp(): boolean {
   return Reflect.get(globalThis, name) === true;
 }

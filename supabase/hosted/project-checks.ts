@@ -112,7 +112,7 @@ async function tokens(project: ProjectToCheck): Promise<Finding[]> {
   ];
 }
 
-/** Auth redirects a link with a wrong token to the URL it names, if that is on the allow list. */
+/** Checks the allow list by an invalid link, which auth redirects to its URL if listed. */
 async function redirects(project: ProjectToCheck): Promise<Finding[]> {
   if (project.siteUrl === null)
     return [warning("Redirects", "SITE_URL is not set, so this was not checked.")];
@@ -224,7 +224,7 @@ async function channels(project: ProjectToCheck): Promise<Finding[]> {
   return findings;
 }
 
-/** The result of joining a channel that belongs to no document. */
+/** Joins a channel that belongs to no document, and returns the result. */
 async function joined(url: string, key: string, isPrivate: boolean): Promise<string> {
   const client = createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false },

@@ -62,7 +62,7 @@ export type RunningBackend = Backend & {
   checks: Readonly<Record<"database" | "writes" | "disk" | "migrations" | "realtime", Check>>;
   /** The sources of `/metrics`. */
   sources: Sources;
-  /** The name of the database's current WAL file. */
+  /** Returns the name of the database's current WAL file. */
   newestLog(): Promise<string>;
   /** Resolves if the embedded database ends unexpectedly. */
   databaseEnded: Promise<void>;
@@ -72,9 +72,9 @@ export type RunningBackend = Backend & {
 };
 
 /**
- * Starts the database, migrates it and starts the parts of Supabase on top; the caller holds the
- * data folder's lock. If `isEnding` becomes true meanwhile, it stops everything it started and
- * throws.
+ * Starts the database, migrates it and starts the parts of Supabase on top. The caller must hold
+ * the data folder's lock. If `isEnding` becomes true during the start, everything started so far is
+ * stopped and the call throws.
  */
 export async function startBackend(
   settings: Settings,
@@ -86,7 +86,7 @@ export async function startBackend(
   const { dataDir, port } = settings;
   const readFolder = () =>
     Promise.all([loadKeys(dataDir), readProjectConfig(root), openMailbox(dataDir)]);
-  // Publicly known keys must fail the start before a database is created beside them. A database is
+  // Publicly known keys must fail the start before a database is created with them. The database is
   // claimed before anything is written to it.
   const early = settings.databaseUrl === null ? await readFolder() : null;
   const database =
@@ -158,8 +158,8 @@ export async function startBackend(
       SUPABASE_ANON_KEY: keys.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
       SITE_URL: siteUrl,
-      // Where a function posts `{ to, subject, html }` with the secret key as bearer token; on a
-      // hosted project, a mail provider.
+      // Functions post `{ to, subject, html }` here, with the secret key as bearer token. On a
+      // hosted project, this is a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
       MAIL_KEY: keys.secretKey,
     };
@@ -176,7 +176,7 @@ export async function startBackend(
     const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostReads)];
     const appendCalls = new CallTurns(mostAppendCalls);
     const [authCalls, otherCalls] = [new CallTurns(mostAuthCalls), new CallTurns(mostOtherCalls)];
-    // Statements with the caller's rights; the same timeout as for REST (in ms).
+    // Runs statements with the caller's rights, and the same timeout as for REST (in ms).
     const objects = postgres(database.url, {
       max: 3,
       idle_timeout: 60,
@@ -186,7 +186,7 @@ export async function startBackend(
     opened.push(() => objects.end({ timeout: 0.5 }));
     const writes = writeProbe(database.url, () => performance.now());
     opened.push(writes.close);
-    // Each may be on a separate disk.
+    // The cluster and its WAL may be on separate disks.
     const cluster = clusterOf(dataDir);
     const disks = settings.databaseUrl === null ? [cluster, join(cluster, "pg_wal")] : [];
     return {
@@ -306,8 +306,8 @@ export async function startBackend(
 }
 
 /**
- * The embedded server. Another process may have been given its address as DATABASE_URL, so it is
- * claimed too.
+ * Opens the embedded server. The database is claimed, since another process may use its address as
+ * DATABASE_URL.
  */
 async function openEmbedded(dataDir: string, log: Log) {
   const server = await startPostgres({ directory: join(dataDir, "postgres"), log });
@@ -327,7 +327,7 @@ async function openEmbedded(dataDir: string, log: Log) {
   }
 }
 
-/** An external server: claimed by this process before anything in it is touched. */
+/** Opens an external server, which this process claims before it changes anything there. */
 async function openDatabase(url: string) {
   await requireDirectConnection(url, systemClock);
   const claim = await claimDatabase(url, systemClock);
@@ -345,16 +345,16 @@ function addresses(): string[] {
   );
 }
 
-/** The log line for a change of disk space; `free` is in bytes. */
+/** Returns the log line for a change of disk space; `free` is in bytes. */
 const roomChanged = (hasRoom: boolean, free: number) =>
   hasRoom
     ? "The disk has free space again: uploads are accepted."
     : `The disk has ${Math.floor(free / 2 ** 20)} MB left: uploads are refused below ${leastFree / 2 ** 20} MB.`;
 
-/** Migrates the database; returns how many migrations it now has. */
+/** Migrates the database, and returns the number of its migrations. */
 async function prepare(sql: postgres.Sql, log: Log): Promise<number> {
   await checkHistory(sql);
-  // Completes what an interrupted start left.
+  // Completes an interrupted start.
   await settleRights(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);

@@ -15,7 +15,7 @@ const configSchema = z.object({
     refresh_token_reuse_interval: z.number().int(),
     minimum_password_length: z.number().int(),
     email: z.object({
-      // Version 4 of the Supabase CLI rejects a file that contains it.
+      // Version 4 of the Supabase CLI rejects a file that contains this key.
       enable_signup: z.boolean().default(true),
       // An address change must always be confirmed from both mailboxes.
       double_confirm_changes: z.literal(true),
@@ -43,10 +43,10 @@ const configSchema = z.object({
     .record(z.string(), z.looseObject({ verify_jwt: z.boolean().default(true) }))
     .default({}),
 });
-/** The parts of `supabase/config.toml` that the embedded backend supports. */
+/** The settings of `supabase/config.toml` that the embedded backend supports. */
 export type ProjectConfig = z.infer<typeof configSchema>;
 
-/** Reads `supabase/config.toml` under `root`; throws naming any missing or invalid setting. */
+/** Reads `supabase/config.toml` under `root`. Throws if a setting is missing or invalid. */
 export async function readProjectConfig(root: string): Promise<ProjectConfig> {
   return configSchema.parse(parse(await readFile(join(root, "supabase", "config.toml"), "utf8")));
 }

@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 type Demo = {
   /**
-   * Has the page server create the demo workspace, if this data folder needs one; a failure is
+   * Requests the demo workspace from the page server if this data folder needs one. A failure is
    * logged and retried at the next start.
    */
   load(address: string, secretKey: string): Promise<void>;
 };
 
 /**
- * Records on a data folder's first run that it needs a demo workspace, so that an interrupted start
- * only delays it.
+ * Records on a data folder's first run that the folder needs a demo workspace, so that an
+ * interrupted start only delays the workspace.
  */
 export async function planDemo(dataDir: string, log: (line: string) => void): Promise<Demo> {
   const note = join(dataDir, "demo-wanted");

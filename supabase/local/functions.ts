@@ -14,8 +14,7 @@ type AnswerFunction = (
 /**
  * Serves `supabase/functions/<name>/index.ts` at `/functions/v1/<name>`. The files call
  * `Deno.serve(handler)`, as on Supabase Edge Functions. With `verify_jwt`, the default, a call
- * needs a token. `functions` is `[functions.<name>]` of config.toml; functions not listed there
- * verify.
+ * needs a token. `functions` is the section `[functions.<name>]` of config.toml.
  */
 export function serveFunctions(
   root: string,
@@ -50,7 +49,7 @@ export function serveFunctions(
   };
 }
 
-/** Node imports files and installed packages, and fails with this code for anything else. */
+/** Whether an import is of neither a file nor an installed package, for which Node fails. */
 const isForeignImport = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "ERR_UNSUPPORTED_ESM_URL_SCHEME";
 

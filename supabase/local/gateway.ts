@@ -41,7 +41,7 @@ export type Backend = {
   /** For functions, and for messages sent to Realtime over HTTP. */
   otherCalls: CallTurns;
   sessions: LiveSessions;
-  /** Takes the body as bytes: most calls are answered without building a full Request. */
+  /** Receives the body as bytes: most calls are answered without building a full Request. */
   rest: (call: Call, body: Uint8Array) => Promise<Response>;
   storage: (call: StorageCall, request: Request) => Promise<Response>;
   auth: (call: Call, body: Uint8Array) => Promise<Response>;
@@ -60,9 +60,9 @@ const appendCalls = "/rest/v1/rpc/append_events";
 const logCalls = /^\/rest\/v1\/rpc\/(read_events|read_feed|stream_topic)$/;
 
 /**
- * Answers one backend request. The caller is identified from the headers before the body is read,
- * and determines how much of the body is read and how many calls run at a time. `isOwn` is true for
- * requests from this machine.
+ * Answers one backend request. The caller is identified from the headers before the body is read.
+ * The caller determines how much of the body is read and how many calls run concurrently. `isOwn`
+ * is true for requests from this machine.
  */
 export async function answerBackend(
   backend: Backend,
@@ -78,7 +78,7 @@ export async function answerBackend(
   if (response) await answerEarly(response, incoming, outgoing, guarded(response));
 }
 
-/** Null if the caller disconnected before the response. */
+/** Returns null if the caller disconnects before the response. */
 async function answerHead(
   backend: Backend,
   asked: Parameters<typeof admit>[1],
@@ -145,7 +145,7 @@ async function answerCaller(
     if (streams) return await stream(backend, call, incoming, most, tooLarge);
     const body = await readBody(incoming, most);
     const refused = caller.kind === "service" ? null : bodyRefusal({ head, url }, body);
-    // A body waiting for its turn stays in memory, and keeps its reservation.
+    // A body that waits for its turn stays in memory, and keeps its reservation.
     return refused ?? (await inTurns(backend, call, body, release));
   } catch (error) {
     if (error instanceof BodyTooLarge) return tooLarge();
@@ -162,7 +162,7 @@ const tooSlow = () =>
     connection: "close",
   });
 
-/** Answers a call in turn with others of its account; `begins` is called when its work starts. */
+/** Answers a call in turn with others of its account. `begins` is called when the work starts. */
 async function inTurns(
   backend: Backend,
   call: Call,
@@ -182,7 +182,7 @@ async function inTurns(
   return turns.take(caller.payer, gone, () => answer((work) => work()));
 }
 
-/** The group of a call, by the connections and work that it needs. */
+/** Returns the group of a call, by the connections and work that the call needs. */
 function turnsOf(backend: Backend, pathname: string): CallTurns {
   if (pathname === appendCalls) return backend.appendCalls;
   if (logCalls.test(pathname)) return backend.logCalls;
@@ -190,7 +190,7 @@ function turnsOf(backend: Backend, pathname: string): CallTurns {
   return /^\/(rest|storage)\//.test(pathname) ? backend.calls : backend.otherCalls;
 }
 
-/** Passes the body of an upload on as a stream. */
+/** Passes the body of an upload to the backend as a stream. */
 async function stream(
   backend: Backend,
   call: Call,
@@ -225,8 +225,8 @@ async function route(backend: Backend, call: StorageCall, body: Uint8Array): Pro
 }
 
 /**
- * The headers of a response, which prevent it from running as a page of this origin, and pages of
- * other origins from reading it.
+ * Returns a response's headers with protection: the response does not run as a page of this origin,
+ * and pages of other origins cannot read it.
  */
 function guarded(response: Response): Headers {
   const headers = new Headers(response.headers);

@@ -19,8 +19,8 @@ const published = new Set([
 ]);
 
 /**
- * Reads `keys.json` of the data folder, or creates it on first use (mode 0600); refuses a signing
- * secret that is public or easy to guess.
+ * Reads `keys.json` of the data folder, or creates the file on first use (mode 0600). Refuses a
+ * signing secret that is public or easy to guess.
  */
 export async function loadKeys(folder: string): Promise<Keys> {
   const file = join(folder, "keys.json");
@@ -61,7 +61,7 @@ function newKeys(): Keys {
   };
 }
 
-/** Supabase's key format: the checksum lets secret scanners recognise real keys. */
+/** Creates a key in Supabase's format. The checksum lets secret scanners recognise real keys. */
 function apiKey(type: "publishable" | "secret"): string {
   const body = `sb_${type}_${randomBytes(17).toString("base64url").slice(0, 22)}`;
   const checksum = createHash("sha256")

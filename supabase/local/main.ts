@@ -40,20 +40,21 @@ import { environment } from "../environment";
 import { provideSessionCheck } from "../session-check";
 import { sendResponse } from "./http/http";
 
-// Until the settings are read, which include the log's format.
+// In use until the settings are read, which include the log's format.
 let log: Log = openLog({ format: "text", level: "info" });
 const undo: { name: string; step: () => Promise<void> }[] = [];
 
 /**
- * Completes a build with what a start cannot do in a read-only image: PostgreSQL's library links.
+ * Completes a build: creates PostgreSQL's library links, which a start in a read-only image cannot
+ * create.
  */
 export async function finishBuild(): Promise<void> {
   await postgresBinaries();
 }
 
 /**
- * Starts everything on one port and logs one line when it is ready; on failure, exits with an error
- * message. `pagesScript` is the module of the page process.
+ * Starts everything on one port, and logs one line when it is ready. If the start fails, exits with
+ * an error message. `pagesScript` is the module of the page process.
  */
 export async function main(root: string, pagesScript: string): Promise<void> {
   endWithSignals();
@@ -74,8 +75,8 @@ async function start(root: string, pagesScript: string): Promise<void> {
     written(message, fields);
   };
   takeConsole(log);
-  // First the port, then the folder's lock, and only then the data: a second process exits without
-  // having touched anything.
+  // First the port, then the folder's lock, and only then the data. A second process therefore
+  // exits before it changes anything.
   const reverseProxy = await openReverseProxy(settings, log, metrics);
   undo.push({ name: "the port", step: reverseProxy.close });
   if (settings.hosted) reverseProxy.open(await hostedRouter(settings, root));
@@ -154,7 +155,7 @@ async function openEmbedded(
   await demo?.load(ownAddress(settings), backend.keys.secretKey);
 }
 
-/** In development, hot reload needs its own sockets, and one person uses the pages. */
+/** Starts pages in this process, in development: hot reload needs sockets, and one person works. */
 async function startPagesHere(
   settings: Settings,
   root: string,
@@ -192,8 +193,8 @@ function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDi
     await end(1);
   });
   void backend.databaseEnded.then(async () => {
-    // If the folder was deleted, the database may end before the watch notices; that is reported
-    // instead.
+    // If the folder was deleted, the database may end before the watch notices. In that case the
+    // deletion is reported instead.
     if (!(await folder.holds())) return;
     log(
       "The database server has ended unexpectedly. Nothing that was saved is lost; start again.",
@@ -251,15 +252,15 @@ let ending: Promise<never> | null = null;
 function end(code: number): Promise<never> {
   ending ??= (async () => {
     const patience = setTimeout(() => process.exit(code || 1), 4800);
-    // Wait for a running start, which cannot be stopped midway: its database would be orphaned.
+    // Wait for a running start. If it were stopped midway, its database would be orphaned.
     await Promise.race([starting.catch(() => undefined), delay(4000)]);
-    // The port first: clients get an error instead of waiting for a database that is stopping.
+    // The port closes first: clients get an error instead of waiting for a stopping database.
     const [port, ...rest] = undo;
     for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {
       const closed = step().catch((error: unknown) =>
         log(`Closing ${name} failed: ${explain(error)}`, { level: "error" }),
       );
-      // Next may be slow to close in development; the database after it must still be stopped.
+      // Next may close slowly in development, but the database after it must still be stopped.
       await (name === "the backend" ? closed : Promise.race([closed, delay(800)]));
     }
     clearTimeout(patience);

@@ -7,14 +7,14 @@ const cost = 10;
 const alphabet = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * A dummy account: requests for an address without an account run against it, so that they take the
- * same work. Its hash matches no password, its mail is dropped, and its address is new at every
- * start.
+ * A dummy account. Requests for an address without an account run against it, so that they cause
+ * the same work. Its hash matches no password, its mail is dropped, and it gets a new address at
+ * every start.
  */
 export type Nobody = {
   email: string;
   hasAccount(email: string): Promise<boolean>;
-  /** Whether Lite would compare a password with this address' hash. */
+  /** Whether Lite would compare a password with this address's hash. */
   hasPassword(email: string): Promise<boolean>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Runs tasks of the same key in sequence, in order of arrival; tasks of different keys run
+ * Runs tasks of the same key in sequence, in order of arrival. Tasks of different keys run
  * concurrently.
  */
 export class OneAtATime {

@@ -13,17 +13,17 @@ export type Settings = {
   stateDir: string;
   /** Whether an emptied data folder may be initialised again. */
   isNew: boolean;
-  /** The URL of an external PostgreSQL server; null for the embedded one. */
+  /** The URL of an external PostgreSQL server, or null for the embedded server. */
   databaseUrl: string | null;
-  /** The hosted plan whose Realtime limits are enforced; null for none. */
+  /** The hosted plan whose Realtime limits are enforced, or null for no limits. */
   realtimePlan: Plan | null;
   /** Host names accepted besides loopback and `host`. */
   allowedHosts: string[];
-  /** The URL for links in mails; null for this machine's own address. */
+  /** The URL for links in mails, or null for this machine's own address. */
   siteUrl: string | null;
-  /** A reverse proxy in front writes the caller's address to the last entry of X-Forwarded-For. */
+  /** Whether a reverse proxy appends the caller's address to X-Forwarded-For as the last entry. */
   trustProxy: boolean;
-  /** The app is reachable from elsewhere: `SITE_URL` or `ALLOWED_HOSTS` is set. */
+  /** Whether other machines can reach the app: `SITE_URL` or `ALLOWED_HOSTS` is set. */
   isPublished: boolean;
   /** Whether a published installation shows caught mail to requests from its own machine. */
   mailPage: boolean;
@@ -34,20 +34,20 @@ export type Settings = {
   logFormat: LogFormat;
   /** The lowest level that is logged. */
   logLevel: LogLevel;
-  /** The bearer token for `/metrics`; null to answer only this machine. */
+  /** The bearer token for `/metrics`. Null restricts `/metrics` to this machine. */
   metricsToken: string | null;
   /** Whether the first run creates the demo workspace and its two people may sign in. */
   demo: boolean;
   /** Whether pages are rendered once before the first request. */
   warmUp: boolean;
   dev: boolean;
-  /** True if the environment names a Supabase project: no backend is started here. */
+  /** Whether the environment names a Supabase project, so that no backend is started here. */
   hosted: boolean;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from environment variables and arguments; throws if one is invalid. */
+/** Reads the settings from environment variables and arguments; throws if a setting is invalid. */
 export function readSettings(variables: Variables, args: string[], root: string): Settings {
   const hostedUrl = variables.NEXT_PUBLIC_SUPABASE_URL;
   if (Boolean(hostedUrl) !== Boolean(variables.NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY)) {
@@ -113,7 +113,7 @@ function token(name: string, text: string | undefined): string | null {
   return text;
 }
 
-/** The URL under which this process reaches itself. */
+/** Returns the URL under which this process reaches itself. */
 export function ownAddress({ host, port }: Pick<Settings, "host" | "port">): string {
   const everywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(host);
   const name = host.includes(":") ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-// Plain Node without dependencies, which are not installed on a fresh clone.
+// Plain Node without dependencies, because a fresh clone has no dependencies installed.
 import { fileURLToPath } from "node:url";
 import { importBundle, makeBundle, prebuiltBundle, upToDateBundle } from "./process/bundle.mjs";
 import { installIfStale } from "./process/install.mjs";
@@ -12,8 +12,8 @@ const entries = {
 };
 const dev = process.argv.includes("--dev");
 /**
- * A container image is built in advance and has no dev dependencies: its start installs and builds
- * nothing.
+ * Whether this is a container image. An image is built in advance and has no dev dependencies, so
+ * its start installs and builds nothing.
  */
 const isPrebuilt = process.argv.includes("--prebuilt");
 
@@ -38,7 +38,7 @@ try {
   process.exit(1);
 }
 process.env.NODE_ENV = dev ? "development" : "production";
-// Read by Supabase Lite when it is loaded.
+// Supabase Lite reads these when it is loaded.
 process.env.EXPERIMENTAL_STORAGE = "1";
 process.env.LITE_TELEMETRY = "0";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { removeUnfinished } from "./unfinished";
 
-/** Keeps writing for a while, like an initdb whose parent was killed; prints once it has begun. */
+/** Keeps writing for a while, like an initdb whose parent was killed. Prints once it begins. */
 const writer = `
 const { mkdirSync, writeFileSync } = require('node:fs')
 let until = Infinity

@@ -5,8 +5,8 @@ import { join } from "node:path";
 export const unfinished = "new-";
 
 /**
- * Removes partial clusters of killed starts. Their initdb may outlive them by seconds and keep
- * writing, so removal is retried until nothing comes back.
+ * Removes partial clusters of killed starts. Their initdb may outlive the start by seconds and keep
+ * writing, so removal is repeated until no new files appear.
  */
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {

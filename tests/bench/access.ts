@@ -16,14 +16,14 @@ const rounds = Number(process.env.ROUNDS ?? 10);
 const most = { milliseconds: 2000 };
 
 /**
- * Waits until `isSo` holds in a page. It polls from outside, because the page's CSP forbids
- * evaluating text in it.
+ * Waits until `isSo` holds in a page. Polls from outside, because the page's CSP forbids evaluating
+ * text in the page.
  */
 async function until(page: Page, isSo: string): Promise<void> {
   while (!(await page.evaluate<boolean>(isSo))) await delay(10);
 }
 
-/** Appends an event; returns how long after the append the page shows its effect, in ms. */
+/** Appends an event, and returns how long afterwards the page shows its effect, in ms. */
 async function shownAfter(
   page: Page,
   shows: string,

@@ -1,5 +1,5 @@
-// Opens authorship on a long document while another person types into it: whether it opens, and for
-// how long it blocks the page.
+// Opens authorship on a long document while another person types into it. Measures whether it
+// opens, and how long it blocks the page.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,14 +24,14 @@ const folder = join(tmpdir(), "palimpsest-bench", `analysis-${name}`);
 const notes = `${folder}.json`;
 
 async function kept(stack: Stack): Promise<SessionDocument | null> {
-  // Written below by this program.
+  // The cast is safe, because this program writes the file.
   if (existsSync(notes)) return JSON.parse(readFileSync(notes, "utf8")) as SessionDocument;
   const laid = await laySession(stack, name);
   if (laid) writeFileSync(notes, JSON.stringify(laid));
   return laid;
 }
 
-// Located by CSS selectors, which cost the page little: a role locator checks every element in the
+// Located by CSS selectors, which cost the page little. A role locator checks every element in the
 // page's own thread.
 async function openAuthorship(page: Page): Promise<number> {
   const begun = performance.now();

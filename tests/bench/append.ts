@@ -1,6 +1,6 @@
 // The cost of an append: inside the database, compared with plain inserts of the same rows, and
-// over HTTP with 8 clients, each in its own workspace or all in one, where appends wait for each
-// other.
+// over HTTP with 8 clients. Each client has its own workspace, or all share one, where appends wait
+// for each other.
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ const seconds = Number(process.env.SECONDS ?? 8);
 const clients = 8;
 const turns = Number(process.env.TURNS ?? 3);
 
-/** One second of typing: an update of a few edits. */
+/** Returns the update of one second of typing, with a few edits. */
 function flush(): string {
   const trace = readTrace("json-crdt-patch");
   const edits = trace ? traceEdits(trace).slice(0, 4) : [];
@@ -55,7 +55,7 @@ async function insideTheDatabase(): Promise<boolean> {
     await sql.unsafe("set role authenticated; create temp table took (milliseconds float8)");
     const measured = async (kind: string, count: number, times: number) => {
       const document = await newDocument(db, ana, workspace);
-      // Each append in its own transaction; the call is timed, not the commit.
+      // Each append runs in its own transaction. The call is timed without the commit.
       await sql.unsafe(`truncate took`);
       await sql.unsafe(`do $$
         declare begun timestamptz; batch jsonb;
@@ -159,7 +159,7 @@ async function overHttp(): Promise<boolean> {
       await call(token, workspace, [event("workspace.created", { name: "W" })]);
       return workspace;
     };
-    /** A workspace in which all of them write. */
+    /** Creates a workspace in which all people write. */
     const shared = async () => {
       const [owner, ...others] = people.map(({ token }) => token);
       if (owner === undefined) throw new Error("There are no people");
@@ -217,7 +217,7 @@ async function overHttp(): Promise<boolean> {
     const workspace = await shared();
     for (const count of [1, 100]) {
       const rates: { apart: number; together: number }[] = [];
-      // In turn, so that other load on the machine affects both.
+      // Measured in turn, so that other load on the machine affects both results.
       for (let turn = 0; turn < turns; turn += 1)
         rates.push({
           apart: await measured(count, null, seconds / 2),

@@ -18,9 +18,9 @@ import { percentile } from "./figures/percentile";
 const seconds = Number(process.env.SECONDS ?? 6);
 const chosen = process.env.ATTACKS?.split(",");
 const most = { ratio: 2 };
-/** A timer's delay on a busy machine; differences below it are noise. */
+/** A timer's delay on a busy machine, in ms. Smaller differences are noise. */
 const floor = { wall: 20, turn: 50 };
-/** Each signs in a few times, as often as an account may. */
+/** Each of these people signs in a few times, as often as an account may. */
 const sleeperCount = 20;
 
 const thread = mainThreadWatch();
@@ -32,7 +32,7 @@ const p = (times: readonly number[], share: number) => percentile(times, share);
 function attackerProcess() {
   const file = fileURLToPath(new URL("fairness/attacker.ts", import.meta.url));
   const child = fork(file, { execArgv: ["--import", "tsx"], stdio: "inherit" });
-  // An attacker has a machine of its own; here it only gets the CPU time that the others leave.
+  // An attacker has a separate machine. Here the attacker only gets CPU time that the others leave.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const exit = once(child, "exit").then(() => {
     throw new Error("The attacker’s process ended early.");
@@ -51,8 +51,8 @@ function attackerProcess() {
 }
 
 /**
- * Prints a table of two calm phases, before and after, with the attack between them; returns
- * whether it was fair.
+ * Prints a table of two calm phases with the attack between them. Returns whether the attack was
+ * handled fairly.
  */
 function report(name: string, calm: readonly Phase[], storm: Phase): boolean {
   console.log(`\n${name}`);
@@ -115,7 +115,7 @@ try {
     await delay(500);
     const storm = await phase();
     await attacker.end();
-    // Lets requests that the attacker no longer waits for finish.
+    // Abandoned requests of the attacker finish in this time.
     await delay(2_000);
     const behind = await phase();
     if (!report(name, [before, behind], storm)) unfair += 1;

@@ -23,12 +23,12 @@ const images = Number(process.env.IMAGES ?? 200);
 const rounds = Number(process.env.ROUNDS ?? 9);
 const most = { ratio: 1.1 };
 const size = { width: 2400, height: 1800 };
-/** Number of images drawn; the others are copies with different bytes after their end. */
+/** The number of images drawn. The others are copies with different bytes after their end. */
 const drawn = 4;
 
 type Picture = { whole: Buffer; previews: { width: number; bytes: Buffer }[] };
 
-/** A noise image as large as a camera's photograph, and as hard to compress. */
+/** Creates a noise image as large as a camera's photograph, and as hard to compress. */
 async function picture(): Promise<Picture> {
   const raw = { ...size, channels: 3 } as const;
   const noise = sharp(randomBytes(size.width * size.height * raw.channels), { raw });
@@ -40,7 +40,7 @@ async function picture(): Promise<Picture> {
   return { whole, previews: await Promise.all(previews) };
 }
 
-/** Stores images as settling an upload does, and attaches them to a document; returns their ids. */
+/** Stores images as settling an upload does, attaches them to a document, returns their ids. */
 async function attach(stack: Stack, ana: Person, document: string): Promise<string[]> {
   const bucket = service(stack).storage.from("files");
   const workspace = (await documentById(ana.client, document))?.workspaceId ?? "";
@@ -76,7 +76,7 @@ async function attach(stack: Stack, ana: Person, document: string): Promise<stri
   return files;
 }
 
-/** Writes paragraphs, each followed by the next image. */
+/** Writes paragraphs, and one of the images after each paragraph. */
 async function write(ana: Person, document: string, files: readonly string[]): Promise<void> {
   const doc = new Y.Doc();
   const blocks = Array.from({ length: images }, (_, index) => {
@@ -113,7 +113,7 @@ async function write(ana: Person, document: string, files: readonly string[]): P
 
 type Cookies = Awaited<ReturnType<typeof signedInState>>;
 
-/** The number and total bytes of the images that a page requests without scrolling. */
+/** Returns the number and total bytes of the images that a page requests without scrolling. */
 async function unscrolled(browser: Browser, cookies: Cookies, stack: Stack, document: string) {
   const viewport = { width: 1200, height: 800 };
   const context = await browser.newContext({
@@ -135,7 +135,7 @@ async function unscrolled(browser: Browser, cookies: Cookies, stack: Stack, docu
   });
   await page.goto(`/d/${document}`, { waitUntil: "commit" });
   await page.locator('[contenteditable="true"][aria-label="Document text"]').waitFor();
-  // Sizing an image renders it again, after the text.
+  // Sizing an image renders the image again, after the text.
   await page.locator("figure.image[data-state]").first().waitFor({ state: "attached" });
   last = performance.now();
   const isSettled = () => sizes.length === asked && performance.now() - last > 3_000;
@@ -157,7 +157,7 @@ try {
   console.log(`  made in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   const cookies = await signedInState(browser, stack, ana);
   const [plain, illustrated]: [Opening[], Opening[]] = [[], []];
-  // The first opening of each makes the service create what later ones find.
+  // The first opening of each document makes the service create data for later openings.
   await openTimed(browser, cookies, stack, without);
   await openTimed(browser, cookies, stack, withImages);
   for (let round = 0; round < rounds; round += 1) {

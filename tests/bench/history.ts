@@ -23,8 +23,8 @@ const most = 1500;
 const perAppend = 100;
 
 /**
- * The recording in its own order, cut where the typist changes or a second has passed, like one
- * flush.
+ * Returns the recording in its own order, cut where the typist changes or a second has passed, like
+ * one flush.
  */
 function inOrder(edits: TraceEdit[]): TraceEdit[][] {
   const batches: TraceEdit[][] = [];
@@ -67,8 +67,8 @@ async function lay(trace: Trace, people: Person[], documentId: string): Promise<
 
 /**
  * Waits until maintenance, which runs every 32 versions, has built segments of the document's
- * history. Otherwise the number of segments at an opening would depend on how fast the history was
- * laid, and with it the amount that is read.
+ * history. Otherwise the number of segments at an opening, and the amount that is read, would
+ * depend on how fast the history was laid.
  */
 async function sealed({ client }: Person, documentId: string, events: number): Promise<void> {
   for (let at = 0; at < events - 32; await delay(500))
@@ -76,8 +76,8 @@ async function sealed({ client }: Person, documentId: string, events: number): P
 }
 
 /**
- * Milliseconds from the click to the slider, and to the last byte of the log; and the number of
- * requests.
+ * Milliseconds from the click to the slider, and to the last byte of the log. `requests` is the
+ * number of requests.
  */
 type Opening = { all: number; reading: number; requests: number };
 
@@ -99,14 +99,14 @@ async function open(page: Page): Promise<{ opening: Opening; newest: string }> {
   const slider = page.getByRole("slider", { name: "Moment" });
   await slider.waitFor();
   const newest = (await slider.getAttribute("aria-valuetext")) ?? "";
-  // A slider that is visible but does not move is not ready yet.
+  // A visible slider that does not move yet is not ready.
   await slider.press("5");
   await page.waitForFunction(
     (before) => document.querySelector("[role=slider]")?.getAttribute("aria-valuetext") !== before,
     newest,
   );
   const opening = await page.evaluate(() => {
-    // Set above, in the same page.
+    // The script above sets these in the same page.
     const { clicked, shown } = (
       window as unknown as { benchTimes: { clicked: number; shown: number } }
     ).benchTimes;

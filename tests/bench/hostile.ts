@@ -16,8 +16,8 @@ const thread = mainThreadWatch();
 const folder = join(tmpdir(), "palimpsest-bench", `hostile-${process.pid}`);
 
 /**
- * The longest block of the main thread since the last call: by the clock, and in CPU time of a
- * single turn.
+ * Returns the longest block of the main thread since the last call: by the clock, and in CPU time
+ * of a single turn.
  */
 async function heldUp(url: string): Promise<string> {
   const delayed = (await metric(url, "nodejs_eventloop_lag_max_seconds")) * 1_000;
@@ -28,8 +28,8 @@ async function heldUp(url: string): Promise<string> {
 }
 
 /**
- * The durations of another person's smallest request, one after the other, while `work` is in
- * progress.
+ * Measures another person's smallest request, repeatedly in sequence, while `work` is in progress.
+ * Returns the durations.
  */
 async function beside(url: string, work: Promise<unknown>): Promise<number[]> {
   let done = false;
@@ -44,12 +44,12 @@ async function beside(url: string, work: Promise<unknown>): Promise<number[]> {
   return times;
 }
 
-/** Opens a document of forty edits that expand a thousandfold, while others send small requests. */
+/** Opens a document of forty edits that expand a thousandfold while others send small requests. */
 async function benchHostile(): Promise<void> {
   const hostile = bombs(count);
   const stack = await startStack({
     dataDir: folder,
-    // As it is started for people.
+    // The settings of a start for people.
     env: { METRICS_TOKEN: metricsToken, WARM_UP: "1", ...thread.env },
   });
   try {

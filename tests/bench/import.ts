@@ -21,14 +21,14 @@ const documents = Number(process.env.DOCUMENTS ?? 40);
 const most = { blocked: 200 };
 const patience = 900_000;
 
-/** An incompressible image of about two megabytes. */
+/** Creates an incompressible image of about two megabytes. */
 async function picture(): Promise<Uint8Array> {
   const raw = { width: 960, height: 720, channels: 3 } as const;
   const made = sharp(randomBytes(raw.width * raw.height * raw.channels), { raw });
   return made.png({ compressionLevel: 0 }).toBuffer();
 }
 
-/** An archive as a notebook exports it: texts in a folder, each with images. */
+/** Creates an archive like a notebook's export: texts in a folder, each with images. */
 async function archive(): Promise<Uint8Array> {
   const files: Zippable = {};
   let [bytes, count] = [0, 0];
@@ -53,7 +53,7 @@ async function archive(): Promise<Uint8Array> {
   return zipSync(files);
 }
 
-/** Types into the focused element until `holds` resolves, as a person does who is not waiting. */
+/** Types into the focused element until `holds` resolves, like a person who does not wait. */
 async function typeUntil(page: Page, holds: Promise<void>): Promise<number> {
   let isOver = false;
   let pressed = 0;

@@ -20,8 +20,8 @@ type Kind = "bare" | "ours";
 type Typist = { kind: Kind; page: Page; letter: Letter; other: Letter };
 
 /**
- * Records in the page when each own letter was pressed, and when each of the other's letters was in
- * the DOM, in ms since the epoch.
+ * Records in the page when each own letter was pressed, and when each letter of the other person
+ * was in the DOM, in ms since the epoch.
  */
 async function watch(page: Page, letter: Letter, other: Letter): Promise<void> {
   // The compiler wraps named functions in a helper that does not exist in the page.
@@ -92,7 +92,7 @@ function typists(kind: Kind, pages: Page[]): Typist[] {
   }));
 }
 
-/** Types for a while, each press at its own time: a slow response does not delay the next one. */
+/** Types for a while at fixed times, so that a slow response does not delay the next press. */
 async function type({ page, letter }: Typist, offset: number): Promise<void> {
   const begun = performance.now();
   for (let stroke = 0; stroke < seconds * perSecond; stroke += 1) {
@@ -108,7 +108,7 @@ async function type({ page, letter }: Typist, offset: number): Promise<void> {
 }
 
 async function times(page: Page): Promise<{ pressed: number[]; seen: number[] }> {
-  // Set by `watch` above, in the same page.
+  // `watch` above sets these in the same page.
   return page.evaluate(
     () => (window as unknown as { benchTimes: { pressed: number[]; seen: number[] } }).benchTimes,
   );

@@ -20,7 +20,7 @@ const tables = ["events", "event_payloads"] as const;
 
 type Batch = { actor: number; edits: AuthoredEdit[] };
 
-/** A recording as its authors flush it once a second, in the order of the log. */
+/** Returns a recording as its authors flush it once a second, in the order of the log. */
 function batchesOf(name: TraceName): Batch[] {
   const trace = readTrace(name);
   if (!trace) return [];
@@ -108,7 +108,7 @@ async function buildSegments(db: TestDatabase, user: User, document: string): Pr
   return made.length;
 }
 
-/** The size of each column of a stream's rows, without row overhead. */
+/** Returns the size of each column of a stream's rows, without row overhead. */
 async function columns(
   db: TestDatabase,
   table: string,

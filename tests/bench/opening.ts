@@ -30,10 +30,10 @@ const name = (process.env.SESSION ?? "session-1m") as SessionName;
 const rounds = Number(process.env.ROUNDS ?? 9);
 const most = { ratio: 1.25, tail: 64 };
 const folder = join(tmpdir(), "palimpsest-bench", `opening-${name}.2`);
-/** The two documents and the account that may open them, stored beside their data. */
+/** The ids of the two documents and the account that may open them, stored beside the data. */
 const notes = `${folder}.json`;
-// The start of the log is laid in events of many edits: opening reads none of them, and laying them
-// takes minutes even so.
+// The start of the log is laid in events of many edits. Opening reads none of these events, and
+// laying them takes minutes even so.
 const perEvent = 1500;
 const perAppend = 20;
 
@@ -64,18 +64,18 @@ async function lay(
     for (const client of clientIds) bound.add(client);
     return proposal(edits, clientIds);
   });
-  // Making them took longer than the server's keep-alive timeout: the client has to see the
-  // connection close before it is reused.
+  // Creating the proposals took longer than the server's keep-alive timeout. The client has to see
+  // the connection close before it is reused.
   await delay(200);
   for (let at = 0; at < proposals.length; at += perAppend) {
     granted(await store.append(document, null, proposals.slice(at, at + perAppend)));
-    // Maintenance is a separate measurement; the snapshot from before the tail is what a reader
-    // finds in the worst case.
+    // Maintenance is a separate measurement. In the worst case, a reader finds the snapshot from
+    // before the tail.
     await service(stack).rpc("take_upkeep", { max_count: 64, settled: "0 seconds" });
   }
 }
 
-/** A session's edits: many per event, but one event per second and person in the tail. */
+/** Returns a session's edits: many per event, but one event per second and person in the tail. */
 function batchesOf(name: SessionName): Edit[][] {
   const session = benchSession(name);
   if (!session) return [];
@@ -89,7 +89,7 @@ function batchesOf(name: SessionName): Edit[][] {
   return [...bulk, ...flushed.slice(-most.tail)];
 }
 
-/** The newest text of a session, as Yjs holds an open document. */
+/** Returns the newest text of a session, as Yjs holds an open document. */
 async function newest(name: SessionName): Promise<Y.Doc> {
   const recording = new Recording();
   for (const bytes of (await segmentedSession(name))?.segments ?? []) readSegment(recording, bytes);
@@ -98,7 +98,7 @@ async function newest(name: SessionName): Promise<Y.Doc> {
   return doc;
 }
 
-/** The same text as one person pastes it into a new document, in events of maximum size. */
+/** Returns the same text as one person pastes it into a new document, in events of maximum size. */
 function pastes(doc: Y.Doc): Edit[][] {
   const fresh = new Y.Doc();
   const made: Edit[][] = [];
@@ -120,7 +120,7 @@ async function prepare(stack: Stack): Promise<Notes> {
   const batches = batchesOf(name);
   await lay(stack, store, pasted, pastes(doc));
   await lay(stack, store, written, batches.slice(0, -most.tail));
-  // The result of many maintenance steps in one: the state before the tail.
+  // The state before the tail, which many maintenance steps would produce.
   const before = new Y.Doc();
   await delay(200);
   const rows = await store.read(written, 0);
@@ -147,7 +147,7 @@ async function prepare(stack: Stack): Promise<Notes> {
 }
 
 /**
- * Opens a document with a long history, and the same text pasted once, in turn in the whole
+ * Opens a document with a long history and the same text pasted once, in turn, in the whole
  * product.
  */
 async function benchOpening(): Promise<void> {
@@ -155,7 +155,7 @@ async function benchOpening(): Promise<void> {
   const stack = await startStack({ dataDir: folder });
   const browser = await launchBrowser();
   try {
-    // Written above by this program.
+    // The cast is safe, because this program wrote the file.
     const saved = existsSync(notes)
       ? (JSON.parse(readFileSync(notes, "utf8")) as Notes)
       : await prepare(stack);

@@ -16,7 +16,7 @@ import { openSignedIn } from "./sessions/signed-in-page";
 const documents = Number(process.env.DOCUMENTS ?? 1_000);
 const rounds = Number(process.env.ROUNDS ?? 30);
 const most = { milliseconds: 100 };
-/** No step takes this long; one that does has failed. */
+/** The timeout of a step, in ms. A step that takes longer has failed. */
 const timeout = 60_000;
 
 declare global {
@@ -25,7 +25,7 @@ declare global {
   }
 }
 
-/** Fills a document's workspace with others, some of them nested. */
+/** Fills a document's workspace with other documents, some of them nested. */
 async function fill(person: Person, document: string): Promise<void> {
   const workspaceId = (await documentById(person.client, document))?.workspaceId ?? "";
   const store = supabaseStore(person.client);
@@ -43,9 +43,9 @@ async function fill(person: Person, document: string): Promise<void> {
 }
 
 /**
- * Records in the page when a key was pressed, and when the result was drawn and focused. It starts
- * before the first key, because a later request to the page could arrive too late. It is text,
- * because this file's loader adds helpers to functions that do not exist in the page.
+ * Records in the page when a key was pressed, and when the result was drawn and focused. The script
+ * starts before the first key, because a later request to the page could arrive too late. It is
+ * text, because this file's loader adds helpers to functions that do not exist in the page.
  */
 const watch = `(() => {
   const bench = { selector: "", pressed: 0, drawn: 0 };
@@ -68,7 +68,7 @@ const watch = `(() => {
 
 type Opened = {
   key: string;
-  /** The elements that must exist and have the focus. */
+  /** The selectors of the elements that must exist and that must have the focus. */
   rows: string;
   focus: string;
   /** Focuses the element where the key is pressed. */
@@ -82,7 +82,7 @@ async function series(page: Page, name: string, { key, rows, focus, before }: Op
     const selector = JSON.stringify(`${rows} | ${focus}`);
     await page.evaluate(`Object.assign(benchKey, { pressed: 0, drawn: 0, selector: ${selector} })`);
     await page.keyboard.press(key);
-    // The page's CSP would not let a text run.
+    // A function, because the page's CSP would not let a text run.
     await page.waitForFunction(() => (window.benchKey?.drawn ?? 0) > 0, undefined, { timeout });
     times.push(await page.evaluate<number>("benchKey.drawn - benchKey.pressed"));
     await page.keyboard.press("Escape");

@@ -13,7 +13,7 @@ import { openSignedIn } from "./sessions/signed-in-page";
 const sizes = (process.env.SIZES ?? "100,10000,50000,100000,200000,675000").split(",").map(Number);
 const keys = Number(process.env.KEYS ?? 20);
 const words = "The quick brown fox jumps over the lazy dog and then it goes home to sleep. ";
-/** How much more a letter may cost either page than in a short paragraph, in ms. */
+/** The limit, in ms, of the additional cost of a letter compared with a short paragraph. */
 const limit = 50;
 
 type Side = "writer" | "other";
@@ -32,7 +32,7 @@ async function writeParagraph(
   const text = new XmlText();
   paragraph.insert(0, [text]);
   const letters = words.repeat(Math.ceil(size / words.length)).slice(0, size);
-  // As a long paste arrives: a single update would exceed an event's limit.
+  // Inserted in parts, as a long paste arrives: one update would exceed an event's limit.
   for (let at = 0; at < size; at += 60_000) text.insert(at, letters.slice(at, at + 60_000));
   await delay(200);
   while (live.sync.getSnapshot().context.pending > 0) await delay(50);
@@ -62,7 +62,7 @@ async function begin(page: Page, share: number): Promise<void> {
   await delay(500);
 }
 
-/** The CPU time of the page's main thread so far, and its layout part, in ms. */
+/** Returns the CPU time of the page's main thread so far, and its layout part, in ms. */
 async function spent(session: CDPSession): Promise<{ task: number; layout: number }> {
   const { metrics } = await session.send("Performance.getMetrics");
   const milliseconds = (wanted: string) =>
@@ -95,7 +95,7 @@ async function measure(stack: Stack, size: number): Promise<Numbers> {
       await pages.writer.keyboard.press("Z");
       await delay(500);
       const after = await all();
-      // The first letters load what an editor needs once.
+      // The first letters load code that an editor needs once.
       if (key < 0) continue;
       for (const [index, side] of sides.entries()) {
         numbers[side].task.push((after[index]?.task ?? NaN) - (before[index]?.task ?? NaN));

@@ -7,7 +7,7 @@ import { percentile } from "./figures/percentile";
 const rounds = Number(process.env.ROUNDS ?? 5);
 const most = { milliseconds: 5000 };
 
-/** The duration of `work`, in ms. */
+/** Returns the duration of `work`, in ms. */
 async function taken(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();

@@ -24,8 +24,8 @@ function textblockOf({ fragment }: Pick<LiveDocument, "fragment">): Y.XmlText | 
 }
 
 /**
- * A line that the log does not have: Ana, who wrote it, has gone, and Ben has written as many
- * letters all over it.
+ * Creates a page with a line that the log does not have. Ana, who wrote the line, is gone, and Ben
+ * has inserted as many letters all over it.
  */
 async function blockedPage(count: number) {
   const random = seededRandom(count);
@@ -70,7 +70,7 @@ async function blockedPage(count: number) {
   return { ana: ana.live, ben, begins, state, updates };
 }
 
-/** The time that Yjs needs to apply the same updates one by one. */
+/** Returns the time that Yjs needs to apply the same updates one by one. */
 function peer(state: Uint8Array, updates: Uint8Array[]): number {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, state);
@@ -82,8 +82,8 @@ function peer(state: Uint8Array, updates: Uint8Array[]): number {
 type Rebuilt = { took: number; held: number };
 
 /**
- * From the start of the page's rebuild to its end: the total working time, and the longest time
- * without another turn.
+ * Measures from the start of the page's rebuild to its end: the total working time, and the longest
+ * time without another turn.
  */
 async function rebuilt({
   ben,
@@ -136,7 +136,7 @@ async function bench(count: number): Promise<number> {
 
 const ratios: number[] = [];
 for (const count of counts) ratios.push(await bench(count));
-// Proportional to the number of edits, like Yjs itself: the ratio does not grow.
+// The work is proportional to the number of edits, as in Yjs itself, so the ratio must not grow.
 if (Math.max(...ratios) > 3 * Math.min(...ratios)) {
   console.error("The work grows faster than the number of edits.");
   process.exitCode = 1;

@@ -51,7 +51,7 @@ async function connect(
       : pushFrame({ joinRef: "1", ref: "2", topic, event: "update", encoding: 0, payload });
   return {
     type() {
-      // Stamped last and in place, because a client's encoding is not measured.
+      // The time is stamped last and in place, because a client's encoding is not measured.
       frame.writeDoubleBE(performance.now(), frame.length - keystroke);
       socket.send(frame);
     },
@@ -93,7 +93,7 @@ async function round(count: number, ports: Ports): Promise<Record<Kind, Latency>
         if (measuring) typed[kind] += 1;
         strokes += 1;
         client.type();
-        // Never in step with the others, and the same for both servers.
+        // Never in step with the other clients, and the same for both servers.
         timers.set(
           client,
           setTimeout(press, interval * (0.75 + ((index * 7919 + strokes * 104_729) % 1000) / 2000)),

@@ -104,7 +104,7 @@ async function benchReplay(): Promise<void> {
       const tab = await browser.newPage({ viewport: { width: 1200, height: 800 } });
       await tab.goto(`http://127.0.0.1:${port}/`);
       await tab.waitForFunction(() => "measure" in window);
-      // Set by the page's own script.
+      // The page's own script sets these.
       const numbers = await tab.evaluate(
         ([name, times, far]) =>
           (

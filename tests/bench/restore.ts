@@ -1,5 +1,5 @@
-// Restores a revision of a long document while another person types into it: whether it succeeds,
-// and for how long it blocks the page.
+// Restores a revision of a long document while another person types into it. Measures whether it
+// succeeds, and how long it blocks the page.
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Locator, Page } from "playwright";
@@ -18,7 +18,7 @@ const limit = 50;
 /** How long the page is watched after the restore, in ms. */
 const afterwards = 5000;
 
-/** Goes to a revision at this share of the history, in tenths. */
+/** Opens the revision at this share of the history, in tenths. */
 async function openRevision(page: Page, tenths: number): Promise<void> {
   await page.getByRole("button", { name: "History" }).click();
   const slider = page.getByRole("slider", { name: "Moment" });
@@ -39,9 +39,8 @@ async function confirms(button: Locator): Promise<boolean> {
 type Restored = { preview: number; recorded: number; confirmed: number };
 
 /**
- * Restores the shown revision, and confirms whenever asked to. Elements are located by CSS
- * selectors, which cost the page little: a role locator checks every element in the page's own
- * thread.
+ * Restores the shown revision, and confirms every dialog. Elements are located by CSS selectors,
+ * which cost the page little. A role locator checks every element in the page's own thread.
  */
 async function restore(page: Page): Promise<Restored> {
   const begun = performance.now();
@@ -50,13 +49,13 @@ async function restore(page: Page): Promise<Restored> {
   const button = dialog.locator("button", { hasText: /^Restore$/ });
   await dialog.locator('[aria-label="What will change"]').waitFor({ timeout: 120_000 });
   const preview = performance.now() - begun;
-  // The history has markers with that name, too.
+  // The history has markers with the name "Restored", too.
   const notices = page.locator('[role="region"][aria-label^="Notices"]');
   const done = notices.getByText("Restored", { exact: true });
   let confirmed = 0;
   const asked = performance.now();
   while (!(await done.isVisible())) {
-    // Another edit came before the confirmation, which is requested again.
+    // If another edit arrived before the confirmation, the dialog appears again.
     if (await confirms(button)) confirmed += 1;
     await delay(50);
     if (performance.now() - asked > 120_000)
@@ -76,7 +75,7 @@ async function measure(
   const [ana, ben] = accounts;
   if (!ana || !ben) throw new Error("The recording has fewer than two accounts");
   const page = await openSignedIn(browser, stack, ana, documentId);
-  // A different one each time, because restoring the current text changes nothing.
+  // A different revision each time, because restoring the current text changes nothing.
   await openRevision(page, round % 2 === 1 ? 5 : 3);
   const typist = await typingPage(browser, stack, ben, documentId);
   await delay(3000);

@@ -18,7 +18,7 @@ const most = { milliseconds: 200 };
 const { below, unit } = seededRandom(2026);
 const syllables = "ba de ki lo mu na pe ri so tu va we xi yo za che sha tri plo gru".split(" ");
 
-/** A word by its rank: more frequent words are shorter. */
+/** Returns a word by its rank. More frequent words are shorter. */
 function wordOf(rank: number): string {
   let word = "";
   for (let left = rank + 1; left > 0; left = Math.floor(left / syllables.length))
@@ -26,7 +26,7 @@ function wordOf(rank: number): string {
   return word;
 }
 const words = Array.from({ length: vocabulary }, (_, rank) => wordOf(rank));
-/** As in written language: the nth word occurs about 1/n as often as the first. */
+/** Picks a word as in written language: the nth word occurs about 1/n as often as the first. */
 const anyWord = () => words[Math.floor(vocabulary ** unit()) - 1] ?? "";
 const passage = () => Array.from({ length: perDocument.words }, anyWord).join(" ");
 
@@ -85,7 +85,7 @@ async function fill(db: TestDatabase, workspace: string, ana: User, ben: User): 
   await db.sql.unsafe("vacuum analyze private.search_entries");
 }
 
-/** A query, by how often people enter its kind. */
+/** Returns a query. Its kind is as frequent as in people's searches. */
 function anyQuery(): { kind: string; words: string } {
   const kind = below(100);
   const middling = () => words[200 + below(8_000)] ?? "";
@@ -136,7 +136,7 @@ async function measure(
   }
 }
 
-/** The plan of every statement of a search; each must use an index. */
+/** Prints the plan of every statement of a search. Each statement must use an index. */
 async function plans(db: TestDatabase, workspace: string): Promise<void> {
   const [row] = await db.sql`select to_hex(number) as belongs from private.search_workspaces
     where workspace_id = ${workspace}`;

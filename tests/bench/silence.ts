@@ -1,5 +1,5 @@
-// How much longer an address with an account takes than one without, where the two must be
-// indistinguishable: ratios of medians, 1 is best.
+// How much longer an address with an account takes than an unknown one. The two must be
+// indistinguishable: the results are ratios of medians, and 1 is best.
 import { testBackend } from "@/tests/support/product/backend";
 import { signUp } from "@/tests/support/writers/people";
 

@@ -24,7 +24,7 @@ function report(name: string, scripts: Script[], limit: number | null): boolean 
   return fits;
 }
 
-// `TEST_URL` names a product that is already running, for working on a single page.
+// `TEST_URL` names a running product, for work on a single page.
 const running = process.env.TEST_URL;
 const stack = running === undefined ? await startStack() : null;
 const browser = await launchBrowser();

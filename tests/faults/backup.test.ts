@@ -51,7 +51,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Appends to documents and replaces a stored file continuously, until it is stopped. */
+/** Appends to documents and replaces a stored file continuously, until `stop` is called. */
 function writing(): { stop(): Promise<number> } {
   let isStopping = false;
   const store = supabaseStore(ana.client);
@@ -69,7 +69,7 @@ function writing(): { stop(): Promise<number> } {
     for (let count = 0; !isStopping; count += 1) {
       const text = new TextEncoder().encode(String(count).repeat(100));
       await files(stack).upload("changing.txt", text, { upsert: true });
-      // A backup holds the file between two of these, and gives up if there is no pause.
+      // A backup holds the file between two replacements, and gives up without such a pause.
       await delay(100);
     }
     return 0;

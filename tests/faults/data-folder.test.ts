@@ -32,7 +32,7 @@ async function start(...args: string[]): Promise<Launch> {
   return run;
 }
 
-/** The output of a start that is refused. */
+/** Returns the output of a start that is refused. */
 async function refused(): Promise<string> {
   const run = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
   expect(await run.ended).toBe(1);
@@ -47,8 +47,8 @@ const at = async () => {
 };
 
 /**
- * A person who appends continuously; counts separately the acknowledged appends sent after
- * `since()`.
+ * Starts a person who appends continuously. Counts the acknowledged appends that were sent after
+ * `since()` separately.
  */
 async function writer() {
   const person = await signUp(await at(), "Ana");
@@ -160,7 +160,7 @@ test("[START-33] a first start killed before it made its database is simply repe
   expect(await second.stop()).toSatisfy(isGoodStop);
 });
 
-/** The schema's functions, tables and migration history, and the number of events. */
+/** Returns the schema's functions, tables and migration history, and the number of events. */
 async function contents(sql: Sql): Promise<unknown> {
   return sql`
     select (select jsonb_agg(m order by version) from supabase_migrations.schema_migrations m) as history,
@@ -174,7 +174,7 @@ test("[START-37] data with other migrations is refused in a sentence and left un
   const run = await start();
   await writer().then((work) => work.end());
   const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
-  // The first migration under the name that an earlier release gave it.
+  // Gives the first migration the name that an earlier release used.
   const [first] = await sql`
     update supabase_migrations.schema_migrations set version = '20261121130000'
     where version = (select min(version) from supabase_migrations.schema_migrations) returning name`;

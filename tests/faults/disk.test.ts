@@ -32,8 +32,8 @@ let people: Person[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "palimpsest-disk-"));
-  // A separate disk can be filled and made read-only; without root, a file limit and modes have to
-  // do.
+  // A separate disk can be filled and made read-only. Without root, a file limit and file modes
+  // replace it.
   if (isRoot) await mountSmallDisk(folder, 200);
   const made = await newDataFolder();
   await promisify(execFile)("cp", ["-a", `${made}/.`, folder]);
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Fills the disk; returns a function that frees the space. */
+/** Fills the disk, and returns a function that frees the space. */
 async function fillDisk(): Promise<() => Promise<void>> {
   const ballast = join(folder, "ballast");
   const file = await open(ballast, "w");
@@ -69,7 +69,7 @@ async function fillDisk(): Promise<() => Promise<void>> {
 
 const readiness = async (): Promise<unknown> => (await fetch(`${stack.url}/ready`)).json();
 
-/** Two people write while `fault` happens to the disk; afterwards everything must be correct. */
+/** Lets two people write while `fault` affects the disk. Afterwards everything must be correct. */
 async function during(what: string, fault: (session: WritingSession) => Promise<void>) {
   const random = seededRandom(seed);
   const documentId = await meet(people);
@@ -97,7 +97,7 @@ describe("a full disk", () => {
       const begun = performance.now();
       await stack.restart();
       await recovery.measure("no room for the database's log: first append", heard, begun);
-      // The fault need not have hit an append: other writes can end it, too.
+      // The fault need not hit an append: another write that fails can end the server, too.
       expect(session.letters).toBeGreaterThan(typed);
     });
   });

@@ -1,6 +1,6 @@
 /**
- * The seed of a fault test's random choices. `npm test` always uses the same one, so that results
- * are repeatable. `SOAK=1` uses new ones, and `SEED` repeats those of a failed run.
+ * The seed of a fault test's random choices. `npm test` always uses the same seed, so that results
+ * are repeatable. `SOAK=1` uses new seeds, and `SEED` repeats the seed of a failed run.
  */
 export const seed = Number(
   process.env["SEED"] ??

@@ -18,7 +18,7 @@ import { startStack } from "@/tests/support/product/stack";
 import type { Stack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
-/** Each one costs a start of the product. */
+/** Each kill costs a start of the product. */
 const kills = 4;
 
 let stack: Stack;
@@ -55,7 +55,7 @@ const imported = (text: string) => ({
 
 const whole = { signal: new AbortController().signal, newId: randomUUID };
 
-/** The rows of a document, checked to have no gap in their versions, and their text. */
+/** Returns a document's rows, checked to have no gap in their versions, and their text. */
 async function read(document: string) {
   const rows = await store.read(document, 0);
   expect(rows.map(({ version }) => version)).toEqual(rows.map((_, at) => at + 1));
@@ -66,7 +66,7 @@ async function read(document: string) {
   return { rows, text: String(fold.doc.getXmlFragment("default")) };
 }
 
-/** Kills the server with `kill -9` during a call; returns whether the call had no answer. */
+/** Sends `kill -9` to the server during a call, and returns whether the call had no answer. */
 async function killIn(call: () => Promise<unknown>, afterMs: number): Promise<boolean> {
   const [, unanswered] = await Promise.all([
     delay(afterMs).then(() => stack.kill()),
@@ -102,7 +102,7 @@ describe("[LOG-4] [START-3] the server is killed", () => {
       const begun = (await store.read(document, 0)).map(({ id }) => id);
       const all: string[] = appends.flat().map(({ id }) => id);
       expect(begun).toEqual(all.slice(0, begun.length));
-      // An append is there completely or not at all.
+      // An append must be recorded completely or not at all.
       expect(
         appends.map((_, at) => appends.slice(0, at).flat().length).concat(all.length),
       ).toContain(begun.length);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.dispose());
 
-/** A file being uploaded, with the ids that its page uses on every retry. */
+/** A file that is being uploaded, with the ids that its page uses on every retry. */
 type Sending = { file: string; event: string; bytes: Buffer };
 
 const newSending = (): Sending => ({
@@ -63,13 +63,13 @@ async function send({ bytes }: Sending, address: string): Promise<void> {
 const settle = ({ file, event }: Sending) =>
   asked("PUT", file, { id: event, name: "plan.bin", kind: "file" });
 
-/** The page's "Retry": everything once more, under the same ids. */
+/** Acts like the page's "Retry": sends everything again with the same ids. */
 async function retry(sending: Sending): Promise<void> {
   await send(sending, await begin(sending));
   expect((await settle(sending)).status).toBe(200);
 }
 
-/** The files of stored objects, and their sizes. */
+/** Returns the files of stored objects, and their sizes. */
 async function filesOnDisk(): Promise<Map<string, number>> {
   const folder = join(stack.dataDir, "storage");
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -96,7 +96,7 @@ const objects = () =>
     return rows.map(({ bucket, name }) => ({ bucket, name }));
   });
 
-/** Events that attached this file to the document. */
+/** Returns the events that attached this file to the document. */
 const attachments = async ({ file }: Sending) =>
   (await supabaseStore(ana.client).read(document, 0, 1_000)).filter(
     ({ type, subject }) => type === "file.attached" && subject.id === file,
@@ -114,7 +114,7 @@ const maintain = () =>
     headers: { authorization: `Bearer ${stack.keys.secretKey}` },
   });
 
-/** Sends only the first half of the bytes; resolves when the product has begun to write them. */
+/** Sends only the first half of the bytes. Resolves when the product has begun to write them. */
 async function sendHalf({ bytes }: Sending, address: string): Promise<void> {
   const half = bytes.subarray(0, bytes.length / 2);
   const headers = {
@@ -122,7 +122,7 @@ async function sendHalf({ bytes }: Sending, address: string): Promise<void> {
     "content-length": String(bytes.length),
   };
   const sending = request(address, { method: "PUT", headers });
-  // The product is killed meanwhile.
+  // The product is killed during this request.
   sending.on("error", () => undefined);
   sending.write(half);
   const isWritten = async () =>
@@ -131,9 +131,9 @@ async function sendHalf({ bytes }: Sending, address: string): Promise<void> {
 }
 
 /**
- * Has the service settle an upload, and kills the product while a row that it needs is locked, once
- * `isThere` holds: everything before that is done, and nothing after it. Returns a function that
- * unlocks the row; otherwise the database that the product leaves behind would continue.
+ * Has the service settle an upload while a row that it needs is locked. Kills the product once
+ * `isThere` holds: all steps before the lock are done then, and none after it. Returns a function
+ * that unlocks the row. An earlier unlock would let the orphaned database continue.
  */
 async function killWhileHeld(
   sending: Sending,
@@ -202,7 +202,7 @@ it.for(Object.entries(moments))(
     const release = await kill(sending);
     await stack.restart();
     await release?.();
-    // No half of it is visible anywhere.
+    // No half of the upload is visible anywhere.
     await expect.poll(() => attachments(sending), patient).toHaveLength(recorded);
     expect((await read(sending)).status).toBe(recorded === 0 ? 404 : 200);
 

@@ -16,7 +16,7 @@ import { seed } from "./fault-seed";
 const isSoak = process.env.SOAK === "1";
 const names = ["Ana", "Ben", "Carol"];
 
-/** The targets of `kill -9`; `start` is the product while it comes up after a kill. */
+/** The targets of `kill -9`. `start` is the product during its start after a kill. */
 const victims = [
   "server",
   "everything",
@@ -26,8 +26,8 @@ const victims = [
 ] as const;
 type Victim = (typeof victims)[number];
 /**
- * Kills per round; `start` counts twice. Killing a child costs no start of the product, which takes
- * more than a second of CPU time.
+ * Kills per round, where `start` counts twice. Killing a child costs no start of the product, which
+ * takes more than a second of CPU time.
  */
 const kills: Record<Victim, number> = {
   server: isSoak ? 3 : 2,
@@ -37,7 +37,7 @@ const kills: Record<Victim, number> = {
   start: isSoak ? 2 : 1,
 };
 const killsOfRound = Object.values(kills).reduce((sum, count) => sum + count, kills.start);
-// The soak makes 208. Each round ends with a comparison of the log and the acknowledgements.
+// The soak makes 208 kills. Each round ends with a comparison of the log and the acknowledgements.
 const length = Number(process.env.ROUNDS ?? (isSoak ? 4 : 1));
 const rounds = Array.from({ length }, (_, round) => (seed + round) % 2 ** 31);
 
@@ -84,7 +84,7 @@ describe("a product that is killed while three people write", () => {
       const opened = performance.now();
       session.start();
       for (const { victim } of order) {
-        // Half of the kills wait for an append in flight; the others come at any time.
+        // Half of the kills wait for an append in flight, and the others happen at any time.
         if (random.chance(0.5)) await acknowledgements.nextSent();
         await delay(random.below(acknowledgements.unanswered > 0 ? 25 : 400));
         if (acknowledgements.unanswered > 0) duringAppend += 1;
@@ -117,7 +117,7 @@ describe("a product that is killed while three people write", () => {
       expect(end.letters).toBeGreaterThan(order.length);
       expect(end.acknowledged).toBeGreaterThan(order.length / 2);
       expect(done).toBe(killsOfRound);
-      // More than half do; of ten, at most one does by chance in one of 200 runs.
+      // More than half of the kills hit an append. With ten, at most one does in one of 200 runs.
       expect(duringAppend).toBeGreaterThan(isSoak ? order.length / 10 : 0);
       expect(withUnsaved).toBeGreaterThan(0);
       expect(orphans).toBeGreaterThan(0);
@@ -131,9 +131,9 @@ describe("a product that is killed while three people write", () => {
         .from(table)
         .select()
         .then(({ error }) => error);
-    // A process that has just ended by itself does not count as killed.
+    // A process that has just ended by itself does not count as killed, so another is chosen.
     while ((await killDatabase(stack, "child", 0.5)) === 0);
-    // The connection that fails first learns that it was lost; the next one is new.
+    // The first query fails and reveals the lost connection. The next query gets a new one.
     await expect
       .poll(
         () =>
@@ -147,7 +147,7 @@ describe("a product that is killed while three people write", () => {
     const readiness = async () => (await fetch(`${stack.url}/ready`)).status;
     await expect.poll(readiness, patient).toBe(200);
     for (const table of ["first_table", "second_table"]) {
-      // The server may notice the loss of a process after other processes have answered.
+      // The server may notice the loss of a process after other processes have responded.
       await expect
         .poll(
           () =>
@@ -167,7 +167,7 @@ describe("a product that is killed while three people write", () => {
   });
 });
 
-/** Rejects with the product's output if it ends without having been killed. */
+/** Rejects with the product's output if the product ends without a kill. */
 async function endsByItself(): Promise<never> {
   const { output } = stack;
   await stack.ended();
@@ -187,18 +187,18 @@ async function acceptsConnections(): Promise<boolean> {
   }
 }
 
-/** Kills the named target; returns the number of kills. */
+/** Kills the named target, and returns the number of kills. */
 async function kill(victim: Victim, place: number, moment: number): Promise<number> {
   if (victim === "database child") {
     // The server exits if the process that recovers it from the previous kill is killed.
     await expect.poll(acceptsConnections, patient).toBe(true);
-    // A process that has just ended by itself does not count as killed.
+    // A process that has just ended by itself does not count as killed, so another is chosen.
     while ((await killDatabase(stack, "child", place)) === 0);
     return 1;
   }
   if (victim === "first database process") {
     await killDatabase(stack, "first");
-    // The product reports it and exits by itself.
+    // The product reports the loss of its database, and exits by itself.
     expect(await stack.ended()).toBe(1);
     return 1;
   }

@@ -35,7 +35,7 @@ type Scene = {
   random: ReturnType<typeof seededRandom>;
 };
 
-/** Two people write through their own line while `fault` happens to it. */
+/** Lets two people write through their own line while `fault` affects the line. */
 async function through(
   what: string,
   fault: (scene: Scene) => Promise<void>,
@@ -70,7 +70,7 @@ async function through(
   return proxy.counts;
 }
 
-// They mostly wait for timers, so they run concurrently.
+// These tests mostly wait for timers, so they run concurrently.
 describe.concurrent("two people writing over a bad network", () => {
   it(`[SYNC-2] [SYNC-3] lose nothing when their connections are cut (seed ${seed})`, async () => {
     const { cuts, cutsBeforeAnswer } = await through("cut connections", async (scene) => {
@@ -100,7 +100,7 @@ describe.concurrent("two people writing over a bad network", () => {
     async (directions) => {
       const what = `half-open, ${directions.join(" and ")}`;
       const counts = await through(what, async ({ proxy, session }) => {
-        // With an append in flight, which then has to be given up.
+        // An append is in flight, which the client then has to give up.
         await session.acknowledgements.nextSent();
         proxy.halfOpen(...directions);
         const heard = session.acknowledgements.next();

@@ -39,7 +39,7 @@ afterAll(async () => {
 type Signal = (signal: "SIGSTOP" | "SIGCONT") => Promise<void>;
 type Paused = { what: string; signal: Signal };
 const server: Paused = { what: "the server", signal: async (signal) => stack.signal(signal) };
-// tests/stack/silent-database.test.ts pauses it, too.
+// tests/stack/silent-database.test.ts pauses the database, too.
 const database: Paused = {
   what: "the database",
   signal: (signal) => signalDatabase(stack, signal),
@@ -74,7 +74,7 @@ describe("a product that pauses and resumes while two people write", () => {
       console.log(`${name}: ${JSON.stringify({ seed, labels, ...end })}`);
       await session.close();
       expect(end.faults).toEqual([]);
-      // The writer sees that it is not saved yet, and later why.
+      // The writer sees that the text is not saved yet, and later the reason.
       expect(Object.keys(labels)).toContain("Saving…");
       expect(Object.keys(labels)).not.toContain("Saved");
       if (seconds >= 30) expect(Object.keys(labels)).toContain("Not saved");
@@ -90,7 +90,7 @@ describe("a database server whose postmaster was killed", () => {
         (text) => !/\) [ZX] /.test(text),
         () => false,
       );
-    // A busy connection process does not notice that the postmaster has gone; nor does this one.
+    // A busy connection process does not notice the end of the postmaster, nor does a stopped one.
     process.kill(connection, "SIGSTOP");
     onTestFinished(async () => {
       if (await isThere()) process.kill(connection, "SIGKILL");

@@ -16,10 +16,10 @@ import type { Stack } from "@/tests/support/product/stack";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const postgresModule = pathToFileURL(join(root, "supabase/local/database/postgres.ts")).href;
 
-/** The soak run tries every moment; each one costs two starts. */
+/** The soak run tries every moment. Each moment costs two starts. */
 const isSoak = process.env["SOAK"] === "1";
 
-/** Starts the database in a folder, and exits as soon as there is a server. */
+/** Starts the database in a folder, and exits as soon as the server exists. */
 const endsEarly = `
   import { existsSync } from "node:fs";
   const [, module, directory] = process.argv;
@@ -148,7 +148,7 @@ describe("a first start", () => {
       .poll(() => run.output(), { timeout: 60_000, interval: 5 })
       .toContain("Making the database");
     expect(await run.stop()).toSatisfy(isGoodStop);
-    // A server that takes longer to start than a stop may take is ended when the product ends.
+    // A server that takes longer to start than a stop may take is stopped at the product's exit.
     await expect
       .poll(() => stat(join(dataDir, "postgres", "cluster", "postmaster.pid")).catch(() => "gone"))
       .toBe("gone");
@@ -227,7 +227,7 @@ describe("a first start", () => {
 
 const patient = { timeout: 60_000, interval: 10 };
 
-/** Two people count as fast as they can; everything acknowledged must survive a fault. */
+/** Lets two people count as fast as they can. Everything acknowledged must survive a fault. */
 async function keepWorking(stack: Stack) {
   const people = await Promise.all(["Ana", "Ben"].map((name) => signUp(stack, name)));
   const last = people.map(() => 0);

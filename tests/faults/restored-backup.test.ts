@@ -8,10 +8,10 @@ import { succeed } from "@/tests/support/product/command";
 import { startStack } from "@/tests/support/product/stack";
 import type { Stack } from "@/tests/support/product/stack";
 
-/** The newest acknowledged version of each stream, as the page has received it. */
+/** Collects the newest acknowledged version of each stream, as the page has received it. */
 async function hearAppends(page: Page): Promise<Map<string, number>> {
   const newest = new Map<string, number>();
-  // The browser keeps no response to a keep-alive request, so it is read by a route handler.
+  // The browser keeps no response to a keep-alive request, so a route handler reads it.
   await page.route("**/rpc/append_events", async (route) => {
     const response = await route.fetch().catch(() => null);
     if (response === null) return route.abort();
@@ -26,7 +26,7 @@ async function hearAppends(page: Page): Promise<Map<string, number>> {
   return newest;
 }
 
-/** The newest version of a stream that the page's browser has recorded as seen. */
+/** Returns the newest version of a stream that the page's browser has recorded as seen. */
 const rememberedIn = (page: Page, stream: string) =>
   page.evaluate(
     (key) =>
@@ -79,7 +79,7 @@ describe("an older backup that was restored", () => {
     await of.keyboard.type(words);
     await saved(of);
   };
-  /** Opens the verification from the warning and returns its text. */
+  /** Opens the verification from the warning, and returns its text. */
   const verified = async () => {
     await page.getByRole("alert").getByRole("button", { name: "Verify…" }).click();
     const dialog = page.getByRole("dialog", { name: "Verify history" });
@@ -140,7 +140,7 @@ describe("an older backup that was restored", () => {
       await succeed("restore", backup, stack.dataDir);
       await stack.restart();
 
-      // The page that stayed open shows the log as it is, and restores its own text.
+      // The page that stayed open shows the present log, and restores its own text.
       const warning = left.getByRole("alert").filter({
         hasText: "An older backup was put back on the server while you had this document open",
       });
@@ -162,7 +162,7 @@ describe("an older backup that was restored", () => {
       expect(await verified()).toMatch(
         /The history ends before event \d+, which this browser has seen\.[^]*an older backup was put back/,
       );
-      // Further edits turn it into another history.
+      // Further edits create a different history.
       await write(" Another thing.");
       await page.reload();
       await page.getByRole("alert").filter({ hasText: "When you were here" }).waitFor();

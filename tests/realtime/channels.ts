@@ -1,6 +1,6 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
 
-/** Subscribes and waits until the server accepts the channel; a refusal rejects with its reason. */
+/** Subscribes until the server accepts the channel. A refusal rejects with its reason. */
 export function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
@@ -27,7 +27,7 @@ export class Heap<T> {
     for (const { count, resolve } of this.waiting) if (this.all.length >= count) resolve();
   };
 
-  /** Everything so far, once there are at least `count`. */
+  /** Returns all events so far, once there are at least `count`. */
   async atLeast(count: number): Promise<T[]> {
     if (this.all.length < count)
       await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
@@ -35,14 +35,14 @@ export class Heap<T> {
   }
 }
 
-/** Everything broadcast on a channel; call it before subscribing. */
+/** Collects all broadcasts on a channel. Call this before subscribing. */
 export function broadcasts(channel: RealtimeChannel, event = "*"): Heap<Heard> {
   const heap = new Heap<Heard>();
   channel.on("broadcast", { event }, (message) => heap.add(message));
   return heap;
 }
 
-/** Subscribes and collects every status that follows, with the server's reason. */
+/** Subscribes, and collects every later status with the server's reason. */
 export function statuses(channel: RealtimeChannel): Heap<string> {
   const heap = new Heap<string>();
   let reason = "";

@@ -21,7 +21,7 @@ describe("a person who uses more than their share", () => {
   beforeAll(async () => {
     database = await startDatabase();
     service = await startService(database);
-    // As in the product: members listen and are present, editors broadcast.
+    // The product's policies: members listen and are present, and editors broadcast.
     await service.sql.unsafe(`
       create policy listen on realtime.messages for select to authenticated using (true);
       create policy speak on realtime.messages for insert to authenticated
@@ -71,7 +71,7 @@ describe("a person who uses more than their share", () => {
       expect(received.slice(2, 4).map(([, , , event]) => event)).toEqual(["system", "phx_close"]);
       expect(received[2]?.[4].message).toBe("Track message size exceeded");
     }
-    // Nor by messages that a viewer may not send.
+    // Messages that a viewer may not send cost Ben no traffic either.
     const viewer = await member({ sub: "mallory" });
     viewer.send("broadcast", { type: "broadcast", event: "edit", payload: { large } });
     ana.send("broadcast", { type: "broadcast", event: "edit", payload: { letter: "a" } });

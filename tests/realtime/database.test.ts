@@ -179,7 +179,7 @@ describe("a broadcast from the database", () => {
     await joined(early);
     for (let n = 0; n < 30; n += 1)
       await service.sql`select realtime.send(${service.sql.json({ n })}, 'x', 'past')`;
-    // Messages still on their way to the server would reach a new member as live ones.
+    // A new member would receive messages that are still on their way to the server as live.
     await heardAsSent.atLeast(30);
     const channel = ana.client.channel("past", {
       config: { private: true, broadcast: { replay: { since, limit: 100 } } },

@@ -10,8 +10,8 @@ describe("the free plan", () => {
   let skipped = 0;
   beforeAll(async () => {
     database = await startDatabase();
-    // The clock only advances by skipping, so that counts over some seconds fall into the same
-    // ones.
+    // The clock advances only by skipping, so that counts over some seconds fall into the same
+    // seconds.
     const begun = systemClock.now();
     const clock = { ...systemClock, now: () => begun + skipped };
     service = await startService(database, { plan: "free", clock });

@@ -20,11 +20,11 @@ export type Service = {
   url: string;
   sql: postgres.Sql;
   log: string[];
-  /** A token of this project; `claims` override the default ones. */
+  /** Creates a token of this project. `claims` override the default claims. */
   token(claims?: Record<string, unknown>): string;
-  /** A supabase-js client signed in as a new person. */
+  /** Creates a supabase-js client that is signed in as a new person. */
   person(claims?: Record<string, unknown>, options?: { vsn?: "1.0.0" | "2.0.0" }): Promise<Person>;
-  /** A supabase-js client with only a key. */
+  /** Creates a supabase-js client with only a key. */
   stranger(key?: string): SupabaseClient;
   /** Ends every listening database connection, as a restart of the database would. */
   dropListener(): Promise<void>;
@@ -34,7 +34,7 @@ export type Service = {
 export const secret = "a-secret-of-at-least-thirty-two-bytes-for-tests";
 export const keys = { publishableKey: "sb_publishable_test", secretKey: "sb_secret_test" };
 
-// The cast is for the event types, which `ws` declares separately from the DOM's.
+// The cast is needed because `ws` declares event types different from the DOM's.
 const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions["transport"]>;
 
 /** Signs claims as this project's Auth would. */
@@ -47,12 +47,12 @@ function sign(claims: Record<string, unknown>, withSecret = secret): string {
 export type Database = {
   url: string;
   sql: postgres.Sql;
-  /** Stops the server and starts it again at the same address; `meanwhile` runs in between. */
+  /** Restarts the server at the same address, and runs `meanwhile` while it is stopped. */
   restart(meanwhile: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A throw-away PostgreSQL with what every Supabase project has. */
+/** Starts a throw-away PostgreSQL with everything that every Supabase project has. */
 export async function startDatabase(): Promise<Database> {
   const directory = await mkdtemp(join(tmpdir(), "realtime-"));
   const options = { directory, log: () => {}, settings: { fsync: "off" } };
@@ -75,7 +75,7 @@ export async function startDatabase(): Promise<Database> {
   };
 }
 
-/** The product's Realtime server behind a port of its own. */
+/** Starts the product's Realtime server on its own port. */
 export async function startService(
   database: Database,
   options: Partial<RealtimeOptions> = {},
@@ -136,7 +136,7 @@ export async function startService(
     },
     stranger: (key = keys.publishableKey) => connect(key, null),
     async dropListener() {
-      // With a timeout, it returns when the session is gone, not when it was signalled.
+      // With a timeout, the call returns when the session has ended, not when it was signalled.
       const ended = await database.sql<{ gone: boolean }[]>`
         select pg_terminate_backend(pid, 10_000) as gone from pg_stat_activity where query ilike 'listen %'`;
       if (ended.length === 0 || !ended.every(({ gone }) => gone))

@@ -37,7 +37,7 @@ let callers: Caller[];
 let ownBuckets: string[];
 
 beforeAll(async () => {
-  // All callers come from another machine: local ones may see metrics and caught mail.
+  // All callers use another machine, because local callers may see metrics and caught mail.
   stack = await startStack({ env: { TRUST_PROXY: "1" } });
   sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
   [open, restricted] = await Promise.all([newScene(stack), newScene(stack)]);
@@ -125,7 +125,7 @@ describe("every table", () => {
     expect(await faultsOf(writes, backend)).toEqual([]);
   });
 
-  /** Another value for a column that is neither a key nor a time. */
+  /** Returns another value for a column that is neither a key nor a time. */
   function changeOf(sample: Record<string, unknown>): object {
     const fields = Object.entries(sample);
     const text = fields.find(([, value]) => typeof value === "string" && !/\d{4}|^\\x/.test(value));
@@ -218,7 +218,7 @@ describe("every topic", () => {
               const payload = { by: `${kind} ${caller.role}` };
               const message = { type: "broadcast", event: "said", payload };
               if (socket && hears)
-                // A forbidden message gets no answer; the heartbeat after it does.
+                // A forbidden message gets no answer, but the heartbeat after the message gets one.
                 await Promise.race([
                   socket.send(topic, "broadcast", message),
                   socket.send("phoenix", "heartbeat", {}),
@@ -280,7 +280,7 @@ describe("a missing id", () => {
 
   it("[API-31] gets the same bytes as a forbidden one", async () => {
     const faults: string[] = [];
-    // Only a person who was sent an invitation knows its token.
+    // Only a person who was sent an invitation knows the invitation's token.
     const token = "x".repeat(32);
     const target = { ...open, token };
     const ghost = { ...ghostOf(open), token };
@@ -318,7 +318,7 @@ describe("a missing id", () => {
         await send(one, caller, ask, target);
         times.push(performance.now() - begun);
       };
-      // In turn, so that other load on the machine affects both.
+      // Measured in turn, so that other load on the machine affects both results.
       const ratio = () => median(took[0]) / median(took[1]);
       const isFar = () => Math.abs(Math.log(ratio())) > Math.log(2);
       for (let round = 0; round < 11 || (round < 60 && isFar()); round += 1) {
@@ -339,7 +339,7 @@ describe("every route", () => {
   });
 
   it("[API-33] shows each role its data, and changes something for permitted callers alone", async () => {
-    // An authorised caller has rebuilt them.
+    // An authorised caller has rebuilt the caches.
     for (const scene of [open, restricted]) await keepCaches(stack, scene);
     expect(await faultsOf(routes, pages, false)).toEqual([]);
   });
@@ -380,7 +380,7 @@ describe("a removed member", () => {
     const heard = theirs.frames.length;
     const now = await Promise.all(kinds.map((kind) => topicOf(kind, open)));
     expect(now).not.toEqual(old);
-    // As a page does on this notice.
+    // A page leaves the old topics too on this notice.
     for (const topic of old) await owners.send(topic, "phx_leave", {});
     for (const topic of now) {
       expect(await owners.join(topic)).toBe(true);
@@ -390,12 +390,12 @@ describe("a removed member", () => {
     await append(open.workspace, "workspace.renamed", { name: open.canaries["workspace name"] });
     const message = { type: "broadcast", event: "said", payload: { by: open.canaries.text } };
     await owners.send(now[1] ?? "", "broadcast", message);
-    // The owner has received both, so everything was sent.
+    // The owner has received both messages, so everything was sent.
     await expect
       .poll(() => now.every((topic) => owners.frames.some((f) => isLog(f, topic))))
       .toBe(true);
     for (const topic of [...old, ...now]) expect(await theirs.join(topic)).toBe(false);
-    // Presence may report there that people leave, but never that they join.
+    // On old topics, presence may report that people leave, but never that people join.
     const isOwn = (frame: string) =>
       /"phx_(reply|close)"|"presence_diff",\{"joins":\{\}/.test(frame);
     const later = theirs.frames.slice(heard).map(String);

@@ -1,13 +1,13 @@
 /**
- * Inputs meant to run a program, freeze a page, have a file misread or make a request fail. Every
- * entry point of the product gets all of them: words wherever people write, HTML where they paste,
- * addresses in links, names for nodes and attributes from a custom client.
+ * Inputs that try to run a program, freeze a page, have a file misread or make a request fail.
+ * Every entry point of the product gets all of them: words in every text field, HTML in pastes,
+ * addresses in links, and names of nodes and attributes from a custom client.
  */
 
 const script = "window.__pwned=1";
 const half = String.fromCharCode(0xd800);
 
-/** Link addresses that run a script, or lead elsewhere than they seem to. */
+/** Link addresses that run a script, or lead to another place than they seem to. */
 export const hostileAddresses: readonly string[] = [
   `javascript:${script}`,
   ` javascript:${script}`,
@@ -137,14 +137,14 @@ export const hostileWords: Readonly<Record<string, string>> = {
   longest: "𝄞".repeat(300),
 };
 
-/** Words that a database cannot hold, and that no page may break on. */
+/** Words that a database cannot hold, and that must not break any page. */
 export const unstorable: Readonly<Record<string, string>> = {
   "a zero": "a\u0000b",
   "half a letter": `a${half}b`,
   "the other half": "a\udc00b",
 };
 
-/** Texts of a comment's length, of characters that parsers are slow at. */
+/** Texts of a comment's length whose characters are slow to parse. */
 export const bombs: Readonly<Record<string, string>> = {
   brackets: "[".repeat(10_000),
   stars: "*".repeat(10_000),

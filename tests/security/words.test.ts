@@ -46,7 +46,7 @@ const storable = [
   ...Object.values(bombs),
 ];
 const everything = [...storable, ...Object.values(unstorable)];
-/** What may precede words in Markdown: nothing, a quote with a task, or a table cell. */
+/** The Markdown before words: nothing, a quote with a task, or a table cell. */
 const beforeWords = ["", "> - [x] ", "| a | b |\n|---|---|\n| "];
 
 const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z][a-z-]*="[^"<>]*")*)>/g;
@@ -60,7 +60,7 @@ const signs: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
 const read = (html: string) =>
   html.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? "");
 
-/** HTML constructs that are not ours, and the text. */
+/** Returns the HTML constructs that are not ours, and the text. */
 function readHtml(html: string): { faults: string[]; words: string } {
   const faults: string[] = [];
   const words = html.replace(tag, (_, _end, name: string, attributes: string) => {
@@ -85,7 +85,7 @@ const marked = (words: string, marks: Record<string, unknown>) => {
   return text;
 };
 
-/** A document that has these words in every block and mark. */
+/** Creates a document that has these words in every block and mark. */
 function documentOf(words: string, address: string, clientId = 7): Y.Doc {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = clientId;
@@ -348,7 +348,7 @@ describe("a run of one character", () => {
   };
 
   it.each(Object.entries(works))("[HOSTILE-2] takes no longer than letters: %s", (_name, work) => {
-    // CPU time, so that waiting for other work does not count.
+    // CPU time, so that waiting for other processes does not count.
     const taken = (words: string) => {
       const begun = process.cpuUsage();
       work(words);
@@ -360,7 +360,7 @@ describe("a run of one character", () => {
     const least = Math.max(cases(10), taken(calm), taken(calm));
     for (const [name, bomb] of Object.entries(bombs)) {
       const row = bomb.repeat(Math.ceil(length / bomb.length));
-      // Garbage collection and compilation happen once, not every time.
+      // Garbage collection and compilation affect one run, not every run.
       const times = [taken(row)];
       while (times.length < 5 && Math.min(...times) >= 20 * least) times.push(taken(row));
       expect(Math.min(...times), name).toBeLessThan(20 * least);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** A workspace of Ana's, in which Ben is an editor and has an account. */
+/** Creates Ana's workspace, in which Ben is an editor and has an account. */
 beforeEach(async () => {
   ana = db.newUser("Ana");
   ben = db.newUser("Ben");
@@ -68,7 +68,7 @@ const memberRow = async (workspace: string, { id }: User) => {
     select name, email, phase from members where workspace_id = ${workspace} and user_id = ${id}`;
   return { ...row };
 };
-/** Whether every event of a stream has the hash that follows from its predecessor. */
+/** Whether every event of a stream has the hash that its predecessor determines. */
 const isChained = async (stream: string) => {
   const [row] = await db.sql`
     select bool_and(hash = private.event_hash(previous, e)) as sound from (
@@ -100,7 +100,7 @@ const makeOwner = async (user: User) =>
       },
     ]),
   );
-/** Resolves when a transaction waits for another one's lock. */
+/** Resolves when a transaction waits for another transaction's lock. */
 const waiting = () =>
   vi.waitFor(
     async () => {
@@ -230,7 +230,7 @@ describe("a deleted account", () => {
   it("[ACC-45] takes a workspace along when both its owners go at once", async () => {
     await makeOwner(ben);
     let second = Promise.resolve();
-    // His begins when all of hers is done except the commit.
+    // Ben's deletion begins when all of Ana's is done except the commit.
     await db.as(ana, async (t) => {
       const [row] = await t<{ ending: Ending }[]>`select delete_account(${ana.email}) as ending`;
       expect(row?.ending).toEqual({ deleted: true, left: 0 });
@@ -252,7 +252,7 @@ describe("a deleted account", () => {
     answer.catch(() => undefined);
     await db.as(carol, async (t) => {
       await t`select accept_invitation(${link.id}, ${link.token})`;
-      // When it began, it saw no other member in the workspace.
+      // When Ben's deletion began, it saw no other member in the workspace.
       answer = remove(ben);
       await waiting();
     });
@@ -283,7 +283,7 @@ describe("a deleted account", () => {
         select count(*)::int as n from invitations where workspace_id = ${own} and phase = 'open'`;
       return Number(row?.n);
     };
-    // It makes progress even with no time left.
+    // The deletion makes progress even with no time left.
     await db.sql.begin(async (sql) => {
       const claims = JSON.stringify({ sub: ben.id, role: "authenticated", email: ben.email });
       await sql`select set_config('request.jwt.claims', ${claims}, true)`;

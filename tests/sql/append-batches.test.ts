@@ -9,8 +9,8 @@ import { testDatabase } from "@/tests/support/database/database";
 import type { NewProposal, TestDatabase, User } from "@/tests/support/database/database";
 import { granted, newWorkspace } from "@/tests/support/writers/workspaces";
 
-// Consecutive edits are appended with one statement per table; this compares the result with single
-// appends.
+// Consecutive edits are appended with one statement per table. These tests compare the result with
+// single appends.
 
 let db: TestDatabase;
 let ana: User;
@@ -70,7 +70,7 @@ const batches: Record<string, NewProposal[]> = {
   ],
 };
 
-/** Everything that an append writes for a document, without values that always differ. */
+/** Returns everything that an append writes for a document, without values that always differ. */
 async function traces(document: string) {
   const [row] = await db.sql`
     select

@@ -110,7 +110,7 @@ beforeAll(async () => {
     "removed member": dora,
     stranger: mallory,
   };
-  // As a backend that grants everything on every table at each start.
+  // Acts like a backend that grants everything on every table at each start.
   await db.sql`grant all on all tables in schema public to anon, authenticated, service_role`;
   const rows = await db.sql<{ name: string }[]>`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and
@@ -119,7 +119,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** Everything stored, as one text: the state that no attempt may change. */
+/** Returns everything stored as one text: the state that no attempt may change. */
 async function state(): Promise<string> {
   const contents = await Promise.all(
     tables.map(
@@ -130,7 +130,7 @@ async function state(): Promise<string> {
   return JSON.stringify(contents);
 }
 
-/** A statement with this verb, made from the catalogue, that would touch every permitted row. */
+/** Builds a statement with this verb from the catalogue, which would touch every permitted row. */
 async function statement(table: string, verb: Verb): Promise<string> {
   const columns = await db.sql<{ name: string; type: string }[]>`
     select attname as name, format_type(atttypid, null) as type from pg_attribute
@@ -153,8 +153,8 @@ async function statement(table: string, verb: Verb): Promise<string> {
 }
 
 /**
- * Runs a statement as a role and commits; returns the number of rows touched, or 'refused' only if
- * a privilege is missing.
+ * Runs a statement as a role and commits. Returns the number of rows touched, or 'refused' if a
+ * privilege is missing.
  */
 async function attempt(role: string, text: string): Promise<number | "refused"> {
   try {
@@ -256,7 +256,7 @@ describe("the tables of the log", () => {
   type Row = ReturnType<typeof next>;
   const columns = () => Object.keys(next()).filter((column) => column !== "hash");
 
-  /** The table owner adds two changed rows to the document in one statement; returns the error. */
+  /** Adds two changed rows to the document as the table owner, and returns the error. */
   async function reason(
     change: Partial<Row>,
     more: { second?: Partial<Row>; actor?: string | null; then?: string } = {},

@@ -82,7 +82,7 @@ describe("an append", () => {
     expect(await db.read(ana, document)).toHaveLength(1);
     expect(verdict(await append(ana, ana.id))).toBe("ok");
     expect(verdict(await append(ana, null))).toBe("ok");
-    // Ben may not get Ana's event acknowledged as his own either.
+    // Ben cannot have Ana's event acknowledged as his own either.
     expect(await append(ben, ana.id)).toEqual(other);
     expect(await db.read(ana, document)).toHaveLength(2);
   });

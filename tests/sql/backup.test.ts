@@ -74,7 +74,8 @@ async function edit(text: string): Promise<string> {
 }
 
 /**
- * No data folder: runs `meanwhile` at the point where the files would be held, after the snapshot.
+ * Replaces a data folder. Runs `meanwhile` at the point where the files would be held, after the
+ * snapshot.
  */
 const holding = (meanwhile: () => Promise<void> = async () => undefined): FileHold => ({
   hold: async () => {
@@ -99,7 +100,7 @@ async function backUp(url: string, hold = holding()): Promise<Archive> {
   return archive;
 }
 
-/** An empty database on the same server, or a copy of another one. */
+/** Creates an empty database on the same server, or a copy of another database. */
 async function newDatabase(
   name: string,
   template = "template1",
@@ -111,7 +112,7 @@ async function newDatabase(
   return { url, sql };
 }
 
-/** A digest of each product table's rows, without caches, computed by another program. */
+/** Returns a digest of each table's rows without caches, independent of the product's code. */
 async function digests(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c where relkind = 'r'
@@ -170,7 +171,7 @@ describe("a backup of a database", () => {
       of`select tgrelid::regclass::text as on, tgname, tgenabled from pg_trigger
          where not tgisinternal and tgrelid::regclass::text not like 'realtime.%' order by 1, 2`;
     expect(await triggers(sql)).toEqual(await triggers(db.sql));
-    // The last test copies it, which requires that there are no connections.
+    // The last test copies this database, which must have no connections.
     await sql.end();
 
     const later = await checkLog(archivedRows(await backUp(db.url)));
@@ -256,7 +257,7 @@ describe("a backup of a database", () => {
       "The database rejected the rows of private.emails",
     );
     await sql`alter table private.emails drop constraint none`;
-    // The same rows in another form: padded to a fixed length.
+    // The same rows in another form: the column pads texts to a fixed length.
     await sql`alter table private.emails alter column email type char(200)`;
     await expect(loadTables(url, archive)).rejects.toThrow(
       /private.emails differs from the backup/,

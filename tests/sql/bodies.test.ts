@@ -178,7 +178,7 @@ const scalar = fc.oneof(
 );
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.constant({}));
 
-/** Mostly values that match the schema, now and then something else. */
+/** Generates mostly values that match the schema, and now and then other values. */
 function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
   const right = (): fc.Arbitrary<unknown> => {
     switch (shape.type) {
@@ -232,7 +232,7 @@ describe("invisible text", () => {
       await db.sql`select array_agg(code order by code) as hidden from generate_series(1, 1114111) as code
       where code not between 55296 and 57343 and not private.is_visible(chr(code))`;
     const hidden: number[] = [];
-    // The database holds neither NUL nor lone surrogates.
+    // The database can hold neither NUL nor lone surrogates.
     for (let code = 1; code <= 0x10ffff; code += 1)
       if ((code < 0xd800 || code > 0xdfff) && !emptyOrVisible.test(String.fromCodePoint(code)))
         hidden.push(code);

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** A quantity that grows, and a batch whose work must not grow with it. */
+/** A quantity that grows, and a batch whose work must not grow with that quantity. */
 type Case = {
   name: string;
-  /** Creates `size` of it; returns the stream and the events of the batch. */
+  /** Creates a quantity of `size`. Returns the stream and the events of the batch. */
   batch(
     ana: User,
     workspace: string,
@@ -25,7 +25,7 @@ type Case = {
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** Documents of which only the place matters, in one statement. */
+/** Creates documents of which only the place matters, in one statement. */
 async function standing(
   workspace: string,
   parents: (string | null)[],
@@ -212,7 +212,7 @@ async function edited(person: User, document: string, count: number): Promise<vo
   );
 }
 
-/** The number of rows that a batch reads and writes. */
+/** Returns the number of rows that a batch reads and writes. */
 async function rowsOf(user: User, stream: string, events: NewProposal[]): Promise<number> {
   const wire = JSON.stringify(events.map((event) => toWire({ ...event, id: randomUUID() })));
   return db.as(user, async (t) => {
@@ -241,9 +241,9 @@ describe("the work of one batch", () => {
     }
     const [few = 0, many = 0] = rows;
     expect(few).toBeGreaterThan(0);
-    // A hundred per event, although a plan for a small table may read all of it.
+    // A hundred rows per event, although the plan for a small table may read the whole table.
     expect(many, String(rows)).toBeLessThan(20_000);
-    // Work done once per batch may touch each of them once.
+    // Work that is done once per batch may touch each row once.
     expect(many - few, String(rows)).toBeLessThan(4 * 600);
   });
 });

@@ -26,14 +26,14 @@ const asService = <T>(
     await sql`select set_config('request.jwt.claims', '{"role":"service_role"}', true)`;
     return query(sql);
   });
-/** As if a minute had passed: a mark's settling time grows with the length of the history. */
+/** Takes marks as after a minute: a mark's settling time grows with the length of the history. */
 const take = async (settled = "-1 minute"): Promise<string[]> => {
   const rows = await asService((sql) => sql`select take_stale_lines(64, ${settled}) as taken`);
   return (rows as unknown as { taken: string[] }[])[0]?.taken ?? [];
 };
 const rename = async (title: string) =>
   granted(await db.append(ana, document, null, [{ type: "document.renamed", body: { title } }]));
-/** As if more than five seconds had passed since the workspace was notified of the document. */
+/** Ages the workspace's last notice of the document to more than five seconds ago. */
 const settled = () =>
   db.sql`update private.streams set announced_at = announced_at - interval '1 minute' where id = ${document}`;
 const headOf = async (version: number) =>
@@ -78,7 +78,7 @@ it("[LINE-5] marks a changed document once, however often it changes", async () 
   await rename("Two");
   expect(await take("1 hour")).toEqual([]);
   expect(await take()).toContain(document);
-  // Another caller has it now.
+  // Another caller has taken the document's mark.
   expect(await take()).not.toContain(document);
   await settled();
   await write(0, 3, [line(1), line(2, 3)]);
@@ -88,7 +88,7 @@ it("[LINE-5] marks a changed document once, however often it changes", async () 
 it("[LINE-5] stays marked while an edit may come without a mark", async () => {
   await rename("One");
   await take();
-  // The workspace was notified a moment ago, so this write does not notify it again.
+  // The workspace was notified a moment ago, so this write sends no further notice.
   await write(0, 2, [line(1, 2)]);
   expect(await take()).toContain(document);
   await settled();

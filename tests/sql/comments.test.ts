@@ -58,7 +58,7 @@ const about = (
   body: NewProposal["body"] = {},
 ): NewProposal => ({ type, subject: { kind, id }, body });
 
-/** A thread with its first comment, as one batch. */
+/** Returns a thread with its first comment, as one batch. */
 function opened(text: string) {
   const thread = randomUUID();
   const comment = randomUUID();

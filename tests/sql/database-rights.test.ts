@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 const roles = "anon, authenticated, service_role";
-/** What Supabase Lite grants at each start, and a little more. */
+/** The privileges that Supabase Lite grants at each start, and a few more. */
 const everything = `${["public", "storage", "realtime"]
   .map(
     (schema) => `

@@ -37,7 +37,7 @@ it("[LINE-11] lines of an earlier rule are derived again once", async () => {
   const marks = () => db.sql`select from private.stale_lines where stream_id = ${document}`;
   expect([await count(lines()), await count(marks())]).toEqual([0, 1]);
   await db.sql`delete from private.stale_lines where stream_id = ${document}`;
-  // Neither does a second process with this rule, nor one with an earlier rule.
+  // A second process with this rule marks nothing, nor does a process with an earlier rule.
   expect([await deriveBy("lines", 1_000), await deriveBy("lines", 999)]).toEqual([false, false]);
   expect(await count(marks())).toBe(0);
 });

@@ -139,7 +139,7 @@ describe("the links to a document", () => {
       (await linksTo(viewer, target)).includes("Known: "),
     ];
     expect(await both()).toEqual([true, true]);
-    // Another edit follows, and the links of that text are not known yet.
+    // Another edit follows, and the links of the new text are not known yet.
     await edit(edited);
     expect(await both()).toEqual([true, false]);
     await write(edited, [link({ before: "Known: " })], 2);
@@ -162,7 +162,7 @@ describe("the links to a document", () => {
     expect(await tells(viewer)).toBe(true);
     granted(await db.append(ana, edited, null, [event()]));
     expect([await tells(owner), await tells(viewer)]).toEqual([true, false]);
-    // The service is asked to derive them again, and learns whether the text may have changed.
+    // The service is asked to derive the links again, and learns whether the text may have changed.
     const [row] = await db.sql<{ all: object[] }[]>`select read_unlinked(64) as all`;
     expect(row?.all).toContainEqual({
       stream: edited,

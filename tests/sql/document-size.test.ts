@@ -38,8 +38,8 @@ function updateOf(change: (text: Y.Text) => void, before?: Y.Doc): Uint8Array {
 }
 
 /**
- * Eight megabytes in about eight kilobytes, as older releases wrote payloads: they do not declare
- * their load.
+ * Creates eight megabytes in about eight kilobytes, as older releases wrote payloads, which did not
+ * declare their load.
  */
 function bomb(bytes = 7_500_000): Uint8Array {
   const body = Buffer.concat([Buffer.from([8]), updateBlock(bytes)]);

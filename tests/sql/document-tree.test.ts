@@ -46,7 +46,7 @@ const move = (user: User | null, id: string, parent: string | null, after: strin
   db.append(user, id, null, [moved({ parent, after })]);
 const become = (id: string, type: string) => db.append(ana, id, null, [{ type, body: {} }]);
 
-/** New documents at the top level of a workspace. */
+/** Creates documents at the top level of a workspace. */
 async function begun(count: number, where = workspace): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) ids.push(await newDocument(db, ana, where));
@@ -288,7 +288,7 @@ describe("the tree in SQL and in TypeScript", () => {
   it("[TREE-4] gives the same ranks between any two documents", async () => {
     const ranks = ["80000000"];
     for (const place of fc.sample(fc.nat(), { seed: 13, numRuns: 400 })) {
-      // Half of them in the same gap, which makes the ranks long.
+      // Half of the documents are placed in the same gap, which makes the ranks long.
       const at = place % 2 === 0 ? (place >> 1) % (ranks.length + 1) : Math.min(3, ranks.length);
       const [low, high] = [ranks[at - 1] ?? null, ranks[at] ?? null];
       const [row] = await db.sql`select private.rank_between(${low}, ${high}) as rank`;

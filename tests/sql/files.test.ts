@@ -57,7 +57,7 @@ const room = async (user: User, id: string): Promise<unknown> => {
   return row?.room;
 };
 type Disposable = { names: string[]; orphaned: boolean; sha256: string; takenAt: string };
-/** What a run may delete that starts after everything taken by earlier ones was released. */
+/** Takes the disposable files of a new run, after everything taken by earlier runs was released. */
 const disposable = async (): Promise<Disposable[]> => {
   await db.sql`update private.pending_deletions set taken_at = null`;
   return taken();
@@ -171,7 +171,7 @@ describe("a file of a document", () => {
     expect(await ownRoom()).toEqual({ bytes: 10, most: 21_474_836_480 });
     await db.sql`update private.limits set most = 19 where name = 'account_file_bytes'`;
     const beyond = await attach(adding, two, large);
-    // Files that the workspace already has take no more room.
+    // Files that the workspace already has take no further space.
     granted(await attach(adding, two, small));
     await db.sql`update private.limits set most = 20 where name = 'account_file_bytes'`;
     const fitting = await attach(adding, two, large);
@@ -181,7 +181,7 @@ describe("a file of a document", () => {
       "account_file_bytes",
       "ok",
     ]);
-    // The same bytes are there twice but are subtracted once.
+    // The same bytes are stored twice but are subtracted once.
     for (const type of ["document.trashed", "document.purged"] as const)
       granted(await db.append(adding, two, null, [{ type, body: {} }]));
     expect(await ownRoom()).toMatchObject({ bytes: 5 });
@@ -241,7 +241,7 @@ describe("a file of a document", () => {
     ]).toEqual([false, true, true]);
     await db.sql`select end_upload(${person}, ${own[5] ?? ""})`;
     expect([await begin(person, more), await begin(person, randomUUID())]).toEqual([true, false]);
-    // An upload that was not finished within a day frees its room: the bytes are gone by then.
+    // An upload that is not finished within a day frees its space, since its bytes are deleted.
     await db.sql`update private.open_uploads set begun_at = now() - interval '25 hours' where user_id = ${person}`;
     expect(await begin(person, randomUUID())).toBe(true);
   });
@@ -304,7 +304,7 @@ describe("a file of a document", () => {
     await db.sql`select mark_unused_file(${own}, ${sha256})`;
     const isListed = async () => (await taken()).some((each) => each.sha256 === sha256);
     expect([await isListed(), await isListed()]).toEqual([true, false]);
-    // What a dead run has taken goes to another one.
+    // Files that a dead run has taken become available to another run.
     await db.sql`
       update private.pending_deletions set taken_at = now() - interval '11 minutes'
       where sha256 = ${sha256}`;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** Which of the texts match these words in the database. */
+/** Returns which of the texts match these words in the database. */
 async function matched(texts: readonly string[], words: string): Promise<boolean[]> {
   const rows = await db.sql<{ found: boolean }[]>`
     select private.search_vector(text, '1n') @@ private.search_query(${words}, '1n') as found

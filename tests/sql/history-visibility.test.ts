@@ -73,7 +73,7 @@ const setVisibility = (viewer: HistoryVisibility, commenter: HistoryVisibility, 
 
 type Seen = { log: number[]; text: number[]; topic: boolean };
 
-/** Every way to query a document's past; each result as a number of rows. */
+/** Runs every way to query a document's past, and returns each result as a number of rows. */
 async function seen(user: User | null): Promise<Seen> {
   const [row] = await db.as(
     user,
@@ -160,7 +160,7 @@ describe("the history visibility", () => {
       (await db.as(ana, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string;
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
-    /** What Realtime checks against the policies when the viewer joins. */
+    /** Evaluates the policies as Realtime does when the viewer joins. */
     const hears = async (name: string) => {
       await db.sql`insert into realtime.messages (topic, extension) values (${name}, 'broadcast')`;
       const [read] = await db.as(viewer, async (t) => {

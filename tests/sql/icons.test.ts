@@ -163,9 +163,7 @@ describe("one emoji", () => {
     (sign: string) => `🏴󠁧󠁢󠁥${sign}`,
   ];
 
-  /**
-   * The ranges of all code points that can be part of an emoji; alone, every code point is tried.
-   */
+  /** Whether a code point is in a range that emoji use. Alone, every code point is tried. */
   const near = (code: number) =>
     code < 0x3400 ||
     (code >= 0xfe00 && code < 0x10000) ||

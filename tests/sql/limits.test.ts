@@ -309,7 +309,7 @@ describe("a limit in a body", () => {
       fits: size >= least && size <= most,
     }));
 
-  /** Values just within and just beyond each limit that a schema states. */
+  /** Returns values just within and just beyond each limit of a schema. */
   function cases(schema: z.core.$ZodType, place: string): Case[] {
     const { def } = (schema as z.core.$ZodTypes)._zod;
     if (def.type === "nullable") return cases(def.innerType, place);

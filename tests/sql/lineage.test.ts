@@ -282,7 +282,7 @@ describe("a merge", () => {
     expect(verdict(await db.append(ben, parent, null, await mergeOf(fork, parent)))).toBe("ok");
     expect(text(await folded(parent))).toContain(" More of it.");
     expect(await write(ben, parent, 8, "under an id of the fork")).toBe("not-permitted");
-    // And the other way round: the fork merges what the parent did since.
+    // In the other direction, the fork merges the parent's later changes.
     expect(verdict(await db.append(ben, fork, null, await mergeOf(parent, fork)))).toBe("ok");
     expect(text(await folded(fork))).toBe(text(await folded(parent)));
     expect((await folded(fork)).anomalies).toEqual([]);

@@ -65,7 +65,7 @@ it("[API-40] knows the ended sessions after a restart", async () => {
 it("[API-40] trusts no session that it knew before its connection was lost", async () => {
   const [{ session }, other] = [await begin(), await begin()];
   for (const one of [session, other.session]) expect(await sessions.holds(one)).toBe(true);
-  // Deleted without triggers, like a commit while nothing listens.
+  // Deleted without triggers, like a commit while no connection listens.
   await db.sql`alter table auth.sessions disable trigger announce_end`;
   await end(session);
   await db.sql`alter table auth.sessions enable always trigger announce_end`;

@@ -51,7 +51,7 @@ const grow = async () =>
       },
     ]),
   );
-/** As if this much time had passed since the stop. */
+/** Lets this much time pass since the stop. */
 const wait = (time: string) =>
   db.sql`update private.streams set stopped_until = stopped_until - ${time}::interval where id = ${document}`;
 
@@ -66,7 +66,7 @@ it("[SEGMENT-6] marks again the documents that the service could not maintain, a
 });
 
 it("[SEGMENT-6] passes a mark on when its process ends, and keeps a newer one", async () => {
-  // As text: the client keeps only milliseconds of a timestamp.
+  // Sent as text, because the client keeps only the milliseconds of a timestamp.
   const settle = ({ takenAt = "" }: Partial<Mark> = {}) =>
     asService((sql) => sql`select settle_upkeep(${document}, ${takenAt}::text::timestamptz)`);
   const wait = (minutes: number) => db.sql`
@@ -80,7 +80,7 @@ it("[SEGMENT-6] passes a mark on when its process ends, and keeps a newer one", 
   await wait(2);
   const [first] = await takeMarks();
   expect(first?.id).toBe(document);
-  // A mark made meanwhile belongs to another run; the first run does not settle it.
+  // A mark that was made since belongs to another run, so the first run does not settle it.
   await mark([document]);
   await settle(first);
   const [second] = await takeMarks();
@@ -134,7 +134,7 @@ it("[LOG-56] a stop for time holds for an hour, and leaves the counts unchanged"
 it("[LOG-56] a repeated stop doubles its time until the document is measured", async () => {
   for (const hours of [1, 2, 4]) {
     await stop();
-    // Two processes that fold it at the same time count once.
+    // Two processes that fold the document at the same time count once.
     await stop();
     await wait(`${hours} hours -1 minute`);
     await take();

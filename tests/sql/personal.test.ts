@@ -55,7 +55,7 @@ const personalOf = async (user: User | null): Promise<Personal | null> =>
       (t) => t<{ own: Personal | null }[]>`select read_personal(${workspace}) as own`,
     )
   )[0]?.own ?? null;
-/** A function's answer, or "denied" if the caller may not call it. */
+/** Returns a function's answer, or "denied" if the caller may not call the function. */
 const answer = (user: User | null, work: Parameters<TestDatabase["as"]>[1]): Promise<unknown> =>
   db.as(user, work).then(
     (rows) => (rows as unknown as { done: boolean }[])[0]?.done,
@@ -137,7 +137,7 @@ describe("a person's own data", () => {
         await sql`select from personal_documents`;
       }),
     ).rejects.toThrow(/permission denied/);
-    // A person who leaves sees none of it, and finds it again after rejoining.
+    // A person who leaves sees no personal data, and finds the data again after rejoining.
     const leaver = db.newUser("Fay");
     await join(db, ana, workspace, leaver, "viewer");
     await seen(leaver, document, 1, true);
@@ -175,14 +175,14 @@ describe("a person's own data", () => {
     const carol = db.newUser("Gil");
     const before = await newDocument(db, ana, workspace);
     await join(db, ana, workspace, carol, "viewer");
-    // What happened before they joined is not unread.
+    // Changes from before a person joined are not unread.
     expect((await personalOf(carol))?.unread).toEqual({});
     await rename(ana, before, "Changed");
     const fresh = await newDocument(db, ben, workspace);
     await seen(carol, before, 1);
     expect((await personalOf(carol))?.unread).toEqual({ [before]: 1, [fresh]: 0 });
     await seen(carol, before, 2, true);
-    // What was read stays read.
+    // A document that was read stays read.
     await seen(carol, before, 1);
     expect(await personalOf(carol)).toMatchObject({ unread: { [fresh]: 0 }, recents: [before] });
     expect(Object.keys((await personalOf(ben))?.unread ?? {})).not.toContain(fresh);
@@ -201,7 +201,7 @@ describe("a person's own data", () => {
     expect(rest).not.toHaveProperty(document);
     await readAll(reader, "2999-01-01");
     expect((await personalOf(reader))?.unread).toEqual({});
-    // A time in the future does not hide what is still to happen.
+    // A time in the future does not hide changes that are still to happen.
     await rename(ana, document, "News");
     expect((await personalOf(reader))?.unread).toEqual({ [document]: 0 });
     await readAll(reader, earlier);
@@ -262,7 +262,7 @@ describe("a person's own data", () => {
       },
       { topic: `account:${reader.id}:0`, payload: { workspace } },
     ]);
-    // Reading without progress sends nothing.
+    // Reading without progress sends no message.
     await seen(reader, document, 1);
     expect(await sent()).toHaveLength(2);
   });

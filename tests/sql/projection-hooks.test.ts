@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-// The migration of a new event type with its own column: the law, the column, and one function.
+// The migration of a new event type with a column: the law (transition table), the column, and one
+// function.
 const migration = `
   insert into private.transitions (stream_kind, subject_kind, from_phase, event_type, to_phase, needs) values
     ('document', 'document', 'live', 'document.marked', 'live', 'editor');

@@ -42,7 +42,7 @@ const act = (user: User | null, id: string, type: string, body: object = {}) =>
   db.append(user, id, null, [{ type, body: { ...body } }]);
 const secret = "0000-launch";
 
-/** A document with the secret in every place that can hold words. */
+/** Creates a document with the secret in every place that can hold words. */
 async function telling(): Promise<string> {
   const id = randomUUID();
   const doc = new Y.Doc();
@@ -79,7 +79,7 @@ async function telling(): Promise<string> {
   return id;
 }
 
-/** The tables that contain a text, also as bytes of an update or a state. */
+/** Returns the tables that contain a text, also as bytes of an update or a state. */
 async function tablesWith(words: string): Promise<string[]> {
   const tables = await db.sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'private')`;

@@ -12,8 +12,8 @@ import { testDatabase } from "@/tests/support/database/database";
 import type { TestDatabase, User } from "@/tests/support/database/database";
 import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
-// The server's work beside a redaction, in every order. Deriving a state takes several queries; the
-// redaction comes before each of them in turn, and between the pages of the log.
+// Tests the server's work beside a redaction, in every order. Deriving a state takes several
+// queries. The redaction runs before each query in turn, and between the pages of the log.
 
 type Row = { [column: string]: unknown };
 type Answer = { data: unknown; error: { message: string } | null; status: number };
@@ -29,7 +29,7 @@ vi.mock("next/server", () => ({
 }));
 const { maintain } = await import("@/app/_server/maintenance/maintenance");
 const { loadRestricted } = await import("@/app/_server/document/load-restricted");
-// The files of a worker share their modules, and the next one needs the real ones.
+// The files of a worker share their modules, and the next file needs the real modules.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("next/server");
@@ -61,7 +61,8 @@ function asService(work: (sql: TransactionSql) => Promise<Row[]>): Promise<Row[]
 }
 
 /**
- * A service client that calls `before` ahead of each query, and reads a log page in three parts.
+ * Creates a service client that calls `before` ahead of each query, and reads a log page in three
+ * parts.
  */
 function asked(before: (question: string) => Promise<void>): SupabaseClient {
   const answer = async (work: () => Promise<unknown>): Promise<Answer> => {
@@ -134,12 +135,12 @@ function asked(before: (question: string) => Promise<void>): SupabaseClient {
   };
   const rpc = (name: string, args: Row) =>
     answer(() => (name === "read_events" ? pages(args) : call(name, args)));
-  // The server uses only these two of the client's methods.
+  // The server uses only these two methods of the client.
   return { rpc, from } as unknown as SupabaseClient;
 }
 
 /**
- * A document of single letters, with the secret written in one edit among the first; returns its id
+ * Creates a document of single letters, with the secret in one of the first edits. Returns its id
  * and a function that redacts the secret.
  */
 async function written(): Promise<{ document: string; strike: () => Promise<void> }> {
@@ -203,8 +204,8 @@ const segmentsOf = async (document: string) => [
 ];
 
 /**
- * Does server work on a new document, with the redaction before query number `turn` (from 1; 0:
- * never). Returns the queries, and whether the result was refused.
+ * Does server work on a new document, with the redaction before query number `turn` (from 1; 0
+ * means never). Returns the queries, and whether the result was refused.
  */
 async function raced(
   work: (document: string) => Promise<unknown>,
@@ -280,7 +281,7 @@ describe("a redaction beside a server that", () => {
           await db.sql`select count(*)::int as states from snapshots where stream_id = ${run.document}`;
         if (segments.length + Number(state?.states) > 0) accepted += 1;
         if (segments.length === 0) continue;
-        // The segments that remain equal those built from the log as it is now.
+        // The remaining segments must equal the segments that the present log yields.
         served.client = asked(() => Promise.resolve());
         await db.sql`delete from segments where stream_id = ${run.document}`;
         await maintain(run.document, "always");

@@ -356,7 +356,7 @@ describe("a redaction", () => {
     );
     await db.sql`select write_snapshot(${document}, 3,
       ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`;
-    // A caller that has read the log since may store an older state again.
+    // A caller that has since read the log may store an older state again.
     await expect(db.sql`select write_snapshot(${document}, 1, ${state}, 2)`).rejects.toThrow(
       "version-conflict",
     );
@@ -373,7 +373,7 @@ describe("a redaction", () => {
         and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id') and
           exists (select from pg_attribute where attrelid = c.oid and attname = 'version')`;
     const registered = await db.sql`select relation::text as name from private.caches`;
-    // Parts of an unfinished snapshot are a cache as well.
+    // The parts of an unfinished snapshot are a cache as well.
     const kept = [
       "snapshot_parts",
       "document_links",

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** Every call of these functions in all other functions, with its first arguments. */
+/** Returns every call of these functions in all other functions, with its first arguments. */
 async function calls(name: "refuse" | "refuse_limit"): Promise<string[]> {
   const rows = await db.sql<{ source: string }[]>`
     select prosrc as source from pg_proc

@@ -18,7 +18,7 @@ import { testDatabase } from "@/tests/support/database/database";
 import type { TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
-/** Connects to a database with the migrations of 0.1.0 and none of a later release. */
+/** The connection to a database with the migrations of 0.1.0 and none of a later release. */
 let sql: Sql;
 
 beforeAll(async () => {
@@ -42,14 +42,14 @@ afterEach(async () => {
 const history = () =>
   sql`select version, name from supabase_migrations.schema_migrations order by version`;
 
-/** Gives the database the history of one that an earlier version made. */
+/** Gives the database the migration history of an earlier version. */
 async function makeReplaced(versions: readonly string[]) {
   await sql`delete from supabase_migrations.schema_migrations where version <= ${lastReplacement}`;
   for (const version of versions)
     await sql`insert into supabase_migrations.schema_migrations (version) values (${version})`;
 }
 
-/** Takes away what the last two of the replaced migrations added. */
+/** Removes what the last two of the replaced migrations added. */
 const withoutTheLastTwo = `
   drop function public.derive_by(text, integer);
   drop table private.derived_rules;
@@ -60,7 +60,7 @@ const withoutTheLastTwo = `
   returns void language plpgsql set search_path = '' as $$ begin end; $$;
 `;
 
-/** The identity of each function and table, which changes whenever a statement recreates one. */
+/** Returns an identity of each function and table, which changes if a statement recreates it. */
 const objects = () => sql`
   select format('%s %s', p.oid, p.xmin) as object from pg_proc p where p.oid > 16384
   union all
@@ -72,7 +72,7 @@ it("[START-44] a database of the migrations before 0.1.0 is adopted as it is", a
   const [before, own] = [await history(), await objects()];
   await makeReplaced(replacedVersions);
   expect(await checkHistory(sql)).toEqual(new Set(replacedVersions));
-  // A restore creates this schema, loads the rows with their history, and takes it over like this.
+  // A restore creates this schema, loads the rows with their history, and continues like this.
   await expect(requireKnownSchema(replacedVersions)).resolves.toBeUndefined();
   expect(await presentVersions(replacedVersions)).toEqual(before.map(({ version }) => version));
   await applyMigrations(sql, new Set(before.map(({ version }) => String(version))));
@@ -82,13 +82,13 @@ it("[START-44] a database of the migrations before 0.1.0 is adopted as it is", a
 
 it("[START-44] a database without the last two migrations gets them and is adopted", async () => {
   const before = await history();
-  // As the version of 28 November made it: without the two.
+  // The database of the version of 28 November, without the last two migrations.
   await sql.unsafe(withoutTheLastTwo);
   await makeReplaced(replacedVersions.slice(0, -2));
   expect(await checkHistory(sql)).toEqual(new Set(replacedVersions.slice(0, -2)));
   await applyMigrations(sql, new Set(before.map(({ version }) => String(version))));
   expect(await history()).toEqual(before);
-  // The function is there, and marks what was derived by an earlier rule.
+  // The function exists, and marks the results of an earlier rule.
   expect(await sql`select public.derive_by('search', 1) as marked`).toEqual([{ marked: true }]);
 });
 

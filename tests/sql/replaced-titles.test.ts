@@ -36,7 +36,7 @@ it("[TITLE-6] refuses a title that replaces another than the current one, and re
   const [row] = await db.sql`select title, version::int from documents where id = ${document}`;
   expect(row).toEqual({ title: "Minutes of May", version: 3 });
   granted(await db.append(ben, document, null, [renamed("Draft", "Minutes of May")]));
-  // Without `replaces`, a title replaces any other.
+  // Without `replaces`, a title replaces any other title.
   granted(await db.append(ana, document, null, [renamed("Agenda")]));
   const rows = await db.read(ana, document);
   expect(rows.at(-2)?.body).toEqual({ title: "Draft" });

@@ -165,7 +165,7 @@ describe("a person without access", () => {
       dunnock: "refused",
       wren: "refused",
     });
-    // Members of another workspace find nothing of this one in theirs.
+    // Members of another workspace find no text of this workspace in theirs.
     expect(await found(workspace, ben, "wren")).toEqual([]);
 
     granted(

@@ -97,7 +97,7 @@ describe("searching", () => {
     expect(answer?.results).toMatchObject([
       { document, author: ana.id, endedBy: ben.id, stands: false, gone: true, stoodAt: 2 },
     ]);
-    // Text that still stands appears once, in its present form.
+    // Standing text appears once, in its present form.
     expect((await search(ana, "keep", { scope: "ever" }))?.results).toMatchObject([
       { stands: true },
     ]);
@@ -204,7 +204,7 @@ describe("searching", () => {
     expect(await times(4_999)).toEqual(newest(4_999));
     expect(await times(300)).toEqual(newest(300));
     expect(await times(-1)).toEqual([]);
-    // Text removed before that takes no place among them, however much it is.
+    // Text that was removed earlier takes no place among these results, however much there is.
     expect((await times(5_050))?.slice(0, 25)).toEqual(newest(4_999).slice(0, 25));
   });
 
@@ -225,7 +225,7 @@ describe("searching", () => {
       ...["%", "_", "\\", "''", "&", "| !", ":*", "a:*b", "<->", "<2>", "((((", "'; drop table x"],
       ...["(a+)+$".repeat(500), '"'.repeat(10_000), "a ".repeat(5_000), "x".repeat(10_000)],
     ].map((words) => words.replaceAll("\0", ""));
-    // The faster of two: another process may have used the CPU.
+    // The faster of two runs counts, because another process may have used the CPU.
     const timeOf = async (words: string) => {
       const times: number[] = [];
       while (times.length < 2) {

@@ -113,7 +113,7 @@ it("[SEGMENT-3] does not block a redaction that deletes it at that moment", asyn
     await redaction`select private.drop_caches(${document})`;
     return { writing };
   });
-  // The segment that it continues has been removed meanwhile.
+  // The segment before this one has since been removed.
   expect(await writer.writing).toBe("invalid-event");
   expect(await read(ana)).toEqual([]);
 });

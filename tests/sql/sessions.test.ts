@@ -20,7 +20,7 @@ async function newSession(user: User, ended = false): Promise<string> {
   return id;
 }
 
-/** Runs a person's own request in one of their sessions. */
+/** Runs a person's own request in one of the person's sessions. */
 const from = <T>(user: User, session: string, work: (sql: TransactionSql) => Promise<T>) =>
   db.as(user, async (sql) => {
     await sql`select set_config('request.jwt.claims',

@@ -68,7 +68,7 @@ const headOf = async (version: number) => {
   >`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = ${version}`;
   return row?.hash ?? "";
 };
-/** A change by a superuser who disables the guards. */
+/** Changes a snapshot as a superuser who disables the guards. */
 const tamper = (change: Query) =>
   db.sql.begin(async (sql) => {
     await sql`alter table public.snapshots disable trigger user`;
@@ -222,7 +222,7 @@ it("[SEGMENT-8] does not block a redaction that deletes the same state at that m
   const other = await newDocument(db, ana, await newWorkspace(db, ana));
   await asService(async (sql) => void (await sql`select write_snapshot(${other}, 1, 'AQI=')`));
   const { renewing } = await db.sql.begin(async (redaction) => {
-    // An append locks its stream and, now and then, marks it.
+    // An append locks its stream and, now and then, marks the stream.
     await redaction`select from private.streams where id = ${other} for update`;
     await redaction`insert into private.upkeep (stream_id) values (${other}) on conflict do nothing`;
     const renewing = db
@@ -264,7 +264,7 @@ it("[LOG-58] is written and read in parts where it is large, each upload by itse
   const head = (await db.read(ana, large))[0]?.hash ?? "";
   await asService(async (sql) => {
     const client = caller(sql) as unknown as Parameters<typeof writeSnapshot>[0];
-    // Another writer has stored half of it.
+    // Another writer has stored half of the snapshot.
     await sql`select write_snapshot_part(${large}, 1, ${randomUUID()}, 0, 'AAAA')`;
     await writeSnapshot(client, large, snapshot, { head });
     expect(calls.filter((name) => name === "write_snapshot_part")).toHaveLength(5);

@@ -39,8 +39,8 @@ const change = (user: User, type: string, body: { role?: string } = {}) =>
   ]);
 
 /**
- * Realtime's policy checks when a person joins a private channel: the probes of realtime's
- * authorization.
+ * Evaluates the policies as Realtime does when a person joins a private channel, with the probes of
+ * Realtime's authorization.
  */
 async function may(user: User, topic: string): Promise<string> {
   const granted: string[] = [];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.stop();
-  // The tool's notes on its releases count as a source, so the product would be rebuilt for them.
+  // The tool's notes on its releases count as a source, so they would cause a new build.
   await rm("supabase/.temp", { recursive: true, force: true });
 });
 
@@ -36,7 +36,7 @@ it("[LOG-64] Supabase's tool pushes the migrations onto an empty project as a st
     const history = (of: typeof sql) =>
       of`select version, name from supabase_migrations.schema_migrations order by version`;
     expect([...(await history(sql))]).toEqual([...(await history(db.sql))]);
-    // A database with a migration unknown to this release is not pushed to.
+    // The CLI does not push to a database with a migration unknown to this release.
     await sql`update supabase_migrations.schema_migrations set version = '20261121130000' where name = 'log'`;
     await expect(supabaseCli(empty, "db", "push", "--yes")).rejects.toThrow("20261121130000");
   } finally {

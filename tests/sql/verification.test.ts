@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** A document with some paragraphs by Ana, one event each. */
+/** Creates a document with some paragraphs by Ana, one event each. */
 async function written(): Promise<string> {
   const document = await newDocument(db, ana, workspace);
   const doc = new Y.Doc();
@@ -66,7 +66,7 @@ async function checked(document: string, remembered?: Remembered): Promise<Repor
   });
 }
 
-/** What a browser remembers after reading the document now. */
+/** Returns what a browser remembers after reading the document now. */
 async function rememberedHeads(document: string): Promise<Remembered> {
   const hashes = new Map(
     (await db.read(ana, document)).map(({ version, hash }) => [version, hash]),
@@ -79,7 +79,7 @@ async function rememberedHeads(document: string): Promise<Remembered> {
   };
 }
 
-/** Runs statements that no role may run, as the owner of the database could. */
+/** Runs statements that no role may run, as the database's owner could. */
 async function asOwner(statements: string): Promise<void> {
   await db.sql.begin(async (t) => {
     await t.unsafe(

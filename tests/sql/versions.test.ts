@@ -55,7 +55,7 @@ describe("a named version", () => {
     expect(verdict(await db.append(ana, document, null, [named(randomUUID(), 0)]))).toBe(
       "invalid-event",
     );
-    // Within a batch, the events before it have been reached.
+    // Within a batch, versions of the batch's earlier events count as reached.
     const renamed = { type: "document.renamed", body: { title: "Final" } };
     expect(
       verdict(await db.append(ana, document, at + 1, [renamed, named(randomUUID(), at + 2)])),

@@ -60,7 +60,7 @@ describe("[DOCS-19] for a workspace at its limits, the database answers", () => 
     expect(counts).toMatchObject({
       all: longest.documents,
       everybody: longest.members + 1,
-      // Ben's own invitation is a link that is still valid.
+      // Ben's own invitation is one more: a link that is still valid.
       invitations: longest.invitations + 1,
     });
     expect(tree.length).toBe(rowsAtATime);

@@ -53,7 +53,7 @@ async function pdfOf(person: Person, document: string, signal?: AbortSignal) {
   return ask(`${stack.url}/d/${document}/download?as=pdf`, signal ? { signal } : {});
 }
 
-/** The number of file tasks in progress, for large and small texts, and the number that wait. */
+/** Returns the number of running file tasks, for large and small texts, and of waiting ones. */
 async function filesUnderWay(): Promise<{ running: number; waiting: number }> {
   const text = await (await fetch(`${stack.url}/metrics`)).text();
   const read = (name: string) =>

@@ -64,7 +64,7 @@ beforeAll(async () => {
   Y.applyUpdate(his, begun);
   const added = await edit(ben, his, (text) => text.insert(0, `${canary} `));
   Y.applyUpdate(hers, added);
-  // Part of her text goes and all of his: deleting his text does not make it hers.
+  // Part of Ana's text is deleted, and all of Ben's. Deleting his text does not make it hers.
   await edit(ana, hers, (text) => text.delete(0, canary.length + 1));
   await edit(ana, hers, (text) => text.delete(13, 14));
   const [thread, mine, theirs] = [randomUUID(), randomUUID(), randomUUID()];
@@ -195,7 +195,7 @@ it("[ACC-30] exports nothing of a workspace that the person has left", async () 
       },
     ]),
   );
-  // In words, which the page takes as the answer for this document; it continues with the others.
+  // The page accepts this text as the answer for this document, and continues with the others.
   expect(await get(carol, `/account/data?document=${document}`)).toEqual({
     status: 404,
     text: JSON.stringify({ message: "You can’t read this document any more." }),

@@ -13,7 +13,7 @@ let bcrypt: {
 beforeAll(async () => {
   stack = await testBackend();
   ana = await signUp(stack, "Ana");
-  // Lite's own copy of bcrypt, so that its calls can be counted; time would not be reliable.
+  // Lite's own copy of bcrypt, so that the test counts calls. Time would not be reliable.
   bcrypt = (await import("bcryptjs")).default;
 });
 afterAll(() => stack.stop());
@@ -36,7 +36,7 @@ const ask = async (
   return { status: response.status, body: await response.json() };
 };
 
-/** A call's work on the server: hashes by cost, account rows written, audit log entries. */
+/** Measures a call's work on the server: hashes by cost, account rows, audit log entries. */
 async function workOf<T>(call: () => Promise<T>): Promise<{ answer: T; work: object }> {
   const compared = vi.spyOn(bcrypt, "compare");
   const hashed = vi.spyOn(bcrypt, "hash");

@@ -35,7 +35,7 @@ const plain = (stream: string, expected_version: number | null, events: unknown)
   events,
 });
 
-/** Calls append_events; with another `accept` header the call goes through REST. */
+/** Calls append_events. With another `accept` header, the call is answered by REST. */
 async function call(token: string | null, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${backend.url}/rest/v1/rpc/append_events`, {
     method: "POST",
@@ -100,7 +100,7 @@ const cases: Record<string, () => unknown> = {
     JSON.stringify(plain(document, null, [edit({ clientIds: [4711] })])).replace("4711", "4.711e3"),
 };
 
-/** The parts of two answers to the same append that must be equal. */
+/** Returns the parts of two answers to the same append that must be equal. */
 const comparable = (body: unknown) =>
   Array.isArray(body)
     ? body.map((ruling: Record<string, unknown>) => ({
@@ -175,7 +175,7 @@ test("[API-18] a plain append runs with the caller's rights alone, and through R
   const asked = { user: "authenticated", sub: ana.user.id };
   expect((await call(token, body)).body).toEqual(asked);
   expect((await call(token, body, throughRest)).body).toEqual(asked);
-  // The next request on the same connection sees nothing of the previous one.
+  // The next request on the same connection must not see any state of the previous request.
   expect((await call(await ben.accessToken(), body)).body).toEqual({
     ...asked,
     sub: ben.user.id,

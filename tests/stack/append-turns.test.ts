@@ -25,7 +25,7 @@ beforeAll(async () => {
   document = await newDocument(ana, workspace);
   elsewhere = await newDocument(mallory, await newWorkspace(mallory));
 });
-// An answered append lifts the restriction after one that timed out.
+// An answered append lifts the restriction that an append with a timeout left.
 beforeEach(async () => {
   expect(await append(ana, document, [edit()])).toMatchObject({ status: 200 });
 });
@@ -99,7 +99,7 @@ const blocked = async () => {
   return row?.blocked ?? 0;
 };
 
-/** Appends elsewhere and signs in; other people's appends must not delay that. */
+/** Appends elsewhere and signs in. Other people's appends must not delay this work. */
 async function ordinaryWork(): Promise<void> {
   for (let round = 0; round < 5; round += 1)
     expect(await append(mallory, elsewhere, [edit()])).toMatchObject({ status: 200 });
@@ -112,8 +112,8 @@ async function ordinaryWork(): Promise<void> {
 }
 
 /**
- * Checks that other work proceeds beside appends that wait for a lock. The appends are sent again
- * while the lock is held, so that a slow machine only makes the test longer.
+ * Checks that other work proceeds while appends wait for a lock. The appends are sent again while
+ * the lock is held, so that a slow machine only makes the test longer.
  */
 async function othersGoOn(appends: (() => Promise<unknown>)[], most: number): Promise<void> {
   let isHeld = true;
@@ -127,7 +127,7 @@ async function othersGoOn(appends: (() => Promise<unknown>)[], most: number): Pr
   };
   await expect.poll(isFull).toBe(most);
   await ordinaryWork();
-  // A stream that kept an append waiting for too long gets a single turn from then on.
+  // From now on, a stream that kept an append waiting for too long gets a single turn.
   await expect.poll(isFull).toBeGreaterThan(0);
   isHeld = false;
   await Promise.all(waiting);
@@ -170,7 +170,7 @@ test("[API-90] an append that waits too long is 503, and is recorded once when r
         status: 503,
         retryAfter: "1",
         body: {
-          // A second waiter waits for two locks in a row, and may reach the statement timeout
+          // A second waiter waits for two locks in sequence, so the statement timeout may end it
           // first.
           code: expect.stringMatching(/^(55P03|57014)$/),
           details: null,

@@ -9,7 +9,7 @@ import type { Person } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 beforeAll(async () => {
-  // Behind a trusted proxy, each request says where it comes from, so that one test can act as many
+  // Behind a trusted proxy, each request names its own address, so that one test can act as many
   // machines.
   stack = await testBackend({ TRUST_PROXY: "1" });
 });
@@ -18,7 +18,7 @@ afterAll(() => stack.stop());
 const send = authCalls(() => stack);
 
 const mark = "\ufeff";
-/** Everything that some JSON, UTF-8 or form parser takes for the same object. */
+/** All texts that some JSON, UTF-8 or form parser reads as the same object. */
 const broken: Record<
   string,
   (json: string) => { body: string | Buffer; headers?: Record<string, string> }
@@ -144,7 +144,7 @@ describe("an auth body", () => {
   });
 });
 
-/** Objects that one parser or another takes for the same guess. */
+/** Objects that one parser or another reads as the same guess. */
 const guesses: ((email: string, password: string) => string)[] = [
   (email, password) => JSON.stringify({ email, password }),
   (email, password) => JSON.stringify({ email, password, phone: null }),

@@ -19,7 +19,7 @@ describe("an auth body in every encoding", () => {
   const password = "a quite different password";
   const decoy = "decoy@example.com";
 
-  /** Everything that auth stores, and the mails that it sent. */
+  /** Returns everything that auth stores, and the mails that it sent. */
   async function state(): Promise<string> {
     const tables = await stack.sql<{ name: string }[]>`
       select relname as name from pg_class
@@ -34,12 +34,12 @@ describe("an auth body in every encoding", () => {
     return JSON.stringify([rows, stack.mails().length]);
   }
 
-  /** The understood encodings that differ only in their keys: each password costs a hash. */
+  /** Whether an encoding differs only in its keys. Such an encoding costs a password hash. */
   const keysOnly = ({ name }: AuthEncoding) => name.includes("keys");
 
   /**
-   * Sends every encoding of the fields; one that is not understood must be refused and change
-   * nothing.
+   * Sends every encoding of the fields. An encoding that is not understood must be refused and
+   * change nothing.
    */
   async function sendAll(
     fields: Record<string, string>,
@@ -92,8 +92,8 @@ describe("an auth body in every encoding", () => {
       ],
       [["signup", { email, password }], 10, [["signup", { email, password }]]],
     ];
-    // Right before the calls that rely on it: some seconds after the first try, one becomes
-    // available again.
+    // Exhausted right before the calls that depend on it: some seconds after the first try, another
+    // try becomes available.
     for (const [[tried, given], tries, calls] of limits) {
       for (let index = 0; index < tries; index += 1)
         await send(JSON.stringify(given), { path: tried });
@@ -140,14 +140,14 @@ describe("an auth body in every encoding", () => {
     const call = { method: "PUT", path: "user", token };
     const answers: number[] = [];
     await sendAll({ password }, call, (_, { status }) => answers.push(status), keysOnly);
-    // Changed by the first one, unchanged by all others.
+    // The first call changes the password, and all others leave it unchanged.
     expect(answers).toEqual([200, ...answers.slice(1).map(() => 422)]);
     expect((await signInAgain(stack, { ...person, password })).user.id).toBe(person.user.id);
     const next = `next.${person.email}`;
     const waiting = () => stack.sql`
       select id, email, email_change as next from auth.users where coalesce(email_change, '') <> ''`;
     await sendAll({ email: next }, call, async ({ name }, { status, text }) => {
-      // Ten mails an hour for each address.
+      // The limit is ten mails an hour for each address.
       expect([200, 429], `${name}: ${text}`).toContain(status);
       expect([...(await waiting()).filter(({ id }) => id === person.user.id)]).toEqual([
         { id: person.user.id, email: person.email, next },

@@ -135,7 +135,7 @@ test.each(["old", "new"] as const)(
     const noted = await opens(one);
     expect([noted.error, noted.data.session]).toEqual([null, null]);
     expect(await address()).toBe(person.email);
-    // Opening the same link twice does not replace the other one.
+    // Opening the same link twice does not count as opening the other link.
     expect((await opens(one)).data.session).toBeNull();
     expect(await address()).toBe(person.email);
     expect((await opens(two)).data.session?.user.email).toBe(next);
@@ -222,7 +222,7 @@ test("[API-14] makes no second account for an address, and mails the first one",
   expect(await stack.mails(ana.email, /already have an account/)).toHaveLength(1);
 });
 
-/** What a token of a session can reach, by each kind of access; null where it is refused. */
+/** Returns what a session's token can reach, by kind of access; null for refused access. */
 async function reachOf(person: Person, token: string, cookie: string) {
   const apikey = stack.keys.publishableKey;
   const headers = { apikey, authorization: `Bearer ${token}` };
@@ -252,7 +252,7 @@ async function reachOf(person: Person, token: string, cookie: string) {
   };
 }
 
-/** An open socket with a channel of the person's own; reports how it ended. */
+/** Opens a socket with a channel of the person's own. `closed` resolves to the close code. */
 async function openSocket(person: Person, token: string) {
   const socket = new WebSocket(
     `${stack.url.replace("http", "ws")}/realtime/v1/websocket?vsn=2.0.0&apikey=${stack.keys.publishableKey}`,

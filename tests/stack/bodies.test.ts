@@ -27,7 +27,7 @@ afterAll(() => stack.stop());
 
 type Sending = { outgoing: ClientRequest; answer: Promise<{ status: number; text: string }> };
 
-/** Sends the head of a request; the caller sends the body, or none. */
+/** Sends the head of a request. The caller sends the body, or none. */
 function begin(path: string, method: string, headers: Record<string, string>): Sending {
   const outgoing = request(stack.url, {
     path,
@@ -78,8 +78,8 @@ const withBodies = [
 ] as const;
 
 describe("a request with a body", () => {
-  // No byte of a body is sent here: a server that waits for it gives no answer, and the test times
-  // out.
+  // The test sends no byte of a body. A server that waits for the body gives no answer, and the
+  // test times out.
   test.each(withBodies)(
     "[DOOR-20] needs a valid key first: %s %s",
     { timeout: 20_000 },
@@ -175,7 +175,7 @@ describe("a request with a body", () => {
   });
 });
 
-/** The sizes of the files in the storage folder, without notes. */
+/** Returns the sizes of the files in the storage folder, without notes. */
 async function stored(): Promise<number[]> {
   const names = await readdir(join(stack.dataDir, "storage"), { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -211,7 +211,7 @@ describe("an upload", () => {
     });
     const known = new Set(await stored());
     outgoing.write(body.subarray(0, 6 * megabyte));
-    // The rest is held back until most of what was sent is on disk.
+    // The test holds back the rest until most of the sent bytes are on disk.
     await expect
       .poll(async () => (await stored()).some((size) => size > 5 * megabyte && !known.has(size)), {
         timeout: 30_000,
@@ -287,7 +287,7 @@ describe("[DOOR-22] bodies that do not arrive", () => {
     "content-type": "application/json",
     "content-length": String(length),
   });
-  /** A call of a known function with a body of this length. */
+  /** Calls a known function with a body of this length. */
   const ask = (address: string, headers: Record<string, string>, length = 0) => {
     const body = JSON.stringify({ stream: randomUUID() }).padEnd(length);
     const sending = begin(path, "POST", json(address, headers, body.length));

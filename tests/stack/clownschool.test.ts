@@ -27,7 +27,7 @@ import type { Writer } from "@/tests/support/writers/writers";
 const trace = readTrace("clownschool");
 const names = ["Ana", "Ben", "Carol"];
 
-/** The trace's edits in the order of the log, matched by their bytes. */
+/** Returns the trace's edits in the order of the log, matched by their bytes. */
 function editsOfLog(rows: Ruled[], edits: TraceEdit[]): TraceEdit[] {
   const key = (update: Uint8Array) => Buffer.from(update).toString("latin1");
   const known = new Map(edits.map((edit) => [key(edit.update), edit]));
@@ -40,7 +40,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** The agent of each character of a text, from the trace alone. */
+/** Returns the agent of each character of a text, from the trace alone. */
 function agentsOf(doc: Y.Doc): number[] {
   const agents: number[] = [];
   for (let item = paragraphText(doc)._start; item; item = item.right) {
@@ -138,7 +138,7 @@ if (trace !== null)
         const random = seededRandom(200);
         const revisions = new Set([inOrder.length]);
         while (revisions.size < 200) revisions.add(1 + random.below(inOrder.length));
-        // The oracle knows only the log's order: it applies the trace's own edits one by one.
+        // The oracle knows only the log's order, and applies the trace's own edits one by one.
         const oracle = new Y.Doc({ gc: false });
         for (const [index, { update }] of inOrder.entries()) {
           Y.applyUpdate(oracle, update);

@@ -25,7 +25,7 @@ beforeAll(async () => {
       randomUUID(),
       event("document.created", { workspaceId: workspace, title: "Secret plan" }),
     );
-  // What a hosted project would have gathered before the statistics were switched off.
+  // The statistics of a hosted project before its statistics were switched off.
   await stack.sql.unsafe(
     "alter table public.documents alter column title set statistics 100; analyze " +
       "public.documents; analyze public.events",

@@ -8,7 +8,7 @@ import { signUp } from "@/tests/support/writers/people";
 import { startStack } from "@/tests/support/product/stack";
 import type { Stack } from "@/tests/support/product/stack";
 
-/** Maximum CPU time of one turn of the main process, in ms. */
+/** The most CPU time of one turn of the main process, in ms. */
 const longestTurn = 50;
 const rounds = 4;
 const thread = mainThreadWatch();
@@ -39,7 +39,7 @@ test.each(names)("[HOSTILE-6] blocks the main thread for at most 50 ms: %s", asy
   if (!request) throw new Error(`There is no request ${name}.`);
   const turns: number[] = [];
   let status = 0;
-  // The first request compiles the page's code, and a loaded machine may slow down any of them.
+  // The first request compiles the page's code, and a loaded machine may slow down any request.
   for (let round = 0; round < rounds && !(Math.min(...turns) < longestTurn); round += 1) {
     await thread.since();
     status = await ask(request);

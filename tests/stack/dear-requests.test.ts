@@ -30,7 +30,7 @@ function send({ sender, method, path, headers }: DearRequest, bytes: Buffer) {
   });
 }
 
-/** CPU time of this process in ms, including its client, server and worker threads. */
+/** Measures the CPU time of this process in ms, including client, server and worker threads. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -38,18 +38,18 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-// A call's budget is 50 ms on the answering thread; sending it here takes as long again.
+// A call's budget is 50 ms on the answering thread. Sending it from here takes as long again.
 const bound = 150;
 
 test.each(dearRequests.map((request) => [request.name, request] as const))(
   "[API-70] costs no more than another call, and causes no fault: %s",
   { timeout: 30_000 },
   async (_name, request) => {
-    // Made once: the sender's cost of a body is not part of the call's cost.
+    // The body is built once, so that its cost for the sender is not part of the call's cost.
     const bytes = Buffer.from(request.body?.() ?? "");
     const costs: number[] = [];
     let status = 0;
-    // The first call loads and compiles code, and a loaded machine may slow down any of them.
+    // The first call loads and compiles code, and a loaded machine may slow down any call.
     for (let round = 0; round < 4 && Math.min(...costs) >= bound; round += 1)
       costs.push(await processorTime(async () => ({ status } = await send(request, bytes))));
     expect(status).toBeLessThan(500);
@@ -62,7 +62,7 @@ test("[API-70] checks every expensive request in under 50 ms of processor time",
     const call = callOf(new Request(stack.url + path, { method, headers }));
     const bytes = new TextEncoder().encode(body?.() ?? "");
     const judge = () => addressRefusal(call.url, call.head.headers) ?? bodyRefusal(call, bytes);
-    // Compiled before the measurement, as in a running server.
+    // The code is compiled before the measurement, as in a running server.
     judge();
     const before = process.cpuUsage();
     for (let round = 0; round < 4; round += 1) judge();

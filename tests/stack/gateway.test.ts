@@ -11,7 +11,7 @@ import type { Stack } from "@/tests/support/product/stack";
 let stack: Stack;
 let ana: Person;
 beforeAll(async () => {
-  // The product's own limits, not the raised ones of other tests.
+  // The product's own limits instead of the raised limits of other tests.
   stack = await startStack({ env: { AUTH_RATE_LIMIT: "" } });
   ana = await signUp(stack, "Ana");
 });

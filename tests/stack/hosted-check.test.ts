@@ -7,7 +7,7 @@ import { releaseVersions } from "@/supabase/local/database/migrations";
 import { testBackend } from "@/tests/support/product/backend";
 import type { TestBackend } from "@/tests/support/product/backend";
 
-// The embedded backend stands in for the project.
+// The embedded backend replaces the hosted project.
 let backend: TestBackend;
 let project: ProjectToCheck;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { hostedChecks } from "@/supabase/local/operations/hosted-checks";
 import { testBackend } from "@/tests/support/product/backend";
 import type { TestBackend } from "@/tests/support/product/backend";
 
-// The embedded backend stands in for the project: anon has the same rights in both.
+// The embedded backend replaces the hosted project: anon has the same rights in both.
 let project: TestBackend;
 beforeAll(async () => {
   project = await testBackend();

@@ -26,14 +26,14 @@ let stack: Stack;
 let browser: Browser;
 let mallory: Person;
 let ana: Person;
-/** The longest delay while the first page after the start was made. */
+/** The longest delay, in ms, while the server rendered the first page after its start. */
 let firstDelay: number;
-/** More than a page may ever have, HTML and data together. */
+/** More bytes than any page may have, HTML and data together. */
 const largestPage = 3_000_000;
 
 const metricsToken = "token-of-whoever-watches";
 
-/** The longest block of the main thread since the last call, in ms. */
+/** Returns the longest block of the main thread since the last call, in ms. */
 async function longestDelay(): Promise<number> {
   const answer = await fetch(`${stack.url}/metrics`, {
     headers: { authorization: `Bearer ${metricsToken}` },
@@ -94,7 +94,7 @@ test("[LOG-52] forty edits that expand a thousandfold are refused before the doc
   expect((await page.arrayBuffer()).byteLength).toBeLessThan(largestPage);
 });
 
-/** A browser in which the person is signed in. */
+/** Opens a browser in which the person is signed in. */
 async function browse({ email, password }: Person): Promise<Page> {
   const page = await (
     await browser.newContext({ baseURL: stack.url, reducedMotion: "reduce" })
@@ -123,7 +123,7 @@ describe("a document older than the limits", () => {
   test("[LOG-56] [START-20] [START-28] [HOSTILE-4] is folded as far as possible, once, beside others", async () => {
     const own = await meet([ana]);
     const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)]);
-    // This page is compared with ordinary ones, whose first requests warm up the process.
+    // The page is compared with ordinary pages, whose first requests warm up the process.
     const ordinary = async (pages: number) => {
       await longestDelay();
       for (let page = 0; page < pages; page += 1)
@@ -146,13 +146,13 @@ describe("a document older than the limits", () => {
     expect(meanwhile).toBeGreaterThan(0);
     const html = await opening;
     const delayed = await longestDelay();
-    // As many as while it was opened, so that a stall of the machine affects both equally.
+    // As many pages as during the opening, so that a stall of the machine affects both equally.
     const calm = Math.max(calmBefore, await ordinary(meanwhile));
     const told = { first: firstDelay, hostile: delayed, calm };
     console.log(`event loop, longest delays in ms: ${JSON.stringify(told)}`);
-    // Folding it on this thread would take seconds.
+    // Folding the document on this thread would take seconds.
     expect(delayed).toBeLessThan(5 * Math.max(calm, 50));
-    // Other work on the machine may delay one and not the other.
+    // Other work on the machine may delay one page and not the other.
     expect(firstDelay).toBeLessThan(10 * Math.max(calm, 50));
     expect(html.length).toBeLessThan(largestPage);
     expect(tells(html)).toBe(true);
@@ -172,7 +172,7 @@ describe("a document older than the limits", () => {
     expect(
       await store().append(document, null, [bombEvent(Y.encodeStateAsUpdate(doc), [doc.clientID])]),
     ).toMatchObject({ refusal: { name: "too-large" } });
-    // Later readers get the recorded result, and nothing after it is read.
+    // Later readers get the recorded result, and the log after it is not read.
     const before = await load(document);
     expect(tells(await (await asMallory(`${stack.url}/d/${document}`)).text())).toBe(true);
     expect(await load(document)).toEqual(before);
@@ -201,8 +201,8 @@ describe("a document older than the limits", () => {
     await remove.click();
     await dialog.getByRole("button", { name: "Remove for good" }).click();
     const text = page.locator('[contenteditable="true"][aria-label="Document text"]');
-    // It holds as much as can be opened, which is more than a document accepts: deleting makes
-    // room, as its page says.
+    // The document holds as much as can be opened, which is more than a document accepts. Its page
+    // says that deleting makes room.
     await page.getByText("This document is full").waitFor();
     await text.click();
     await page.keyboard.press("ControlOrMeta+a");
@@ -293,7 +293,7 @@ test("[HOSTILE-3] hostile words in an address cause no error, foreign redirect o
       `/rest/v1/documents?select=${written}&title=eq.${written}`,
       `/d/${own}/segments?from=${written}`,
     ];
-    // Each word at two of the addresses, so that every address gets every kind.
+    // Each word is sent to two of the addresses, so that every address gets every kind.
     for (const address of [0, 3].map((offset) => addresses[(index + offset) % addresses.length])) {
       const answer = await asAna(`${stack.url}${address}`, {
         headers: { apikey: stack.keys.publishableKey },

@@ -15,7 +15,7 @@ import type { Stack } from "@/tests/support/product/stack";
 import { granted } from "@/tests/support/writers/workspaces";
 
 const rounds = 6;
-/** Maximum size of a page of lists, HTML and data together. */
+/** The largest page of lists, in bytes of HTML and data together. */
 const largestPage = 1_000_000;
 const thread = mainThreadWatch();
 let stack: Stack;
@@ -25,8 +25,7 @@ let modest: Place;
 let full: Place;
 
 /**
- * A workspace with lists of these lengths, made by a person who has the maximum number of
- * workspaces.
+ * Creates a workspace with lists of these lengths. Its owner has the maximum number of workspaces.
  */
 async function placeOf(person: Person, lengths: Lengths, workspaces: number): Promise<Place> {
   const [workspace, document] = [randomUUID(), randomUUID()];
@@ -68,7 +67,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => stack.dispose());
 
-/** A page's size, and the main thread's CPU time for it; the least of several rounds. */
+/** Returns a page's size and the main thread's CPU time for it, the least of several rounds. */
 async function costOf({ page }: Place, path: string) {
   const times: number[] = [];
   let bytes = 0;

@@ -31,7 +31,7 @@ const event = (type: string, body: unknown) => ({
   body: JSON.stringify(body),
 });
 
-// Only the rows, without the thousands of events behind them: the test is about reading them.
+// Only the rows are created, without their thousands of events: the test is about reading.
 beforeAll(async () => {
   stack = await testBackend();
   [ana, ben] = await Promise.all([signUp(stack, "Ana"), signUp(stack, "Ben")]);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await append(document, event("document.created", { workspaceId: workspace, title: "Herbs" }));
   const [user, other] = [ana.user.id, ben.user.id];
   const { sql } = stack;
-  // Times shared by many rows, and ids in another order than the times.
+  // Many rows share a time, and the ids are in another order than the times.
   await sql`
     insert into public.documents (id, workspace_id, version, created_at, updated_at, edits,
       created_by, updated_by, title, phase, forked_from, forked_at)
@@ -227,7 +227,7 @@ describe("[DOCS-16] the activity of a workspace", () => {
     feed = await withEarlier(ana.client, place, feed);
     expect(shown().slice(0, 1902)).toEqual(downFrom(1902, 1902));
 
-    // More than one read returns: the earlier ones are dropped, and can be requested again.
+    // More than one read returns, so the earlier entries are dropped and can be requested again.
     await happen(2000);
     feed = await withNewest(ana.client, place, feed);
     expect(shown()).toEqual(downFrom(3902, 400));

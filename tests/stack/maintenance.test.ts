@@ -49,11 +49,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack.dispose());
 
-/** A maintenance run, as a scheduled call starts it. */
+/** Starts a maintenance run like a scheduled call. */
 const round = (key: string) =>
   fetch(`${stack.url}/upkeep`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
 
-/** Ages the document's mark so that it is taken: a document has ten seconds to settle. */
+/** Ages the document's mark, which is taken only after ten seconds. */
 async function settle(): Promise<void> {
   const sql = postgres(await databaseUrl(stack.dataDir), { max: 1 });
   await sql`update private.upkeep set marked_at = marked_at - interval '10 seconds' where stream_id = ${document}`;

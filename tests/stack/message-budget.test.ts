@@ -11,8 +11,8 @@ import { meet, write } from "@/tests/support/writers/writers";
 import type { Writer } from "@/tests/support/writers/writers";
 
 /**
- * Counts outgoing updates, and how often the server closed a channel: the server counts messages as
- * they arrive.
+ * Counts outgoing updates, and how often the server closed a channel. The server counts messages on
+ * arrival.
  */
 class Meter {
   updates = 0;
@@ -79,7 +79,7 @@ async function gathered(
   return writers;
 }
 
-/** All type a letter every 100 ms, each their own, and move their carets. */
+/** Lets all writers type a letter of their own every 100 ms, and move their carets. */
 async function typeAll(writers: Writer[], letters: number, each: () => void) {
   for (let count = 0; count < letters; count += 1) {
     writers.forEach(({ live }, index) => {
@@ -114,7 +114,7 @@ describe("the message budget", () => {
       messagesPerSecond.free,
     );
     const sentences = new Set<string>();
-    // The plan counts per second; half a minute of typing is left to the soak.
+    // The plan counts per second. Only the soak types for half a minute.
     const letters = process.env.SOAK ? 300 : 100;
     await typeAll(writers, letters, () =>
       sentences.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
@@ -146,7 +146,7 @@ describe("the message budget", () => {
     const letters = 50;
     const seen: number[] = [];
     await typeAll(writers, letters, () => seen.push(meter.updates - before));
-    // Both have sent each letter in the step in which it was typed.
+    // Both writers have sent each letter in the step in which it was typed.
     expect(seen).toEqual(Array.from({ length: letters }, (_, index) => (index + 1) * 2));
     for (const { live } of writers) void live.close();
   });

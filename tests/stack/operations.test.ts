@@ -15,7 +15,7 @@ import type { Stack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";
 
 const metricsToken = "token-of-whoever-watches";
-/** Written text, which no log may contain. */
+/** A written text, which no log may contain. */
 const words = "Heliotrope";
 
 let stack: Stack;
@@ -39,7 +39,7 @@ const readiness = async () => {
   };
 };
 
-/** The samples of a metric, by the text before the value. */
+/** Returns the samples of a metric, keyed by the text before the value. */
 async function metrics(): Promise<Map<string, number>> {
   const { text } = await ask("/metrics", { authorization: `Bearer ${metricsToken}` });
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));

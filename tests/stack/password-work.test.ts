@@ -38,8 +38,8 @@ test("[API-60] passwords are hashed outside the main thread", async () => {
   const people: Person[] = [];
   for (const name of times(6, (index) => `Person ${index}`)) people.push(await signUp(stack, name));
   const tokens = await Promise.all(people.map((person) => person.accessToken()));
-  // A hash on this thread, measured by the same clock as the calls: as time in which it answers no
-  // request.
+  // A hash on this thread, measured by the same clock as the calls: the time in which the thread
+  // answers no request.
   const before = performance.eventLoopUtilization();
   const costly = bcrypt.genSaltSync(10);
   bcrypt.hashSync("a password", costly);
@@ -58,7 +58,7 @@ test("[API-60] passwords are hashed outside the main thread", async () => {
   const statuses = answers.map(({ status }) => status);
   expect(statuses.slice(0, 18)).toEqual(times(18, () => 200));
   expect(statuses.slice(18)).toEqual(times(6, () => 400));
-  // A change compares and hashes, a sign-in compares: 42 in all.
+  // A password change compares and hashes, and a sign-in compares: 42 operations in all.
   expect(spent).toBeLessThan(oneHash * 14);
 });
 

@@ -66,7 +66,7 @@ const square = (background: string) =>
     .png()
     .toBuffer();
 
-/** The address of a person's picture, as another member receives it. */
+/** Returns the address of a person's picture, as another member receives it. */
 const addressOf = async (person: Person, reader = person): Promise<string> =>
   (await memberOf(reader.client, workspace, person.user.id))?.picture ?? "";
 const namesIn = async (bucket: "avatars" | "uploads", { user }: Person) =>
@@ -133,7 +133,7 @@ test("[FILE-53] [FILE-55] an unused picture is deleted, and at most so many wait
     await expect
       .poll(async () => (await maintain(), namesIn("avatars", ana)), { timeout: 60_000 })
       .toBe(1);
-    // The picture it replaces is old too, and the product's own maintenance would delete it.
+    // The replaced picture is old too, and the product's own maintenance would delete it.
     await age(0);
     expect(await bring(ana, photo)).toBe(200);
     expect(await namesIn("avatars", ana)).toBe(2);

@@ -11,7 +11,7 @@ import type { Stack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 beforeAll(async () => {
-  // A first start in this folder: the test is about what Lite grants then.
+  // A first start in this folder, because the test is about what Lite grants then.
   stack = await startStack({ dataDir: await mkdtemp(join(tmpdir(), "palimpsest-")) });
 });
 afterAll(() => stack.dispose());
@@ -25,7 +25,7 @@ async function withDatabase<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   }
 }
 
-/** The rights of the API's roles in the private schema, on present and future tables. */
+/** Returns the rights of the API's roles in the private schema, on present and future tables. */
 const offenders = () =>
   withDatabase(async (sql) => {
     const rows = await sql`
@@ -45,7 +45,7 @@ const offenders = () =>
     return rows.map(({ offender }) => String(offender));
   });
 
-/** Every table of the exposed schemas, and every way to change one without a policy check. */
+/** Tries every way to change a table of the exposed schemas without a policy check. */
 const past = () =>
   withDatabase(async (sql) => {
     const tables = await sql<{ name: string }[]>`
@@ -65,7 +65,7 @@ const past = () =>
             : []),
         ]) {
           await sql.unsafe(`set role ${role}`);
-          // A role that may not vacuum gets only a warning, and nothing is done.
+          // A role that may not vacuum gets only a warning, and no table is vacuumed.
           const refused = await sql.unsafe(statement).then(
             () => statement.startsWith("vacuum"),
             (error: Error) => /^permission denied for/.test(error.message),
@@ -83,8 +83,8 @@ test(
   async () => {
     for (const again of [false, true]) {
       if (again) await stack.restart();
-      // Without an answer, Lite might not have granted yet. No role may read, as on a hosted
-      // project.
+      // Before this response, Lite might not have granted yet. As on a hosted project, no role may
+      // read.
       const { status } = await fetch(`${stack.url}/rest/v1/workspaces`, {
         headers: { apikey: stack.keys.publishableKey },
       });

@@ -32,7 +32,8 @@ afterAll(async () => {
 });
 
 /**
- * The document has its creation, two edits with words and an event without text: versions 1 to 4.
+ * Creates a document with its creation, two edits with words and an event without text: versions 1
+ * to 4.
  */
 beforeEach(async () => {
   document = await meet([ana]);
@@ -68,7 +69,7 @@ async function redact(first: Target, quotes: Target[], reason = "Leaked") {
   return { status: answer.status, body };
 }
 
-/** The number of tombstones made, whatever became of them. */
+/** Returns the number of tombstones made, including unused ones. */
 const made = async () =>
   (
     await sql`select from private.tombstones t join public.events e on e.id = t.event_id where
@@ -87,11 +88,11 @@ test("[REDACT-11] an invalid request is refused before any work", async () => {
   const done = await redact(first, []);
   expect(done.status).toBe(200);
   const before = await made();
-  // An event that is itself a redaction, and one already redacted by another.
+  // The first target is a redaction itself, and the second is already redacted.
   expect((await redact(target(3), [target(5)])).status).toBe(409);
   expect((await redact(target(3), [target(2)])).status).toBe(409);
   expect(await made()).toBe(before);
-  // A caller that missed the answer gets it again, and may redact more events.
+  // A caller that missed the answer gets the same answer again, and may redact more events.
   expect(await redact(first, [])).toEqual(done);
   expect((await redact(target(3), [first])).status).toBe(200);
 });

@@ -27,7 +27,7 @@ test("[AUTH-20] a reused refresh token ends its own session alone", async () => 
   });
   const token = again.data.session?.access_token ?? "";
   expect(await userStatus(token)).toBe(200);
-  // Later than two tabs would use it at the same time.
+  // Later than two tabs could use the token at the same time.
   await stack.sql`update auth.refresh_tokens set updated_at = updated_at - interval '5 minutes',
     created_at = created_at - interval '5 minutes' where revoked`;
   const thief = await visitor(stack).auth.refreshSession({ refresh_token: stolen });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-/** What a start would change first: rights, the migration history, and the schemas' functions. */
+/** Returns what a start would change first: rights, the migration history, schema functions. */
 async function touched() {
   const [counts] = await sql`
     select (select count(*) from supabase_migrations.schema_migrations)::int as migrations,

@@ -14,7 +14,7 @@ import { granted } from "@/tests/support/writers/workspaces";
 import { textblockOf } from "@/tests/support/line";
 import { meet } from "@/tests/support/writers/writers";
 
-/** Time limit of light and heavy work together, in ms. */
+/** The time limit of light and heavy work together, in ms. */
 const budgetMs = 44_000;
 
 let stack: Stack;

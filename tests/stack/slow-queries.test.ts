@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Blocks all readers of threads until `work` releases them or ends, with a time limit. */
+/** Blocks all readers of threads until `work` releases them or ends. Has a time limit. */
 async function withThreadsLocked<T>(
   work: (release: () => Promise<void>, isLocked: () => boolean) => Promise<T>,
 ): Promise<T> {
@@ -53,7 +53,7 @@ const ownQuery = (client: Person["client"]) => client.from("threads").select("id
 
 test("[API-16] a slow query of any caller is ended, and its connection serves others again", () =>
   withThreadsLocked(async (_release, isLocked) => {
-    // As many as Lite has connections.
+    // As many queries as Lite has connections.
     const slow = Array.from({ length: 10 }, () => ownQuery(service(stack)));
     const [read, signedIn, ...ends] = await Promise.all([
       ana.client.from("documents").select("id"),
@@ -68,8 +68,8 @@ test("[API-16] a slow query of any caller is ended, and its connection serves ot
   }));
 
 /**
- * Runs `ask` while slow queries wait, `waiting` of them without a connection. Repeats if the
- * machine was so slow that the statement timeout ended one of them meanwhile.
+ * Runs `ask` while slow queries wait, `waiting` of them without a connection. Repeats the run if
+ * the statement timeout ended a query early, as on a slow machine.
  */
 async function whileSlow(
   slow: () => PromiseLike<unknown>[],
@@ -119,7 +119,7 @@ test("[API-22] slow queries of three accounts delay no other person's document",
       [mallory, ...others].flatMap(({ client }) =>
         Array.from({ length: 10 }, () => ownQuery(client)),
       ),
-    // Six run; the rest of each account waits.
+    // Six calls run, and the rest of each account's calls wait.
     24,
     async () => {
       const [read, topic, written, signedIn] = await Promise.all([
@@ -153,7 +153,7 @@ test("[API-21] an answer too large for the server’s memory is given up, and ot
     "too-large",
     "An answer may hold at most 16 MB. Ask for fewer rows or columns.",
   ]);
-  // Larger ones may hit the statement timeout on a loaded machine.
+  // Larger requests may hit the statement timeout on a loaded machine.
   const answers = await Promise.all(Array.from({ length: 4 }, () => ask(20)));
   expect(answers.map((each) => [each.status, each.error?.message])).toEqual(
     answers.map(() => [400, "too-large"]),

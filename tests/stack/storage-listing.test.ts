@@ -58,7 +58,7 @@ describe("[COMPAT-6] a folder of storage", () => {
       [true, "2026-11-01T00:00:00.000Z", { size: 7 }],
       [false, null, null],
     ]);
-    // An object and a folder of the same name are one entry.
+    // An object and a folder with the same name are one entry.
     const top = await papers(ana).list(ana.user.id);
     expect(top.data?.find(({ name }) => name === "ab")?.id).not.toBeNull();
   });

@@ -104,7 +104,7 @@ test("[FILE-16] a second upload replaces the first, and a refused one is deleted
   const used = randomUUID();
   const taken = { id: used, type: "document.renamed", body: { title: "Mine" } };
   granted(await supabaseStore(mallory.client).append(own, null, [taken]));
-  // The id of another event: the log refuses this one every time.
+  // The id of another event, so the log refuses this event every time.
   const { status } = await settle(used);
   expect(status).toBe(409);
   const maintain = () =>
@@ -171,7 +171,7 @@ test("[FILE-29] an address takes one upload of the announced bytes, and nothing 
   const longer = await begin("words", "words");
   expect([await send(replaced, "words"), await send(longer, "words of more")]).toEqual([409, 413]);
   expect(await settle()).toEqual([409, "upload-missing"]);
-  // As many bytes as announced, but different ones.
+  // The same number of bytes as announced, but different bytes.
   expect(await send(await begin("words", "other"), "words")).toBe(200);
   expect(await settle()).toEqual([409, "upload-missing"]);
   const address = await begin("words", "words");
@@ -212,7 +212,7 @@ async function bytesFor(person: Person, file: string): Promise<Uint8Array> {
   return new Uint8Array(await read.arrayBuffer());
 }
 
-/** Imports a bundle for a person; returns the new document, and which of its files were sent. */
+/** Imports a bundle for a person. Returns the new document, and the files that were sent. */
 async function imported(person: Person, bundle: Uint8Array, workspaceId: string) {
   const checked = await checkBundle(bundle, () => undefined);
   const sha256 = createHash("sha256").update(bundle).digest("hex");
@@ -394,6 +394,6 @@ test("[FILE-16] [FILE-18] copies into other workspaces count as open uploads", a
   expect(await namesIn("files", await workspaceOf(carol, second))).toEqual([]);
   await service(stack).rpc("end_upload", { person, file: open[0] });
   expect((await copy()).status).toBe(200);
-  // It ended with its copy, which frees a place.
+  // The upload ended with its copy, which frees a place.
   expect([await begin(randomUUID()), await begin(randomUUID())]).toEqual([true, false]);
 });

@@ -15,8 +15,8 @@ function varUint(value: number): number[] {
 }
 
 /**
- * Edits of `bytes` letters each, compressed to some 8 kB, as older releases packed them: they do
- * not declare their load.
+ * Creates edits of `bytes` letters each, compressed to some 8 kB as in older releases, which did
+ * not declare the load of an edit.
  */
 export function bombs(
   count: number,
@@ -50,8 +50,8 @@ export const bombEvent = (update: Uint8Array, clientIds: number[] = []) => ({
 });
 
 /**
- * Puts hostile edits into a document as a release without limits accepted them, in the state that
- * its migration leaves.
+ * Adds hostile edits to a document as a release without limits accepted them, in the state that the
+ * migration of such a release leaves.
  */
 export async function layBombs(
   dataDir: string,

@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const endings = [".ts", ".tsx"];
 
-/** The repository's files that a file imports, types included. */
+/** Returns the repository's files that a file imports, including type imports. */
 export function importsOf(file: string): string[] {
   return ts.preProcessFile(readFileSync(file, "utf8")).importedFiles.flatMap(({ fileName }) => {
     const path = fileName.startsWith("@/")
@@ -21,7 +21,7 @@ export function importsOf(file: string): string[] {
   });
 }
 
-/** The import cycles, each as its files; at least one for every cyclic group of files. */
+/** Returns import cycles as lists of files, at least one for every cyclic group of files. */
 export function importCycles(files: readonly string[]): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 
-/** The text of a document's first paragraph, which is created if there is none. */
+/** Returns the text of a document's first paragraph, and creates the paragraph if missing. */
 export function textblockOf(doc: Y.Doc): Y.XmlText {
   const root = doc.getXmlFragment("default");
   const first = root.length > 0 ? root.get(0) : null;

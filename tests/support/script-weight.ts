@@ -5,9 +5,9 @@ import type { Page } from "playwright";
 export type Script = { name: string; bytes: number };
 
 /**
- * The maximum of a first visit, in bytes of gzipped JavaScript: React, Next and the text editor
- * make up nearly all of it. A text takes 356 000 (decision 0037). Loading the schema library before
- * the first letter, as one import once did, would add 18 000.
+ * The limits of a first visit, in bytes of gzipped JavaScript. React, Next and the text editor are
+ * nearly all of it. A text takes 356 000 (decision 0037). Loading the schema library before the
+ * first letter, as one import once did, would add 18 000.
  */
 export const scriptLimits = { signIn: 200_000, lists: 210_000, text: 368_000 };
 
@@ -20,7 +20,7 @@ declare global {
 
 /** Opens a page with an empty cache and weighs the scripts requested before `selector` appears. */
 export async function weighUntil(page: Page, path: string, selector: string): Promise<Script[]> {
-  // The page itself records the time: by the time that a test knows, later requests are under way.
+  // The page itself records the time: when the test finds out, later requests are in progress.
   await page.addInitScript((wanted) => {
     new MutationObserver(() => {
       if (window.reachedAt === undefined && document.querySelector(wanted) !== null)
@@ -53,7 +53,7 @@ export async function weighAll(page: Page, path: string): Promise<Script[]> {
       name: new URL(response.url()).pathname,
       bytes: gzipSync(body, { level: 9 }).length,
     }));
-    // A script that arrives after weighing may find the page closed.
+    // A script that arrives after the weighing may find the page closed.
     script.catch(() => undefined);
     asked.push(script);
   });
@@ -76,10 +76,10 @@ export async function weighHtml(page: Page, path: string): Promise<Script[]> {
   );
 }
 
-/** The sum in bytes. */
+/** Returns the total size in bytes. */
 export function weightOf(scripts: readonly Script[]): number {
   return scripts.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Matches once a text can be edited. */
+/** Matches a text that can be edited. */
 export const writableText = '#text[contenteditable="true"]';

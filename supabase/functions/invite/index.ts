@@ -40,8 +40,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const tokenShape = /^[\w-]{22,128}$/;
 
 const variable = (name: string): string => Deno.env.get(name) ?? "";
-// On a hosted project the page has another origin. The session is in a header that only our page
-// has, so any origin may call.
+// On a hosted project, pages have another origin. Any origin may call: the session is sent in a
+// header, which other sites cannot forge.
 const cors = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, x-client-info, apikey, content-type",

@@ -34,13 +34,13 @@ export type AccountOptions = {
 const userSchema = z.looseObject({ id: z.string() });
 const sessionSchema = z.looseObject({ access_token: z.string() });
 const codeSchema = z.looseObject({ error_code: z.string() });
-/** The bytes that bcrypt uses; anything after them would not be part of the password. */
+/** The number of bytes that bcrypt uses. Later bytes would not be part of the password. */
 const mostBytes = 72;
 
 /**
  * Answers account calls so that neither the response nor its timing reveals whether an address has
- * an account. Calls for an unknown address run against a dummy account (`nobody`); if an address is
- * taken, its owner learns of it by mail.
+ * an account. Calls for an unknown address run against a dummy account (`nobody`). If an address is
+ * taken, its owner is notified by mail.
  */
 export function accountAnswers(
   options: AccountOptions,
@@ -111,7 +111,7 @@ export function accountAnswers(
     return lite({ email: to, create_user: creates && !known }, { path: "otp" });
   }
 
-  /** Lite uses the older names of token types; `email` stands for either of two. */
+  /** Verifies with Lite, which uses older names of token types. `email` means one of two types. */
   async function verify(body: AuthBody["verify"], lite: LiteAuth): Promise<Response> {
     const hash = body.token_hash === undefined ? null : openSignedToken(body.token_hash, jwtSecret);
     // A code of another length could shift characters into the address, and evade the limit on
@@ -184,8 +184,8 @@ export function accountAnswers(
 }
 
 /**
- * The response to a sign-up that needs confirmation. It is built from the request alone, so it is
- * the same for free and taken addresses.
+ * Builds the response to a sign-up that needs confirmation from the request alone, so that the
+ * response is the same for free and taken addresses.
  */
 function unconfirmed({ email, data }: AuthBody["signUp"]): object {
   const [id, now] = [randomUUID(), new Date().toISOString()];

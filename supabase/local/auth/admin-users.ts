@@ -2,13 +2,13 @@ import type { Sql } from "postgres";
 import type { Call } from "../http/call";
 import { refusal } from "../http/refusals";
 
-/** The admin path for a user, as on a hosted project; the id follows it. */
+/** The admin path for a user, as on a hosted project. The id follows the path. */
 export const usersPath = "admin/users/";
 
 type User = { id: string; email: string | null; created_at: string };
 
 /**
- * Reads a user for the service, or deletes one with all their sessions and identities; Lite
+ * Reads a user for the service, or deletes a user with all their sessions and identities. Lite
  * supports neither.
  */
 export function adminUsers(sql: Sql): (call: Call, userId: string) => Promise<Response> {

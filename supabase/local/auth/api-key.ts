@@ -27,9 +27,9 @@ export type Caller = {
 type Asked = { head: Request; url: Readonly<URL>; peer: string };
 
 /**
- * Identifies the caller of the backend. Returns a 401 response for a request without a valid key,
- * or with a token that is not ours. Removes an empty `Authorization`, which Supabase Lite would
- * reject. `now` is in seconds.
+ * Identifies the caller of the backend. Returns a 401 response if the request has no valid key, or
+ * has a token that this backend did not sign. Removes an empty `Authorization`, which Supabase Lite
+ * would reject. `now` is in seconds.
  */
 export function callerOf(
   { head: { method, headers }, url, peer }: Asked,
@@ -42,7 +42,7 @@ export function callerOf(
     payer: claims?.sub ?? networkOf(peer),
   });
   const key = headers.get("apikey") ?? url.searchParams.get("apikey");
-  // As Supabase does: some clients send the header empty without a session.
+  // Supabase accepts this too: without a session, some clients send an empty header.
   if (/^\s*(bearer\s*)?$/i.test(headers.get("authorization") ?? ""))
     headers.delete("authorization");
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;
@@ -60,7 +60,7 @@ export function callerOf(
   const ofKey = same(key, keys.secretKey) ? "service" : "anybody";
   if (bearer === null) return callerWith(ofKey, null);
   if (same(bearer, key)) {
-    // Without a session supabase-js repeats the key, and Lite accepts it only in its own header.
+    // Without a session, supabase-js repeats the key here, but Lite accepts it only as `apikey`.
     headers.delete("authorization");
     return callerWith(ofKey, null);
   }
@@ -72,12 +72,12 @@ export function callerOf(
 
 export const invalidToken = () => refusal(401, "bad_jwt", "Invalid or expired token");
 
-/** Whether the token of an admitted caller has expired since; `now` is in seconds. */
+/** Whether an admitted caller's token has expired in the meantime; `now` is in seconds. */
 export function hasExpired({ claims }: Caller, now: number): boolean {
   return claims !== null && claims.exp <= now;
 }
 
-/** The keys of a WebSocket handshake by precedence: two headers, then the query. */
+/** Returns the keys of a WebSocket handshake by precedence: two headers, then the query. */
 export function handshakeKeys({
   url = "/",
   headers,

@@ -4,8 +4,9 @@ type JsonObject = { [key: string]: Json };
 const deepest = 32;
 
 /**
- * Parses the body of an auth request; null unless it is one JSON object in UTF-8. Later steps see
- * only this result, serialised again, so they agree on repeated keys: the last one counts.
+ * Parses the body of an auth request, or returns null unless the body is one JSON object in UTF-8.
+ * Later steps receive this result serialised again, so they agree on repeated keys: the last
+ * counts.
  */
 export function parseAuthBody(bytes: Uint8Array, headers: Headers): JsonObject | null {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase();

@@ -149,6 +149,6 @@ test("[API-11] [API-12] Lite gets the counted call, serialized again, whatever w
     ),
     { numRuns: 4000 },
   );
-  // Most inputs are refused, but enough are not.
+  // Most inputs are refused, but enough inputs must be accepted.
   for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(10);
 });

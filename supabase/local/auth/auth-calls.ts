@@ -18,16 +18,16 @@ type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   sessions: AuthSessions;
   /** Reads and deletes users for the service. */
   adminUsers: (call: Call, userId: string) => Promise<Response>;
-  /** Resolves when all sessions that have ended are known. */
+  /** Resolves when all ended sessions are known. */
   endsAreKnown: () => Promise<void>;
   /** Adds the claims that Lite omits to the tokens of a response. */
   withClaims: (call: AuthCall, response: Response) => Promise<Response>;
   /**
-   * The target of links in mails, when the request may not choose it: the configured site, or null
-   * for the URL under which the app was requested.
+   * The target of links in mails. Null lets links lead to the URL under which the app was
+   * requested.
    */
   siteUrl: string | null;
-  /** Their target if the request's host is not trusted. */
+  /** The target of links if the host of the request is not trusted. */
   ownUrl: string;
   mayLinkTo: (host: string) => boolean;
 };

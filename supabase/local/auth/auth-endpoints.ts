@@ -12,12 +12,12 @@ const email = z
   .string()
   .transform((text) => text.trim().toLowerCase())
   .refine((text) => text.length <= 255 && !hasControls(text));
-/** An address that can receive mail; empty if the client sends none. */
+/** An address that can receive mail. The field is empty if the client sends no address. */
 const mailable = email.refine((text) => text === "" || isAddress(text));
 const text = z.string().max(4096);
 const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
-// Phone sign-in is not supported; an empty field means that there is none.
+// Phone sign-in is not supported. Clients without a phone number send an empty field.
 const noPhone = optional(z.literal(""));
 
 const bodies = {
@@ -30,7 +30,7 @@ const bodies = {
   password: z.object({ email, password: text, phone: noPhone }),
   refresh: z.object({ refresh_token: text }),
   pkce: z.object({ auth_code: text, code_verifier: text }),
-  // Other clients name the field as their own library does.
+  // Client libraries name this field differently.
   link: z.object({
     email,
     create_user: optional(z.boolean()),
@@ -123,7 +123,7 @@ export type AuthCall = {
 }[keyof AuthBody | "none"];
 
 /**
- * Parses a request to `/auth/v1`; returns the refusal if the endpoint is not supported or the
+ * Parses a request to `/auth/v1`, or returns a refusal if the endpoint is not supported or the
  * request is malformed.
  */
 export function readAuthCall(
@@ -212,7 +212,7 @@ function readBody(
   return { ...call, kind, body: body.data } as AuthCall;
 }
 
-/** A feature that the body asks for and that is off here, with Supabase's error code for that. */
+/** Returns the error for a feature that the body requests and this backend does not offer. */
 function notOffered(
   kind: keyof AuthBody,
   value: object,
@@ -228,7 +228,7 @@ function notOffered(
   return null;
 }
 
-/** A local part, and a domain of at least two labels; letters of any script. */
+/** Whether a text is a local part and a domain of at least two labels. Any script is allowed. */
 function isAddress(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])$/u.test(
     text,

@@ -12,11 +12,11 @@ const fiveMinutes = 300;
 export type Attempt = { limitKind: LimitKind | null; peer: string; account: string | null };
 
 export type AuthLimits = {
-  /** Returns 0, or the seconds to wait. */
+  /** Counts an attempt, and returns 0 or the seconds to wait. */
   take(attempt: Attempt): number;
-  /** Gives an attempt back: a correct password is not a guess. */
+  /** Returns an attempt to the budget, since a correct password is not a guess. */
   succeeded(attempt: Attempt): void;
-  /** Whether another mail may go to this account's address; counts like a requested one. */
+  /** Whether another mail may be sent to this account's address. Counts like a requested mail. */
   mayMail(account: string): boolean;
 };
 
@@ -51,8 +51,8 @@ export function authLimits(
     take({ limitKind, peer, account }) {
       if (limitKind === null) return 0;
       const wait = byPeer[limitKind].take(networkOf(peer));
-      // Attempts beyond the network's limit do not count against the account, which would lock out
-      // its owner.
+      // Attempts beyond the network's limit do not count against the account, or they would lock
+      // out its owner.
       if (wait > 0 || account === null) return wait;
       return byAccount[limitKind].take(account);
     },

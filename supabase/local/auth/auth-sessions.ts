@@ -7,21 +7,21 @@ const codeSchema = z.looseObject({ error_code: z.string() });
 const sessionSchema = z.looseObject({ access_token: z.string() });
 
 export type AuthSessions = {
-  /** Records address and user agent of a response's session, for the list of sessions. */
+  /** Records the network address and user agent of a new session, for the list of sessions. */
   note(response: Response, from: { peer: string; agent: string | null }): Promise<void>;
   /**
-   * Ends all other sessions of the caller, as Supabase does: after a password change, a person who
-   * knew the old password is signed out.
+   * Ends all other sessions of the caller, as Supabase does after a password change. A person who
+   * knew the old password is thereby signed out.
    */
   endOthers(caller: Caller): Promise<void>;
   /**
-   * Ends the session of a reused refresh token, and with it the access token: one of the two
-   * holders of the refresh token stole it.
+   * Ends the session of a reused refresh token, and its access tokens. A reused refresh token has
+   * two holders, and one of them stole it.
    */
   endReused(response: Response): Promise<void>;
 };
 
-/** The session behaviour that Lite lacks. */
+/** Creates the session behaviour that Lite lacks. */
 export function authSessions(sql: Sql, secret: string): AuthSessions {
   return {
     async note(response, { peer, agent }) {

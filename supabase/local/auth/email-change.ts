@@ -6,7 +6,7 @@ import type { Mailbox } from "../mail/mailbox";
 import { linkExpired } from "../http/refusals";
 
 export type EmailChanges = {
-  /** Starts an address change and mails both addresses; returns the changed fields of the user. */
+  /** Starts an address change, mails both addresses, and returns the changed fields of the user. */
   ask(
     userId: string,
     newEmail: string,
@@ -27,9 +27,9 @@ type Options = {
 };
 
 /**
- * Address changes as on a hosted project, which Lite does not support: both addresses get a mail
- * and must confirm. An address that is already taken is accepted like any other; its owner gets a
- * notice without a link.
+ * Changes addresses as a hosted project does, which Lite does not support: both addresses get a
+ * mail and must confirm. A request for a taken address is accepted like any other, and the owner of
+ * the address gets a notice without a link.
  */
 export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Options): EmailChanges {
   return {
@@ -54,7 +54,7 @@ export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Optio
     },
 
     async confirm(hash, lite) {
-      // The row lock orders two links opened at the same time: one of them is the first.
+      // The row lock orders two links that are opened at the same time.
       const noted = await sql`
         update auth.users
         set email_change_confirm_status = 1,
@@ -81,7 +81,8 @@ export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Optio
 }
 
 /**
- * Same as hosted Supabase. Without a session in it, a client knows that the change is incomplete.
+ * Returns hosted Supabase's response. It has no session, which tells clients that the change is
+ * incomplete.
  */
 function accepted(): Response {
   return Response.json({

@@ -14,7 +14,7 @@ export class FairQueue<T> {
     return size;
   }
 
-  /** The number of entries of a network, or of one of its accounts. */
+  /** Returns the number of entries of a network, or of one of its accounts. */
   sizeOf({ network, account }: { network: string; account?: string }): number {
     const accounts = this.networks.get(network);
     if (account !== undefined) return accounts?.get(account)?.length ?? 0;
@@ -29,7 +29,7 @@ export class FairQueue<T> {
     else accounts.set(account, [entry]);
   }
 
-  /** Removes an entry; false if it has already been taken. */
+  /** Removes an entry; returns false if the entry is no longer queued. */
   remove({ network, account }: Payer, entry: T): boolean {
     const accounts = this.networks.get(network);
     const entries = accounts?.get(account);
@@ -41,7 +41,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes the next entry; its network and account go to the back. */
+  /** Takes the next entry, and moves its network and account to the back. */
   next(): T | undefined {
     const [first] = this.networks;
     if (!first) return undefined;

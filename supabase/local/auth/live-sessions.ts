@@ -4,23 +4,24 @@ import type { Clock, Log } from "../realtime/clock";
 
 /** Whether the sessions of access tokens are still valid. */
 export type LiveSessions = {
-  /** Whether a session is valid; throws if the database cannot be reached. */
+  /** Whether a session is valid. Throws if the database cannot be reached. */
   holds(session: string): Promise<boolean>;
-  /** Whether the end of a session is already known, for callers that checked `holds` before. */
+  /** Whether a session is known to have ended. For callers that have already checked `holds`. */
   hasEnded(session: string): boolean;
-  /** Subscribes to sessions that end; returns a function to unsubscribe. */
+  /** Subscribes to sessions that end, and returns a function that unsubscribes. */
   onEnd(listener: (session: string) => void): () => void;
-  /** Resolves when all sessions that have ended are known. */
+  /** Resolves when all ended sessions are known. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How many valid and ended sessions are remembered; the oldest are evicted. */
+/** The number of valid and ended sessions in the cache. The oldest are evicted. */
 const most = 20_000;
 
 /**
- * Tracks which sessions are valid. Each is looked up once and cached until the database notifies of
- * its end, so that calls need no query. Without a connection for notifications, every call queries.
+ * Tracks which sessions are valid. Each session is looked up once and cached until the database
+ * reports its end, so that calls need no query. Without a connection for notifications, every call
+ * queries.
  */
 export async function watchSessions(options: {
   databaseUrl: string;
@@ -72,7 +73,7 @@ export async function watchSessions(options: {
     async holds(session) {
       if (standing.has(session)) return true;
       if (ended.has(session)) return false;
-      // Read before the query, so that an end during it is received.
+      // Read before the query, so that a session's end during the query is received.
       const isHeard = listener.isListening();
       const [row] = await sql`
         select from auth.sessions where id = ${session} and (not_after is null or not_after > now())`;
@@ -85,7 +86,7 @@ export async function watchSessions(options: {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // The caller has already ended a session; if the connection is down, it is checked later.
+    // The session has already ended. If the connection is down, it is checked later.
     caughtUp: () => listener.caughtUp().catch(() => undefined),
     async close() {
       closed = true;

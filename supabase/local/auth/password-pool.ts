@@ -16,15 +16,15 @@ export type PasswordWorker = {
 
 type Limits = {
   workers: number;
-  /** How many tasks of one account, and of one network, may wait. */
+  /** The number of tasks that one account, and one network, may have waiting. */
   perAccount: number;
   perNetwork: number;
-  /** How long a task may wait, and how long it may run, in ms. */
+  /** The longest time that a task may wait, and the longest that it may run, in ms. */
   waiting: number;
   running: number;
 };
 
-/** A task was dropped: the caller left, too many tasks wait, or it took too long. */
+/** Thrown if a task was dropped: its caller left, too many tasks wait, or it took too long. */
 export class PasswordWorkDropped extends Error {
   readonly reason: "left" | "busy";
 
@@ -42,8 +42,8 @@ type Job = {
 
 /**
  * Hashes and compares passwords in worker threads, one task per worker. Accounts and networks take
- * turns. A task is dropped if its caller leaves or it waits too long; a worker that takes too long
- * is replaced.
+ * turns. A task is dropped if its caller leaves or if it waits too long. A worker whose task runs
+ * too long is replaced.
  */
 export class PasswordPool {
   private readonly queue = new FairQueue<Job>();
@@ -62,7 +62,7 @@ export class PasswordPool {
     return this.queue.size;
   }
 
-  /** Runs one task; rejects with PasswordWorkDropped if it is dropped. */
+  /** Runs one task, or rejects with PasswordWorkDropped. */
   run(payer: Payer, gone: AbortSignal | null, task: PasswordTask): Promise<string | boolean> {
     return new Promise((settle, reject) => {
       if (gone?.aborted) return reject(new PasswordWorkDropped("left"));
@@ -130,7 +130,7 @@ export class PasswordPool {
     return worker;
   }
 
-  /** Terminates a worker and fails its task; another worker takes its place. */
+  /** Terminates a worker, fails its task and starts another worker. */
   private discard(worker: PasswordWorker, reason: Error): void {
     const running = this.busy.get(worker);
     const index = this.idle.indexOf(worker);

@@ -48,8 +48,8 @@ export function movePasswordWork(): void {
 }
 
 /**
- * Runs an auth call whose password work counts against `payer`, and is dropped when `gone` aborts.
- * Returns null if it was dropped.
+ * Runs an auth call whose password work counts against `payer` and is dropped when `gone` aborts.
+ * Returns null if the work was dropped.
  */
 export function withPasswordWork(
   payer: Payer,

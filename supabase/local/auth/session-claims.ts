@@ -14,14 +14,14 @@ const grantedSchema = z.looseObject({
   }),
 });
 
-/** In characters of JSON. User metadata must not make a token too long for a header. */
+/** The limit of user metadata in characters of JSON, so that the token fits a header. */
 const mostMetadata = 4_096;
 
 function withinHeader(metadata: Record<string, unknown>): Record<string, unknown> {
   return JSON.stringify(metadata).length <= mostMetadata ? metadata : {};
 }
 
-/** The sign-in method in Supabase's terms; null if the call continues a session. */
+/** Returns the sign-in method in Supabase's terms, or null if the call continues a session. */
 function methodOf({ kind, body }: AuthCall): string | null {
   if (kind === "password" || kind === "signUp") return "password";
   if (kind === "verify") return body.type === "magiclink" ? "magiclink" : "otp";
@@ -31,7 +31,7 @@ function methodOf({ kind, body }: AuthCall): string | null {
 /**
  * Adds to a response's access token the claims that a hosted project includes and Lite lacks
  * (`iss`, `app_metadata`, `user_metadata`, `aal`, `amr`, `phone`, `is_anonymous`), so that policies
- * can use them; other responses are passed on.
+ * can use them. Responses without a session stay unchanged.
  */
 export function sessionClaims(options: { sql: Sql; jwtSecret: string; issuer: string }) {
   const { sql, jwtSecret, issuer } = options;
@@ -63,7 +63,7 @@ export function sessionClaims(options: { sql: Sql; jwtSecret: string; issuer: st
   };
 }
 
-/** Records how a session was started, if the call says so; returns method and time in seconds. */
+/** Records the sign-in method of a new session. Returns the method and its time in seconds. */
 async function signedInBy(
   sql: Sql,
   session: string,

@@ -14,8 +14,8 @@ export type Claims = z.infer<typeof claimsSchema>;
 const addressSchema = z.object({ intent: z.enum(["upload", "download"]), exp: z.number() });
 
 /**
- * Verifies a token of this backend at `now` (seconds), with a role of the API; null if it is
- * invalid.
+ * Verifies a token of this backend at `now` (seconds) and its API role. Returns null if the token
+ * is invalid.
  */
 export function verifyToken(token: string, secret: string, now: number): Readonly<Claims> | null {
   const claims = claimsSchema.safeParse(signed(token, secret)).data;
@@ -26,8 +26,8 @@ export function verifyToken(token: string, secret: string, now: number): Readonl
 }
 
 /**
- * Checks the token of a signed URL for this `intent` at `now` (seconds). Storage compares the
- * object itself.
+ * Checks the token of a signed URL for this `intent` at `now` (seconds). Storage checks that the
+ * token names the requested object.
  */
 export function signedAddress(
   token: string,
@@ -40,7 +40,7 @@ export function signedAddress(
   return claims.data.exp > now ? "valid" : "expired";
 }
 
-/** The payload of a token with a valid signature; null otherwise. */
+/** Returns the payload of a token, or null unless the signature is valid. */
 function signed(token: string, secret: string): unknown {
   const [head, body, signature, ...rest] = token.split(".");
   if (!head || !body || !signature || rest.length > 0) return null;

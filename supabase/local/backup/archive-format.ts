@@ -6,22 +6,22 @@ export class BackupFault extends Error {
 export const block = 512;
 /** Content is split into parts of this many bytes, each compressed separately. */
 export const partBytes = 4 * 2 ** 20;
-/** The most a compressed part can have: gzip adds less than this to incompressible data. */
+/** The largest compressed part, in bytes: gzip adds less than this to incompressible data. */
 export const mostPacked = partBytes + 64 * 2 ** 10;
-/** The limit for uncompressed lists; the manifest of a million parts has about 150 MB. */
+/** The largest uncompressed list, in bytes. The manifest of a million parts has about 150 MB. */
 export const mostListed = 256 * 2 ** 20;
 
-/** The first file: release and schema. */
+/** The first file, with the release and the schema. */
 export const aboutName = "backup.json";
-/** The last files: everything the backup must contain. */
+/** The last files, which list everything that the backup must contain. */
 export const manifestName = "manifest.json";
 export const manifestHashName = "manifest.sha256";
 
 const longestName = 100;
 
 /**
- * The tar header (POSIX ustar) of one file, so that any tar can extract a backup. Fully determined
- * by name and size.
+ * Returns the tar header (POSIX ustar) of one file, so that any tar can extract a backup. Name and
+ * size determine the header completely.
  */
 export function tarHeader(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > longestName || !/^[\x21-\x7e]+$/.test(name))
@@ -42,7 +42,7 @@ export function tarHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/** Reads name and size of a header; null unless it is exactly as `tarHeader` makes it. */
+/** Reads name and size of a header. Returns null unless `tarHeader` made the header. */
 export function readTarHeader(header: Buffer): { name: string; size: number } | null {
   const name = header.toString("latin1", 0, header.indexOf(0));
   const size = Number.parseInt(header.toString("latin1", 124, 135), 8);
@@ -50,10 +50,10 @@ export function readTarHeader(header: Buffer): { name: string; size: number } | 
   try {
     return tarHeader(name, size).equals(header) ? { name, size } : null;
   } catch {
-    // Not a valid name in a backup.
+    // The name is not valid in a backup.
     return null;
   }
 }
 
-/** The padding after a file of this size, in bytes. */
+/** Returns the padding after a file of this size, in bytes. */
 export const padding = (size: number) => (block - (size % block)) % block;

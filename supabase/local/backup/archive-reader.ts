@@ -29,7 +29,7 @@ export type Archive = {
   manifest: Manifest;
   /** The size of the file in bytes. */
   size: number;
-  /** The bytes of a table or a file, part by part. */
+  /** Reads the bytes of a table or a file, part by part. */
   read(entry: Listed): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 };
@@ -181,7 +181,7 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new BackupFault(`${path} is not a file.`);
 }
 
-/** The file whose header is at an offset. */
+/** Locates the file whose header is at an offset. */
 async function placeAt(file: FileHandle, at: number, size: number): Promise<Place> {
   const isFirst = at === 0;
   if (at + block > size) throw isFirst ? foreign() : cutOff();

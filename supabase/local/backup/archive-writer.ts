@@ -20,7 +20,7 @@ import type { Listed, Manifest, StoredEntry } from "./manifest";
 const pack = promisify(gzip);
 
 /**
- * Writes a backup under a temporary name, and renames it once it is completely on disk; an
+ * Writes a backup under a temporary name, and renames it once it is completely on disk. An
  * interrupted backup never has its final name.
  */
 export class ArchiveWriter {
@@ -33,11 +33,11 @@ export class ArchiveWriter {
     this.handle = handle;
   }
 
-  /** Creates a backup that only its owner can read; fails if the file exists. */
+  /** Creates a backup that only its owner can read. Fails if the file exists. */
   static async create(path: string): Promise<ArchiveWriter> {
     await refuseExisting(path);
     const draft = draftOf(path);
-    // Left by an interrupted run; the caller holds the lock for making backups.
+    // An interrupted run left this file: the caller holds the lock for making backups.
     await rm(draft, { force: true });
     const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
     return new ArchiveWriter(path, await open(draft, flags, 0o600));
@@ -54,7 +54,7 @@ export class ArchiveWriter {
     await this.append(name, bytes);
   }
 
-  /** Stores a stream in parts under a name, and returns its total size and hash. */
+  /** Stores a stream in parts under a name, and returns the total size and hash. */
   async addParts(name: string, source: AsyncIterable<Buffer>): Promise<Listed> {
     const whole = createHash("sha256");
     let parts = 0;
@@ -74,7 +74,7 @@ export class ArchiveWriter {
     return { name, parts, bytes, lines, sha256: whole.digest("hex") };
   }
 
-  /** Writes the manifest and syncs the file; it has its final name only after `publish`. */
+  /** Writes the manifest and syncs the file, which gets its final name in `publish`. */
   async finish(lists: Omit<Manifest, "entries">): Promise<void> {
     const manifest: Manifest = { ...lists, entries: this.entries };
     const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
@@ -86,13 +86,13 @@ export class ArchiveWriter {
     await this.handle.close();
   }
 
-  /** Gives the finished file its name; fails if the name has been taken meanwhile. */
+  /** Gives the finished file its name. Fails if another file has taken the name. */
   async publish(): Promise<void> {
     await link(this.draft, this.path).then(
       () => rm(this.draft),
       async (error: unknown) => {
         if (isExisting(error)) throw alreadyThere(this.path);
-        // The file system has no hard links, as on a memory stick.
+        // The file system, such as a memory stick's, has no hard links.
         await refuseExisting(this.path);
         await rename(this.draft, this.path);
       },

@@ -43,7 +43,7 @@ async function write(path: string, file: Buffer = Buffer.from("{}")): Promise<vo
   await writer.publish();
 }
 
-/** A reader's verdict on a file: "whole", or its error message. */
+/** Returns a reader's verdict on a file: "whole", or the error message. */
 async function verdict(bytes: Buffer): Promise<string> {
   const path = join(folder, "changed.backup");
   await writeFile(path, bytes);
@@ -65,7 +65,7 @@ const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex
 const tarFile = (name: string, bytes: Buffer) =>
   Buffer.concat([tarHeader(name, bytes.length), bytes, Buffer.alloc(padding(bytes.length))]);
 
-/** A file whose lists match its content, as a person who knows the format could forge it. */
+/** Creates a file with lists that match its content, as a forger who knows the format could. */
 function forged(files: [string, Buffer][], lists: Omit<Manifest, "entries">): Buffer {
   const entries = files.map(([name, bytes]) => ({
     name,
@@ -231,7 +231,7 @@ describe("a backup file", () => {
         tarHeader("tables/public.events/00000001.gz", 6 * 2 ** 30),
       ]),
     );
-    // A sparse file: it claims a size that takes no disk space.
+    // A sparse file has a huge size and takes no disk space.
     await truncate(huge, 7 * 2 ** 30);
     expect(await verdictOf(huge)).toContain("exceeds the size limit");
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);

@@ -13,8 +13,8 @@ export const isGone = (error: unknown): boolean =>
 
 /**
  * Runs `work` in a transaction on its own connection. A failure is rolled back by closing the
- * connection: in the middle of COPY the driver would wait endlessly for rows that are not read, and
- * if the server is gone it would write to a closed socket, which crashes the process.
+ * connection. In the middle of COPY, the driver would wait endlessly for unread rows. If the server
+ * is gone, the driver would write to a closed socket, which crashes the process.
  */
 export async function inTransaction(
   url: string,

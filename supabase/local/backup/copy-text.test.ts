@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { copyRows } from "./copy-text";
 
-/** A value in COPY's text format, according to the PostgreSQL documentation. */
+/** Writes a value in COPY's text format, according to the PostgreSQL documentation. */
 const written = (value: string | null) =>
   value === null
     ? "\\N"

@@ -1,4 +1,4 @@
-/** The longest row accepted: payload and body of an event take an eighth of this in hex. */
+/** The longest row accepted, in bytes. An event takes an eighth of this in hex. */
 const longestRow = 16 * 2 ** 20;
 
 /** Parses rows in COPY's text format from chunks of any length. */
@@ -29,7 +29,7 @@ const escapes: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** Resolves the backslash escapes of COPY; an unknown escape is the character itself. */
+/** Resolves the backslash escapes of COPY. An unknown escape is the character itself. */
 function unescaped(field: string): string {
   if (!field.includes("\\")) return field;
   return field.replace(/\\(.)/gs, (_, sign: string) => escapes[sign] ?? sign);

@@ -10,14 +10,14 @@ import { connect } from "./connection";
 
 type DatabaseSource = {
   url: string;
-  /** Stops what was started for this purpose. */
+  /** Stops the server if `openDatabase` started it. */
   close(): Promise<void>;
 };
 
-/** Without its keys, a backup would be of a workspace with no valid sessions. */
+/** Returns the path of the keys. A backup without them would make all sessions invalid. */
 const keysOf = (dataDir: string) => join(dataDir, "keys.json");
 
-/** How long a starting or stopping server may take, in ms. */
+/** The time that a server may take to start or stop, in ms. */
 const patience = 60_000;
 
 /**
@@ -74,7 +74,7 @@ async function startedDatabase(
   }
 }
 
-/** The URL of the running database of a data folder; null if it does not answer. */
+/** Returns the URL of a data folder's running database, or null if it does not respond. */
 async function runningDatabase(dataDir: string): Promise<string | null> {
   const folder = join(dataDir, "postgres");
   const running = await readFile(join(clusterOf(dataDir), "postmaster.pid"), "utf8").catch(
@@ -92,7 +92,7 @@ async function runningDatabase(dataDir: string): Promise<string | null> {
     await sql`select 1`;
     return url;
   } catch {
-    // It is stopping, or was killed and left its pid file; the next attempt will tell.
+    // The server is stopping, or was killed and left its pid file. The next attempt decides.
     return null;
   } finally {
     await sql.end({ timeout: 1 });

@@ -18,7 +18,7 @@ const row = (etag: string | null): ObjectRow => ({ bucket: "files", key: "a.txt"
 async function* rows(...all: ObjectRow[]): AsyncGenerator<ObjectRow> {
   yield* all;
 }
-/** Stores an object as FileStorage does: the note, then the bytes, each by a rename. */
+/** Stores an object as FileStorage does: first the note, then the bytes, both by renaming. */
 async function store(text: string): Promise<void> {
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });

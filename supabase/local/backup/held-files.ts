@@ -5,10 +5,10 @@ import { noteSchema, objectPath } from "@/supabase/local/storage/file-storage";
 import { BackupFault } from "./archive-format";
 import type { ObjectRow } from "./snapshot";
 
-/** Files that the database does not have: the folder's id, its keys and caught mail. */
+/** Files whose content is not in the database: the folder's id, its keys and caught mail. */
 const own = ["folder.json", "keys.json", "mail.json"];
 
-/** The paths in a data folder that a backup may contain. */
+/** Whether a backup may contain this path of a data folder. */
 export const isHeldPath = (path: string): boolean =>
   own.includes(path) || /^storage\/[0-9a-f]{2}\/[0-9a-f]{64}(\.json)?$/.test(path);
 
@@ -17,14 +17,14 @@ export class FilesMoved extends Error {}
 
 /** The folder in which a backup holds files until it has read them. */
 export type FileHold = {
-  /** Holds the files of these rows; returns their paths, and how many are missing. */
+  /** Holds the files of these rows. Returns their paths and the number of missing files. */
   hold(
     objects: AsyncIterable<ObjectRow>,
     isLast: boolean,
   ): Promise<{ paths: string[]; lost: number }>;
-  /** The path at which to read a held file. */
+  /** Returns the path at which a held file is read. */
   pathOf(path: string): string;
-  /** Releases the held files, so that they can be held again. */
+  /** Releases the held files, so that the next attempt can hold them. */
   clear(): Promise<void>;
   release(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export async function openHold(dataDir: string): Promise<FileHold> {
       for await (const { bucket, key, etag } of objects) {
         const path = join("storage", objectPath(bucket, key));
         const note = `${path}.json`;
-        // Hold the file before its note. They are replaced in the opposite order, so a note of
+        // Hold the file before its note. The product replaces the note first, so the note of
         // another file is detected.
         const isThere =
           (await holdFile(dataDir, held, path)) && (await holdFile(dataDir, held, note));
@@ -75,7 +75,7 @@ export async function openHold(dataDir: string): Promise<FileHold> {
   };
 }
 
-/** Hard-links a file; false if it does not exist. */
+/** Hard-links a file, or returns false if the file does not exist. */
 async function holdFile(dataDir: string, held: string, path: string): Promise<boolean> {
   await mkdir(dirname(join(held, path)), { recursive: true, mode: 0o700 });
   return link(join(dataDir, path), join(held, path)).then(

@@ -12,18 +12,18 @@ import { copyOut, fixTextForms, qualified, quoted, storedTables } from "./tables
 import type { StoredTable } from "./tables";
 
 /**
- * Loads a backup's tables into a database with its schema and no data, in one transaction, and
- * reads every row back: what is committed equals what was written.
+ * Loads a backup's tables into a database with a schema and no data, in one transaction. Reads
+ * every row back, so that the committed rows equal the backup's.
  */
 export async function loadTables(url: string, archive: Archive): Promise<void> {
   await inTransaction(url, "begin", async (transaction) => {
     await fixTextForms(transaction);
-    // Constraints and triggers have already run where the rows were written.
+    // Constraints and triggers have already run in the database that the backup was made of.
     await transaction`set local session_replication_role = replica`;
     const own = await storedTables(transaction);
     const loads = archive.about.tables.map((table) => placeOf(archive, table, own));
     const triggers = await disableTriggers(transaction, own);
-    // Migrations insert rows too; their current versions are in the backup.
+    // Migrations insert rows too, but the backup has the current versions of these rows.
     await transaction.unsafe(`truncate ${own.map(qualified).join(", ")}`);
     for (const { table, entry } of loads)
       await copyIn(transaction, table, archive.read(entry)).catch((cause: unknown) => {
@@ -68,7 +68,7 @@ function placeOf(archive: Archive, table: BackupTable, own: readonly StoredTable
   return { table: { ...table, order: place.order }, entry };
 }
 
-/** Disables the triggers that fire even in `replica` mode; returns statements to restore them. */
+/** Disables triggers that fire even in `replica` mode, and returns statements that restore them. */
 async function disableTriggers(
   sql: ReservedSql,
   tables: readonly StoredTable[],
@@ -101,7 +101,7 @@ async function copyIn(
   for await (const part of bytes) await Promise.race([written(stream, part), failed]);
   stream.end();
   // The driver does not report that the last rows were refused, but a failed transaction refuses
-  // this statement. It is sent after the stream's end has gone out.
+  // this statement. The statement is sent only after the end of the stream.
   await new Promise((settle) => setImmediate(settle));
   await sql`select`;
 }

@@ -9,7 +9,7 @@ const identifier = z.string().min(1).max(63);
 const storedEntry = z.strictObject({ name: z.string(), bytes: count, sha256 });
 export type StoredEntry = z.infer<typeof storedEntry>;
 
-/** An entry stored in parts, with its total uncompressed size; a table's lines are its rows. */
+/** An entry stored in parts, with its total uncompressed size. Each line of a table is a row. */
 const listed = z.strictObject({
   name: z.string(),
   parts: count,
@@ -38,10 +38,10 @@ export type BackupTable = z.infer<typeof table>;
 export const aboutSchema = z.strictObject({
   format: z.literal("palimpsest-backup"),
   version: z.literal(1),
-  /** The version of the product that wrote it. */
+  /** The version of the product that wrote the backup. */
   release: z.string().max(100),
   takenAt: z.iso.datetime(),
-  /** The id of the data folder; null if it had none yet. */
+  /** The id of the data folder, or null if the folder has none yet. */
   folder: z.uuid().nullable(),
   /** The applied migrations: the version of the schema. */
   migrations: z.array(migration).min(1),

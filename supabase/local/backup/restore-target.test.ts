@@ -20,7 +20,7 @@ const put = async (path: string, text: string) => {
   await writeFile(path, text);
 };
 
-/** The staged files of a restore before it publishes. */
+/** Writes the staged files of a restore before it publishes. */
 async function stage(text: string): Promise<void> {
   const staged = restoringOf(folder);
   for (const name of ["keys.json", "folder.json", "storage/ab/file", "postgres/password"])

@@ -17,13 +17,13 @@ import { syncFolder } from "./sync-folder";
 
 /** A data folder that a backup is restored into. */
 type RestoreTarget = {
-  /** Where the database is created. */
+  /** The folder in which the database is created. */
   postgres: string;
-  /** Writes the files of a backup beside it. */
+  /** Writes the files of a backup into the staging folder. */
   writeFiles(archive: Archive): Promise<void>;
-  /** Moves everything into place, the database last: without it there is no workspace. */
+  /** Moves everything into place. The database is moved last: without it there is no workspace. */
   publish(): Promise<void>;
-  /** Removes what was not published, and unlocks the folder. */
+  /** Removes unpublished files, and unlocks the folder. */
   release(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export async function admitTarget(dataDir: string): Promise<void> {
   if (stored.length > 0 || (await exists(markerOf(dataDir)))) throw occupied(dataDir);
 }
 
-/** Locks the folder and begins a restore in it, replacing an interrupted one. */
+/** Locks the folder and begins a restore in it. An interrupted restore is replaced. */
 export async function openTarget(
   dataDir: string,
   log: (line: string) => void,
@@ -46,8 +46,8 @@ export async function openTarget(
   const staged = restoringOf(dataDir);
   let publishing: Promise<void> | null = null;
   const release = async () => {
-    // Once publishing has begun, nothing is undone: until it is complete, the staging folder
-    // prevents a start.
+    // Once publishing has begun, nothing is undone. The staging folder prevents a start until
+    // publishing is complete.
     await publishing?.catch(() => undefined);
     if (publishing === null) await clearRestoring(dataDir, log);
     await unlock();

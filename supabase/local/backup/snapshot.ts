@@ -7,7 +7,7 @@ import type { StoredTable } from "./tables";
 /** A stored object, as named by its row. */
 export type ObjectRow = { bucket: string; key: string; etag: string | null };
 
-/** The database at one moment, however long reading takes. */
+/** The database at one moment, independent of how long reading takes. */
 export type Snapshot = {
   migrations: string[];
   tables: StoredTable[];

@@ -9,7 +9,7 @@ import type { StoredTable } from "./tables";
 /** A row by column names, with values in PostgreSQL's text format. */
 export type TableRow = Readonly<Record<string, string | null>>;
 
-/** Reads the rows of a table of `public` or `private`, in the order of a backup. */
+/** Reads the rows of a table in `public` or `private`, in the order of a backup. */
 export type RowSource = (schema: string, name: string) => AsyncIterable<TableRow>;
 
 /** Reads rows from a backup. */

@@ -6,22 +6,22 @@ import type { About, BackupTable } from "./manifest";
 type Connection = Sql | ReservedSql;
 
 /**
- * The schemas whose rows a backup contains. Not `realtime`: its broadcasts are kept for three days,
- * and subscribers can do without them.
+ * The schemas whose rows a backup contains. `realtime` is left out: its broadcasts are kept for
+ * three days, and subscribers do not depend on them.
  */
 const schemas = ["auth", "private", "public", "storage", "supabase_migrations"];
 
 /** A table from the catalogue; `order` is deterministic, the same on every server. */
 export type StoredTable = BackupTable & { order: string };
 
-/** The log is ordered by stream, because its hash chains are checked as it is read. */
+/** The log is ordered by stream, because its hash chains are verified while it is read. */
 const orders: Readonly<Record<string, string>> = {
   "public.events": "order by t.stream_id, t.version",
   "public.event_payloads":
     "join public.events e on e.id = t.event_id order by e.stream_id, e.version",
 };
 
-/** All tables of the product's schemas except caches, with their non-generated columns. */
+/** Returns all tables in the schemas of a backup except caches, without generated columns. */
 export async function storedTables(sql: Connection): Promise<StoredTable[]> {
   const [caches] = await sql<{ name: string | null }[]>`
     select to_regclass('private.caches')::text as name`;
@@ -52,14 +52,14 @@ export async function storedTables(sql: Connection): Promise<StoredTable[]> {
   }));
 }
 
-/** The current values of the sequences in the product's schemas. */
+/** Returns the current values of the sequences in the schemas of a backup. */
 export async function sequenceValues(sql: Connection): Promise<About["sequences"]> {
   return sql<About["sequences"]>`
     select schemaname::text as schema, sequencename::text as name, last_value::text as value
     from pg_sequences where schemaname = any (${schemas}) and last_value is not null order by 1, 2`;
 }
 
-/** The applied migrations, oldest first. */
+/** Returns the versions of the applied migrations, oldest first. */
 export async function appliedMigrations(sql: Connection): Promise<string[]> {
   const rows = await sql<{ version: string }[]>`
     select version from supabase_migrations.schema_migrations order by version collate "C"`;
@@ -71,8 +71,8 @@ export const qualified = ({ schema, name }: Pick<BackupTable, "schema" | "name">
   `${quoted(schema)}.${quoted(name)}`;
 
 /**
- * Fixes the text format of values regardless of server settings: qualified names, UTC times, hex
- * bytes.
+ * Fixes the text format of values regardless of server settings: qualified names, times in UTC,
+ * bytes in hex.
  */
 export async function fixTextForms(sql: Connection): Promise<void> {
   await sql.unsafe(`
@@ -100,12 +100,11 @@ export async function* copyOut(sql: Connection, table: StoredTable): AsyncGenera
   const stream = await query.readable();
   try {
     yield* stream.iterator({ destroyOnReturn: false });
-    // The driver pauses its socket when the stream is full. If the last rows have filled it,
-    // nothing resumes it, and the next response would never be read.
+    // The driver pauses its socket when the stream is full. If the last rows have filled the
+    // stream, nothing resumes the socket, and the next response would never be read.
     stream._read(0);
   } finally {
-    // A consumer that stops early leaves rows in flight, after which the connection could not
-    // close.
+    // A consumer that stops early leaves unread rows, and the connection could not close.
     if (!stream.readableEnded && !stream.destroyed) await drain(stream, () => query.cancel());
   }
 }

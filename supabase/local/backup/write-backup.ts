@@ -22,7 +22,7 @@ type Request = {
   now: () => Date;
 };
 
-/** Writes a snapshot; returns how many stored files had a row but were missing. */
+/** Writes a snapshot. Returns the number of stored files that had a row and were missing. */
 export async function writeBackup(request: Request): Promise<{ lost: number }> {
   for (let attempt = 1; ; attempt += 1) {
     let lost = 0;
@@ -34,7 +34,7 @@ export async function writeBackup(request: Request): Promise<{ lost: number }> {
       });
       return { lost };
     } catch (error) {
-      // Nothing has been written yet: files are held first.
+      // Files are held before anything is written, so nothing has been written yet.
       if (!(error instanceof FilesMoved)) throw error;
       await request.hold.clear();
       await delay(200);

@@ -1,6 +1,6 @@
 /**
- * The last two of the migrations that those of release 0.1.0 replaced, as they were. Workspaces were
- * made before them, and get them before they are taken over.
+ * The last two migrations that the migrations of release 0.1.0 replaced, unchanged. A workspace
+ * that was created before these two gets them before its migrations are replaced.
  */
 export const completingMigrations = [
   {

@@ -6,7 +6,7 @@ import type { Clock } from "../realtime/clock";
 const lock = "1885432432, 1886153580";
 const firstRest = 100;
 const longestRest = 2_000;
-/** How often a start retries: the session of a killed process may end a moment later. */
+/** How often a start retries: the session of a killed process may end with a delay. */
 const attempts = 25;
 
 type DatabaseClaim = {
@@ -27,8 +27,8 @@ class DatabaseInUse extends Error {
 
 /**
  * Claims a database for this process with a session-level advisory lock, before anything is read or
- * written there; throws DatabaseInUse if another process holds it. After a lost connection it
- * reconnects and claims it again.
+ * written there. Throws DatabaseInUse if another process holds the lock. Reconnects after a lost
+ * connection, and claims the database again.
  */
 export async function claimDatabase(
   databaseUrl: string,
@@ -74,7 +74,7 @@ export async function claimDatabase(
     });
   }
 
-  /** The server may not have noticed yet that this process' previous connection is gone. */
+  /** Takes the lock, and ends this process's previous session if the server still has it. */
   async function retake(): Promise<boolean> {
     if (await take()) return true;
     await sql.unsafe(

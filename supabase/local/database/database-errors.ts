@@ -6,8 +6,8 @@ type Heard = { error: postgres.PostgresError | null };
 const requests = new AsyncLocalStorage<Heard>();
 
 /**
- * Runs a request and returns its response with the last database error that occurred. Lite logs
- * errors with all their fields, but includes only some messages in its responses.
+ * Runs a request, and returns its response with the last database error that occurred. Lite logs
+ * errors with all fields, but its responses contain only some of the messages.
  */
 export async function withDatabaseError(
   answer: () => Promise<Response>,
@@ -17,7 +17,7 @@ export async function withDatabaseError(
   return { response, error: heard.error };
 }
 
-/** Called with every error that is logged. */
+/** Receives every error that is logged. */
 export function hearError(error: Error): void {
   const heard = requests.getStore();
   if (heard && error instanceof postgres.PostgresError) heard.error = error;

@@ -7,15 +7,15 @@ const longestRest = 2_000;
 export type DatabaseNotices = {
   /** Whether it is connected. */
   isListening(): boolean;
-  /** Resolves when everything committed before has been received. */
+  /** Resolves when all notifications of earlier commits have been received. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
  * Listens to a channel on its own connection, and reconnects with back-off. `regained` is called
- * when notifications may have been missed. postgres.js' own listen() gives up if the first attempt
- * to reconnect fails.
+ * when notifications may have been missed. The listen() of postgres.js gives up if its first
+ * attempt to reconnect fails.
  */
 export async function hearNotices(input: {
   databaseUrl: string;
@@ -38,7 +38,7 @@ export async function hearNotices(input: {
     onnotice: () => {},
     onnotify: (_channel: string, payload: string) => input.heard(payload),
     onclose: () => {
-      // A failed attempt closes a connection too, and has its own retry.
+      // A failed attempt also closes a connection, and has its own retry.
       if (isClosed || !isListening) return;
       isListening = false;
       input.lost();

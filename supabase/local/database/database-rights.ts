@@ -99,8 +99,8 @@ from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${isOurs}
 order by 1, 2`;
 
 /**
- * The table with the record, beside the migrations. It exists only during a start, so no backup
- * contains it.
+ * The table with the record, in the schema of the migrations. The table exists only during a start,
+ * so no backup contains it.
  */
 const note = "supabase_migrations.rights_before_lite";
 
@@ -111,7 +111,7 @@ async function atOnce(
   await ("savepoint" in sql ? sql.savepoint(work) : sql.begin(work));
 }
 
-/** The privileges and guards of the database from the catalogue, in a fixed order. */
+/** Reads the privileges and guards of the database from the catalogue, in a fixed order. */
 export async function databaseRights(sql: Sql | TransactionSql): Promise<DatabaseRights> {
   return {
     grants: z.array(grantSchema).parse([...(await sql.unsafe(grants))]),
@@ -120,9 +120,9 @@ export async function databaseRights(sql: Sql | TransactionSql): Promise<Databas
 }
 
 /**
- * Records the privileges and guards before Supabase Lite starts, for `settleRights` to compare.
- * Earlier releases let Lite grant everything to every API role while starting; a start that was
- * interrupted left this record for the next one.
+ * Records the privileges and guards before Supabase Lite starts, for `settleRights` to compare. In
+ * earlier releases, Lite granted everything to every API role while starting. A start that was
+ * interrupted left this record for the next start.
  */
 export async function noteRights(sql: Sql | TransactionSql): Promise<void> {
   const rights = JSON.stringify(await databaseRights(sql));
@@ -133,8 +133,8 @@ export async function noteRights(sql: Sql | TransactionSql): Promise<void> {
 }
 
 /**
- * Restores the recorded privileges and drops the record; does nothing without one. Throws if a
- * guard has changed: the record stays, and so every later start is refused too.
+ * Restores the recorded privileges and drops the record. Does nothing without a record. Throws if a
+ * guard has changed. The record then stays, so that later starts are refused too.
  */
 export async function settleRights(sql: Sql | TransactionSql): Promise<void> {
   const [there] = await sql`select to_regclass(${note}) as note`;
@@ -177,7 +177,7 @@ async function putBack(sql: TransactionSql, noted: readonly Grant[]): Promise<vo
     );
 }
 
-/** The default privileges of a schema count as one object, whether or not there were any. */
+/** Returns the object of a privilege. A schema's default privileges count as one object. */
 function objectOf({ before, on }: Grant): string {
   return before === "" ? on : "default privileges";
 }
@@ -187,7 +187,7 @@ function without(grants: readonly Grant[], others: readonly Grant[]): Grant[] {
   return grants.filter((grant) => !there.has(JSON.stringify(grant)));
 }
 
-/** Recorded guards that are gone or changed, and new ones on recorded tables and functions. */
+/** Returns recorded guards that are missing or changed, and new guards of recorded objects. */
 function changedGuards(noted: readonly Guard[], now: readonly Guard[]): string[] {
   const known = new Set(noted.map((guard) => guard.of));
   const text = (guard: Guard) => JSON.stringify(guard);

@@ -6,8 +6,8 @@ import type { Clock } from "../realtime/clock";
 const patience = 5_000;
 
 /**
- * Throws if connections are not dedicated sessions, as through a pooler in transaction mode: LISTEN
- * receives nothing there, and a session lock would belong to another client's connection.
+ * Throws if connections are not dedicated sessions, as through a pooler in transaction mode. There
+ * LISTEN receives nothing, and a session lock belongs to another client's connection.
  */
 export async function requireDirectConnection(
   databaseUrl: string,

@@ -19,7 +19,7 @@ import { PasswordWorkDropped } from "../auth/password-pool";
 type Lite = {
   fetch(request: Request): Promise<Response>;
   jsonNames: JsonNames;
-  /** Reloads the schema of the database; until then the known tables and functions are served. */
+  /** Reloads the database's schema. Until then, the tables known before are served. */
   reload(): Promise<void>;
   close(): Promise<void>;
 };
@@ -44,15 +44,15 @@ export async function startLite(options: {
       ...(isPlain(options.databaseUrl) && { socket: limitedSocket(mostAnswered) }),
       onnotice: () => undefined,
       max: mostOfLite,
-      // In ms. A limit set on a role applies only at login, and Lite logs in as another role. The
+      // In ms. A limit of a role applies only at login, and Lite logs in as another role. The
       // service's calls take less than a second.
       connection: { statement_timeout: 8000 },
       types: {
-        // Objects in RPC arguments are JSON text here; the default would encode them twice. The
-        // caller's strings have been converted to JSON text too (rest/json-texts.ts).
+        // Objects in RPC arguments are already JSON text, which the default would encode again.
+        // Strings of the caller have been converted to JSON text too (rest/json-texts.ts).
         json: { to: 114, from: [114], ...jsonText },
         jsonb: { to: 3802, from: [3802], ...jsonText },
-        // PostgREST returns times in ISO format; Lite passes on the database's.
+        // PostgREST returns times in ISO format, but Lite returns the database's format.
         timestamptz: {
           to: 1184,
           from: [1184],
@@ -84,7 +84,7 @@ export async function startLite(options: {
   await deleteDrafts(stored);
   app._storageAdapter = new FileStorage(stored);
   await app.init();
-  // Detects a backend that cannot answer before the ready line is logged.
+  // Detects a backend that cannot respond before the ready line is logged.
   const first = await app.server.fetch(
     new Request(`${options.siteUrl}/rest/v1/workspaces?limit=0`, {
       headers: { apikey: keys.publishableKey },
@@ -131,8 +131,8 @@ function isoTime(text: string): string {
 }
 
 /**
- * Lite logs every refusal and every aborted upload. Those are the caller's errors; server errors
- * stay visible.
+ * Keeps refusals and aborted uploads, which are errors of the caller, out of the log, although Lite
+ * logs them. Server errors stay visible.
  */
 function muteRefusals(): void {
   const print = console.error;

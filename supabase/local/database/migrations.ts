@@ -21,12 +21,12 @@ async function readMigrations(): Promise<Migration[]> {
   });
 }
 
-/** The versions of this release's migrations, oldest first. */
+/** Returns the versions of this release's migrations, oldest first. */
 export async function releaseVersions(): Promise<string[]> {
   return (await readMigrations()).map(({ version }) => version);
 }
 
-/** The versions in the Supabase CLI's history table; empty if the table does not exist. */
+/** Reads the versions from the Supabase CLI's history table; empty if there is no table. */
 async function appliedVersions(sql: Sql): Promise<Set<string>> {
   const [table] = await sql`select to_regclass('supabase_migrations.schema_migrations') as name`;
   if (table?.name === null) return new Set();
@@ -38,9 +38,9 @@ async function appliedVersions(sql: Sql): Promise<Set<string>> {
 
 /**
  * Throws if the database's history contains migrations that this release lacks: another release
- * made its schema, and the difference cannot be known. Called before anything is changed. Returns
- * the applied versions. The migrations replaced by release 0.1.0 are accepted if all of them, or
- * all but the last two, are there; `applyMigrations` then records their replacements.
+ * made its schema, and the difference is unknown. Called before anything is changed. Returns the
+ * applied versions. The migrations that release 0.1.0 replaced are accepted if all of them, or all
+ * but the last two, are there. `applyMigrations` then records their replacements.
  */
 export async function checkHistory(sql: Sql): Promise<Set<string>> {
   const applied = await appliedVersions(sql);
@@ -59,7 +59,7 @@ export async function checkHistory(sql: Sql): Promise<Set<string>> {
   );
 }
 
-/** The versions of another database that this release does not know, oldest first. */
+/** Returns the versions of another database that this release lacks, oldest first. */
 export async function unknownVersions(versions: readonly string[]): Promise<string[]> {
   if (areReplaced(versions)) return [];
   const known = new Set((await readMigrations()).map(({ version }) => version));
@@ -68,9 +68,9 @@ export async function unknownVersions(versions: readonly string[]): Promise<stri
 
 /**
  * Applies pending migrations from `supabase/migrations`, records them as the Supabase CLI does, and
- * returns their names. Each runs in its own transaction; on an empty database all run in one,
- * because roles have privileges after the first files that later ones revoke. `only` limits the
- * versions, for the schema of an earlier release.
+ * returns their names. Each migration runs in its own transaction. On an empty database, all run in
+ * one, because roles have privileges after the first files that later files revoke. `only` limits
+ * the versions, for the schema of an earlier release.
  */
 export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Promise<string[]> {
   const found = await checkHistory(sql);
@@ -88,8 +88,8 @@ export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Pro
 }
 
 /**
- * Records the migrations of release 0.1.0 in a database with the ones they replaced, without
- * running them: both make the same schema. Returns the recorded versions.
+ * Records the migrations of release 0.1.0 in a database with the migrations that they replaced. The
+ * new migrations do not run, since both make the same schema. Returns the recorded versions.
  */
 async function takeOver(sql: Sql, found: ReadonlySet<string>): Promise<Set<string>> {
   const replacements = await replacementsIn(await readMigrations());
@@ -106,7 +106,7 @@ function replacementsIn(migrations: readonly Migration[]) {
   return Promise.all(own.map(async (migration) => ({ migration, text: await textOf(migration) })));
 }
 
-/** The versions to apply for the schema of a database with these versions. */
+/** Returns the versions to apply for the schema of a database with these versions. */
 export async function presentVersions(versions: readonly string[]): Promise<readonly string[]> {
   if (!areReplaced(versions)) return versions;
   return (await releaseVersions()).filter((version) => version <= lastReplacement);

@@ -25,7 +25,7 @@ const message = (kind: string, body: Buffer) => {
 const letsIn = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))]);
 const recovers = message("E", Buffer.from("SFATAL\0C57P03\0MIt is in recovery mode.\0\0"));
 
-/** A database that accepts connections and refuses their first query; returns its port. */
+/** Starts a database that refuses the first query of each connection. Returns its port. */
 async function recoveringDatabase(): Promise<number> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * How to run PostgreSQL's programs: as the current user, or, since PostgreSQL refuses root, as
- * another.
+ * How to run PostgreSQL's programs: as the current user, or as another user if the current one is
+ * root, which PostgreSQL refuses.
  */
 export type PostgresUser = {
   ids: { uid: number; gid: number } | null;
-  /** The command to spawn, as root, to run a program under `ids`. */
+  /** Returns the command that root spawns to run a program under `ids`. */
   command(
     program: string,
     args: string[],
@@ -17,8 +17,8 @@ export type PostgresUser = {
 };
 
 /**
- * Picks the user PostgreSQL runs as. As root, creates a `postgres` user if there is none, and
- * checks that it can access `paths`.
+ * Picks the user that PostgreSQL runs as. For root, creates a `postgres` user if there is none, and
+ * checks that this user can access `paths`.
  */
 export async function postgresUser(paths: string[]): Promise<PostgresUser> {
   if (process.getuid?.() !== 0)
@@ -29,9 +29,9 @@ export async function postgresUser(paths: string[]): Promise<PostgresUser> {
       "PostgreSQL refuses to run as root, and no other user could be created. Start as another user.",
     );
   if (await canReach(ids, paths)) return { ids, command: (file, args) => ({ file, args, ids }) };
-  // For a checkout under /root or in a private temporary folder: leave the permissions as they are,
-  // and grant the server the one capability to traverse them. `no_setuid_fixup`, because access(2),
-  // which it calls before it starts, would otherwise ignore the capability.
+  // For a checkout under /root or in a private temporary folder: keep the permissions, and grant
+  // the server the one capability that it needs to traverse the folder. With `no_setuid_fixup`,
+  // because access(2), which the server calls first, would otherwise ignore the capability.
   const lend = [
     "--inh-caps=-all,+dac_override",
     "--ambient-caps=-all,+dac_override",

@@ -26,14 +26,14 @@ type PostgresServer = {
   url: string;
   /** Resolves with the exit code when the server ends for any reason. */
   exited: Promise<number | null>;
-  /** Requests a fast shutdown and waits for it; then an immediate one, from which it recovers. */
+  /** Requests a fast shutdown and waits; then requests an immediate one, which loses no data. */
   stop(): Promise<void>;
 };
 
 const major = "17";
 
 /**
- * Starts PostgreSQL on loopback, and creates the cluster on first use; the caller must hold a lock
+ * Starts PostgreSQL on loopback, and creates the cluster on first use. The caller must hold a lock
  * on `directory`.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
@@ -63,7 +63,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     String(port),
     ...flags(options.settings ?? {}),
   ]);
-  // Not "close": child processes may outlive the postmaster and keep its output open.
+  // The "close" event may come late: child processes can outlive the postmaster with its output.
   const exited = new Promise<number | null>((settle) => child.once("exit", settle));
   await ready(child);
   return {
@@ -101,7 +101,7 @@ async function initialise(
 ): Promise<void> {
   log("Making the database");
   await removeUnfinished(directory);
-  // Created under a temporary name, so that an interruption leaves no partial cluster.
+  // Created under a temporary name, so that an interruption leaves no partial cluster behind.
   const workshop = join(directory, `${unfinished}${process.pid}`);
   const passwordFile = join(workshop, "password");
   await mkdir(workshop, { mode: 0o700 });
@@ -138,15 +138,15 @@ async function initialise(
 
 function launch(user: PostgresUser, program: string, args: string[]): ChildProcess {
   const command = user.command(program, args);
-  // In its own process group: Ctrl-C reaches only us, and we stop it after its clients.
+  // A separate process group: Ctrl-C reaches this process alone, which stops the clients first.
   const child = spawn(command.file, command.args, {
     ...command.ids,
     cwd: "/",
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // If stopped during a start, this process may exit before an orderly shutdown is possible. After
-  // SIGQUIT the server recovers from its WAL at the next start.
+  // A stop during a start may end this process before an orderly shutdown is possible. After
+  // SIGQUIT, the server recovers from its WAL at the next start.
   const reap = () => child.kill("SIGQUIT");
   process.once("exit", reap);
   child.once("close", () => process.off("exit", reap));

@@ -15,8 +15,8 @@ export async function applyProjectSchema(sql: Sql): Promise<void> {
   const [roles, ...rest] = await Promise.all(
     names.map((name) => readFile(join(folder, name), "utf8")),
   );
-  // Lite's functions come first and ours replace its `auth.uid()`, which reads only one of the two
-  // settings with the claims.
+  // Lite's functions come first. Ours then replace its `auth.uid()`, which reads only one of the
+  // two settings that hold the claims.
   const lite = [getAuthSchemaSql(), getStorageSchemaSql()];
   for (const statements of [roles ?? "", ...lite, ...rest]) await sql.unsafe(statements);
 }

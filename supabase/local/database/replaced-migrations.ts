@@ -22,13 +22,13 @@ export const replacedVersions: readonly string[] = `
 /** The last migration of release 0.1.0, which completes the schema of the replaced ones. */
 export const lastReplacement = "20261128195017";
 
-/** The digest of that schema, as computed by `schemaDigest`. */
+/** The digest of the replaced migrations' schema, as computed by `schemaDigest`. */
 const replacedSchema = "0b1226f35d83df6fe6120df925cc75b4b36de877354abd0b0d9030226a869638";
 
 const replaced = new Set(replacedVersions);
 const completing = new Set<string>(completingMigrations.map(({ version }) => version));
 
-/** Whether these are the replaced migrations, but for some that can still be applied. */
+/** Whether these are the replaced migrations, except for any that can still be applied. */
 export function areReplaced(versions: Iterable<string>): boolean {
   const all = new Set(versions);
   return (
@@ -37,16 +37,15 @@ export function areReplaced(versions: Iterable<string>): boolean {
   );
 }
 
-/** Whether a database has some of the replaced migrations, and too few to be taken over. */
+/** Whether a database has only some of the replaced migrations, too few to be replaced. */
 export function areReplacedInPart(versions: Iterable<string>): boolean {
   const all = [...new Set(versions)];
   return all.every((version) => replaced.has(version)) && !areReplaced(all);
 }
 
 /**
- * Brings a database with the replaced migrations, or all but the last of them, to the schema that
- * they made; refuses one with another schema. A database that was restored from a backup has that
- * schema already.
+ * Brings a database with all replaced migrations, or all but the last two, to the schema that they
+ * made. A database restored from a backup already has this schema. Refuses any other schema.
  */
 export async function completeReplaced(
   sql: TransactionSql,
@@ -59,8 +58,8 @@ export async function completeReplaced(
 }
 
 /**
- * The digest of a schema, ignoring what may differ between equal ones: comments inside functions,
- * and the name of the tables' owner.
+ * Returns the digest of a schema, without what may differ between equal schemas: comments inside
+ * functions, and the name of the tables' owner.
  */
 export async function schemaDigest(sql: TransactionSql): Promise<string> {
   const text = (await catalogText(sql))
@@ -69,7 +68,7 @@ export async function schemaDigest(sql: TransactionSql): Promise<string> {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Throws if the schema is not the one that the replaced migrations made. */
+/** Throws unless the schema is the one that the replaced migrations made. */
 async function requireReplacedSchema(sql: TransactionSql): Promise<void> {
   if ((await schemaDigest(sql)) === replacedSchema) return;
   throw new Error(

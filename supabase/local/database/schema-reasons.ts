@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL("../../migrations/", import.meta.url));
 const commented = /^((?:--[^\n]*\n)+)create (?:or replace )?(function|table|type) ([a-z0-9_.]+)/gim;
 const stated = /^create (?:or replace )?(function|table|type) ([a-z0-9_.]+)/gim;
 
-/** The latest comment above each function, table and type in the migrations, by kind and name. */
+/** Returns the latest comment above each function, table and type, by kind and name. */
 function reasonsIn(texts: readonly string[]): Map<string, string> {
   const reasons = new Map<string, string>();
   for (const text of texts)
@@ -26,7 +26,7 @@ export function withReasons(schema: string, migrations: readonly string[]): stri
   );
 }
 
-/** The texts of this release's migrations, oldest first. */
+/** Returns the texts of this release's migrations, oldest first. */
 export function migrationTexts(): string[] {
   return readdirSync(folder)
     .sort()

@@ -5,8 +5,8 @@ import { systemClock } from "../realtime/clock";
 
 /**
  * Reloads REST's schema on `notify pgrst, 'reload schema'`, as PostgREST does, and whenever such a
- * notification may have been missed. Notifications during a reload cause one more. Returns a
- * function to stop.
+ * notification may have been missed. A notification during a reload causes another reload. Returns
+ * a function that stops listening.
  */
 export async function reloadOnNotice(
   databaseUrl: string,
@@ -34,7 +34,7 @@ export async function reloadOnNotice(
     channel: "pgrst",
     clock: systemClock,
     heard(payload) {
-      // An empty payload reloads schema and configuration; here the latter is not in the database.
+      // An empty payload reloads schema and configuration; here the database has no configuration.
       if (payload === "" || payload === "reload schema") look();
     },
     // Realtime logs the same loss.

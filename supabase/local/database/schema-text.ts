@@ -140,14 +140,14 @@ union all
 select format('alter publication %I add table %s;', p.pubname, r.prrelid::regclass)
 from pg_publication_rel r join pg_publication p on p.oid = r.prpubid`;
 
-/** The content of supabase/schema.sql: the catalogue's text with the migrations' comments. */
+/** Returns the content of supabase/schema.sql: the catalogue's text and migration comments. */
 export async function schemaText(sql: Sql | TransactionSql): Promise<string> {
   return `${header}\n${withReasons(await catalogText(sql), migrationTexts())}`;
 }
 
 /**
- * The content of the schemas `public` and `private`, all policies, and the rows that migrations
- * insert, as SQL in a fixed order.
+ * Returns the content of the schemas `public` and `private`, all policies, and the rows that
+ * migrations insert, as SQL in a fixed order.
  */
 export async function catalogText(sql: Sql | TransactionSql): Promise<string> {
   const write = async (transaction: TransactionSql) => {

@@ -27,8 +27,8 @@ type Admission = { keys: Keys; mailbox: Mailbox; sessions: LiveSessions };
 type Asked = Pick<Call, "head" | "url" | "peer"> & { isOwn: boolean };
 
 /**
- * Checks a request by its URL and headers. Returns its caller, whose token has been verified and
- * whose session has not ended, or a refusal.
+ * Checks a request by its URL and headers. Returns the caller, with a verified token and a session
+ * that has not ended, or returns a refusal.
  */
 export async function admit(admission: Admission, asked: Asked): Promise<Caller | Response> {
   const caller = callerAt(admission, asked, Date.now() / 1000);
@@ -38,11 +38,11 @@ export async function admit(admission: Admission, asked: Asked): Promise<Caller 
   return refusal(isAuth ? 403 : 401, "session_not_found", "The session of the token has ended");
 }
 
-/** `now` is in seconds. */
+/** Identifies the caller, or refuses the request; `now` is in seconds. */
 function callerAt({ keys, mailbox }: Admission, asked: Asked, now: number): Caller | Response {
   const { head, url, peer, isOwn } = asked;
   const { pathname, searchParams } = url;
-  // Dot segments may have changed the path, and Lite would decode and serve paths that the rate
+  // Dot segments may have changed the path. Also, Lite would decode and serve paths that the rate
   // limits do not recognise.
   const isPlain =
     isBackendPath(pathname) && (!pathname.startsWith("/auth/") || /^[\w./-]+$/.test(pathname));

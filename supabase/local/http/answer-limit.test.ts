@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AnswerFilter, isPlain } from "./answer-limit";
 
-/** A message of the Postgres protocol: its type, its length and as many bytes. */
+/** Creates a message of the Postgres protocol from a type, a length and as many bytes. */
 function message(letter: string, length: number): Buffer {
   const bytes = Buffer.alloc(5 + length, "Z");
   bytes.write(letter, 0, "latin1");
@@ -11,7 +11,7 @@ function message(letter: string, length: number): Buffer {
 
 const cuts = [1, 2, 3, 4, 5, 6, 7, 64, 4_096];
 
-/** The output of a filter that gets its input in chunks of `size`. */
+/** Returns the output of a filter that gets its input in chunks of `size`. */
 function passed(sent: Buffer, most: number, size: number): Buffer {
   const filter = new AnswerFilter(most);
   const parts: Buffer[] = [];

@@ -8,15 +8,15 @@ const ready = "Z".charCodeAt(0);
 const headLength = 5;
 
 /**
- * Filters the messages from Postgres: if a statement's response exceeds `most` bytes, an error
- * replaces the rest of it up to ReadyForQuery. A message is a type byte, a four-byte length that
- * includes itself, and the payload.
+ * Filters the messages from Postgres. If a statement's response exceeds `most` bytes, an error
+ * replaces the rest of the response, up to ReadyForQuery. A message is a type byte, a four-byte
+ * length that includes itself, and the payload.
  */
 export class AnswerFilter {
   private readonly most: number;
   private readonly head = Buffer.alloc(headLength);
   private headBytes = 0;
-  /** The bytes left of the current message, and whether they are passed on. */
+  /** The remaining bytes of the current message, and whether the message is passed on. */
   private rest = 0;
   private passes = true;
   private count = 0;
@@ -61,7 +61,7 @@ export class AnswerFilter {
   }
 }
 
-/** An ErrorResponse; its code follows PostgREST's convention for HTTP statuses. */
+/** Builds an ErrorResponse whose code follows PostgREST's convention for HTTP statuses. */
 function tooLarge(most: number): Buffer {
   const detail = `An answer may hold at most ${most / 1024 / 1024} MB. Ask for fewer rows or columns.`;
   const fields = ["SERROR", "VERROR", "CPT400", "Mtoo-large", `D${detail}`, ""];
@@ -87,9 +87,9 @@ class FilteredSocket extends Socket {
 }
 
 /**
- * Opens postgres.js connections on which a statement fails if its response exceeds `most` bytes:
- * all rows are buffered before the first is sent, and a few responses of hundreds of megabytes
- * would exhaust the process.
+ * Opens postgres.js connections on which a statement fails if its response exceeds `most` bytes.
+ * postgres.js buffers all rows before the first is sent, and a few responses of hundreds of
+ * megabytes would exhaust the process.
  */
 export function limitedSocket(most: number) {
   return async ({ host, port }: { host: string[]; port: number[] }): Promise<Socket> => {
@@ -101,7 +101,8 @@ export function limitedSocket(most: number) {
 }
 
 /**
- * Whether a database connection is unencrypted, as to the embedded one; others cannot be filtered.
+ * Whether a database connection is unencrypted, like the embedded database's. Encrypted connections
+ * cannot be filtered.
  */
 export function isPlain(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CallTurns, mostAppendCalls, mostCalls, mostReads } from "./call-turns";
 
-/** A call whose response and disconnection the test controls. */
+/** Starts a call whose response and disconnection the test controls. */
 function call(turns: CallTurns, payer: string) {
   const connection = new AbortController();
   let begun = false;
@@ -55,7 +55,7 @@ test("[API-20] a disconnected caller stops waiting, and calls beyond the queue a
   const turns = new CallTurns(mostCalls);
   const calls = Array.from({ length: 208 }, () => call(turns, "mallory"));
   await settled();
-  // Four are being answered, four wait for those, and the rest wait for all eight.
+  // Four calls are being answered, four wait to be read, and the rest wait for those eight.
   expect(turns.waiting).toBe(204);
   const refused = await call(turns, "mallory").response;
   expect([refused?.status, refused?.headers.get("retry-after")]).toEqual([429, "1"]);

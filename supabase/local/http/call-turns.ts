@@ -9,9 +9,9 @@ import { SharedBudget } from "./shared-budget";
 type Most = Readonly<Record<"answered" | "together" | "unread", number>>;
 
 /**
- * Slow REST and Storage calls. Supabase Lite has connections for every group at its limit
- * (`mostOfLite`), so that no group waits for another, and no account occupies a whole group. A
- * browser reads six responses at a time.
+ * Slow REST and Storage calls. Supabase Lite has enough connections for all groups at their limits
+ * (`mostOfLite`), so that no group waits for another. No account occupies a whole group. A browser
+ * reads six responses at a time.
  */
 export const mostCalls: Most = { answered: 4, together: 6, unread: 8 };
 /** Reads of the log, which are fast. */
@@ -25,18 +25,18 @@ export const mostPages: Most = { answered: 4, together: Infinity, unread: 16 };
 /** Static files, per network and overall: each keeps a file open while its caller reads it. */
 export const mostFiles: Most = { answered: 32, together: 96, unread: Infinity };
 /**
- * Auth calls use connections of Supabase Lite too: sign-ins from one address wait for each other,
- * and leave connections for the log.
+ * Auth calls use connections of Supabase Lite too. Sign-ins from one address wait for each other,
+ * which leaves connections for the log.
  */
 export const mostAuthCalls: Most = { answered: 3, together: 4, unread: 8 };
-/** Functions and HTTP broadcasts, which hold no connection themselves. */
+/** Functions and HTTP broadcasts, which hold no connection of their own. */
 export const mostOtherCalls: Most = { answered: 4, together: Infinity, unread: 8 };
-/** The connections of Supabase Lite: one per concurrent call, and two for the service. */
+/** The number of Supabase Lite's connections: one per concurrent call, two for the service. */
 export const mostOfLite =
   mostCalls.together + mostReads.together + mostAuthCalls.together + mostAppends.throughRest + 2;
 const mostWaiting = 200;
 
-/** Runs one piece of a call's work in a turn of its own. */
+/** Runs one piece of a call's work in a separate turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Limits concurrent calls per account, so that an account with many calls delays only its own. */
@@ -54,7 +54,7 @@ export class CallTurns {
     return this.answered.waiting + this.unread.waiting;
   }
 
-  /** Answers a call with a single piece of work; see `each`. */
+  /** Answers a call with a single piece of work. See `each`. */
   take<T>(
     payer: string,
     gone: AbortSignal,
@@ -64,10 +64,10 @@ export class CallTurns {
   }
 
   /**
-   * Answers a call whose work takes a turn per piece. It waits while `payer` has too many unread
-   * responses, which stay in memory until they are read. Returns null if the caller disconnects
-   * meanwhile, and a 429 response if too many calls wait. `gone` aborts when the connection has
-   * ended for any reason, which drops the remaining pieces.
+   * Answers a call whose work takes a turn per piece. The call waits while `payer` has too many
+   * unread responses, which stay in memory until they are read. Returns null if the caller
+   * disconnects during the wait, and a 429 response if too many calls wait. `gone` aborts when the
+   * connection ends for any reason; the remaining pieces are then dropped.
    */
   async each<T>(
     payer: string,

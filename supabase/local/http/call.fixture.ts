@@ -1,7 +1,7 @@
 import type { Caller } from "../auth/api-key";
 import type { Call } from "./call";
 
-/** A call of somebody with only the publishable key, unless `caller` says otherwise. */
+/** Creates a call with only the publishable key, unless `caller` overrides it. */
 export function callOf(head: Request, caller: Partial<Caller> = {}): Call {
   const peer = "10.0.0.1";
   return {

@@ -1,8 +1,8 @@
 import type { Caller } from "../auth/api-key";
 
 /**
- * A request that the gateway has admitted. Every part of the backend receives it, so that the URL
- * is parsed and the token verified once. The body is read later.
+ * A request that the gateway has admitted. All parts of the backend receive the same Call, so that
+ * the URL is parsed and the token verified once. The body is read later.
  */
 export type Call = {
   /** Method and headers, without the body. */

@@ -7,7 +7,7 @@ import { ManualClock, settled } from "../realtime/fake-client";
 
 const most = 1_024 * 1_024;
 
-/** A request whose body arrives in chunks of this size. */
+/** Creates a request whose body arrives in chunks of this size. */
 function incoming(bytes: number, chunk: number): IncomingMessage {
   const message = new IncomingMessage(new Socket());
   for (let left = bytes; left > 0; left -= chunk) message.push(Buffer.alloc(Math.min(left, chunk)));
@@ -34,7 +34,7 @@ test.each([
   }
 });
 
-/** A request without data so far, and a way to read it with a manual clock. */
+/** Creates a request without data so far, and a function that reads it with a manual clock. */
 function slowly(how: "whole" | "in chunks") {
   const message = new IncomingMessage(new Socket());
   const clock = new ManualClock();

@@ -9,8 +9,8 @@ export class BodyTooLarge extends Error {}
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Builds a web Request from the head of an incoming message; null for an unsupported method or an
- * invalid URL.
+ * Builds a web Request from the head of an incoming message. Returns null for an unsupported method
+ * or an invalid URL.
  */
 export function headOf(incoming: IncomingMessage): Request | null {
   const { url: path = "/", method = "GET" } = incoming;
@@ -24,7 +24,7 @@ export function headOf(incoming: IncomingMessage): Request | null {
   return new Request(new URL(path, origin), { method, headers });
 }
 
-/** The same request with a body. */
+/** Returns the same request with a body. */
 export function withBody(head: Request, body: Uint8Array | ReadableStream<Uint8Array>): Request {
   if (
     head.method === "GET" ||
@@ -40,15 +40,15 @@ export function withBody(head: Request, body: Uint8Array | ReadableStream<Uint8A
   return new Request(head, init);
 }
 
-/** The declared length of a request body: 0 without one, null if it is not declared. */
+/** Returns the declared length of a request body, 0 without a body, null if not declared. */
 export function announcedLength({ headers }: IncomingMessage): number | null {
   if (headers["transfer-encoding"] !== undefined) return null;
   return Number(headers["content-length"] ?? 0);
 }
 
 /**
- * Reads a request body chunk by chunk on demand; throws BodyTooLarge after `most` bytes, or
- * BodyTooSlow if they arrive too slowly.
+ * Reads a request body chunk by chunk on demand. Throws BodyTooLarge after `most` bytes, and
+ * BodyTooSlow if chunks arrive too slowly.
  */
 export async function* chunksIn(
   incoming: IncomingMessage,
@@ -77,7 +77,7 @@ export async function* chunksIn(
 }
 
 /**
- * Reads a whole request body; throws BodyTooLarge after `most` bytes, or BodyTooSlow, and leaves
+ * Reads a whole request body. Throws BodyTooLarge after `most` bytes, or BodyTooSlow, and leaves
  * the rest unread.
  */
 export function readBody(
@@ -85,7 +85,7 @@ export function readBody(
   most: number,
   clock = systemClock,
 ): Promise<Buffer> {
-  // With events, because for a small body a stream iterator costs several times as much as reading.
+  // Uses events: for a small body, a stream iterator costs several times as much as reading.
   return new Promise((settle, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -115,7 +115,7 @@ export function readBody(
   });
 }
 
-/** A web stream that pulls chunks only on demand. */
+/** Creates a web stream that pulls chunks only on demand. */
 export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -132,25 +132,25 @@ export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uin
   );
 }
 
-/** Bodies with a declared length up to this, in bytes, are sent in one piece. */
+/** Bodies with a declared length of at most this, in bytes, are sent in one piece. */
 const wholeBody = 65_536;
 
 /** Cached, because several steps of a response need it. */
 const ends = new WeakMap<ServerResponse, AbortSignal>();
 
-/** Aborts when the connection of a response ends: it was sent, or its caller disconnected. */
+/** Returns a signal that aborts when a response was sent or its caller disconnected. */
 export function leftWhile(outgoing: ServerResponse): AbortSignal {
   const known = ends.get(outgoing);
   if (known) return known;
   const gone = new AbortController();
-  // An explicit reason avoids an exception with a stack per response. Listens to the response,
-  // because the request closes once its body is read.
+  // An explicit reason avoids an exception with a stack per response. The listener is on the
+  // response, because the request closes once its body is read.
   outgoing.once("close", () => gone.abort("left"));
   ends.set(outgoing, gone.signal);
   return gone.signal;
 }
 
-/** Sends a web Response, streaming a long body; a disconnected receiver is not an error. */
+/** Sends a web Response as a stream if it is long. Does not throw if the client disconnects. */
 export async function sendResponse(
   response: Response,
   outgoing: ServerResponse,
@@ -183,9 +183,9 @@ export async function sendResponse(
 const patience = 2_000;
 
 /**
- * Answers a request whose body may not have been read completely: the rest is discarded, and the
- * socket destroyed after a while. Closing it at once would lose the response to a client that is
- * still sending.
+ * Answers a request whose body may not have been read completely. The rest is discarded, and the
+ * socket destroyed after a while. If the socket closed at once, a client that is still sending
+ * would lose the response.
  */
 export async function answerEarly(
   response: Response,
@@ -203,7 +203,7 @@ export async function answerEarly(
   for (const over of ["end", "close"]) incoming.once(over, () => clearTimeout(cut));
 }
 
-/** Lite streams files as ArrayBuffers, which Node's own adapter rejects. */
+/** Yields a body's chunks. Lite streams files as ArrayBuffers, which Node's adapter rejects. */
 async function* chunksOf(
   body: ReadableStream<Uint8Array | ArrayBuffer>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,19 +1,19 @@
 /** The size of a JSON text when parsed. */
 type JsonMeasure = {
-  /** The nesting depth of its arrays and objects; 1 for a flat one. */
+  /** The nesting depth of the arrays and objects; 1 for a flat array or object. */
   depth: number;
-  /** The elements and members on all levels. */
+  /** The number of elements and members on all levels. */
   values: number;
-  /** The members of objects on all levels: a parser has to look up each name. */
+  /** The number of object members on all levels. A parser has to look up each name. */
   members: number;
-  /** The elements or members of the outermost array or object. */
+  /** The number of elements or members of the outermost array or object. */
   outermost: number;
 };
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A text that exceeds these is refused, so measuring stops there. */
+/** A text that exceeds these limits is refused, so measuring stops there. */
 type Bounds = Pick<JsonMeasure, "depth" | "values">;
 
 const unbounded: Bounds = { depth: Infinity, values: Infinity };
@@ -46,7 +46,7 @@ export function measureJson(bytes: Uint8Array, most: Bounds = unbounded): JsonMe
   return { depth: deepest, values, members, outermost };
 }
 
-/** The position of the closing quote of the string at `start`, or the end of the text. */
+/** Returns the position of a string's closing quote, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === backslash) at += 1;

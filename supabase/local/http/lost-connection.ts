@@ -2,7 +2,7 @@ type Thrown = Partial<Record<"name" | "message" | "stack" | "code", string | und
 
 /**
  * Whether this is the uncatchable error of postgres.js (3.4.9) when a connection is lost in the
- * tick of a pending write. The query that was to be sent fails separately.
+ * tick of a pending write. The unsent query fails separately.
  */
 export function isWriteToLostConnection({ name, message, stack }: Thrown): boolean {
   const isAbout = name === "TypeError" && message?.includes("'write'") === true;
@@ -10,8 +10,8 @@ export function isWriteToLostConnection({ name, message, stack }: Thrown): boole
 }
 
 /**
- * Whether this is a query refused by a recovering database. If uncaught, it is one of postgres.js'
- * (3.4.9) own queries; the caller's query fails separately.
+ * Whether this is a query refused by a recovering database. If uncaught, it is a query that
+ * postgres.js (3.4.9) itself sent. The caller's query fails separately.
  */
 export function isOfRecoveringDatabase({ name, code }: Thrown): boolean {
   return name === "PostgresError" && code === "57P03";

@@ -1,6 +1,6 @@
 export class BadForm extends Error {}
 
-/** The first file of a form, with the fields before it; its bytes are read on demand. */
+/** The first file of a form, with the fields before it. Its content is read on demand. */
 type FormFile = {
   fields: Map<string, string>;
   type: string | null;
@@ -12,8 +12,8 @@ const longestHead = 8_192;
 const mostFields = 20;
 
 /**
- * Parses `multipart/form-data` up to its first file, whose content is streamed; null for a form
- * without a file. Throws BadForm.
+ * Parses `multipart/form-data` up to its first file, whose content is streamed. Returns null for a
+ * form without a file. Throws BadForm.
  */
 export async function firstFile(
   chunks: AsyncIterator<Uint8Array>,

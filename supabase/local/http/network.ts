@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * The part of an IP address that its user cannot choose: a whole IPv4 address, also if mapped to
- * IPv6, or the first 64 bits of an IPv6 address.
+ * Returns the part of an IP address that its user cannot choose: a whole IPv4 address, even if it
+ * is mapped to IPv6, or the first 64 bits of an IPv6 address.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];

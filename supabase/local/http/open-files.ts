@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The number of files, including sockets, that this process may open; Infinity if unknown. */
+/** Returns how many files and sockets this process may open; Infinity if unknown. */
 export function openFilesLimit(): number {
   try {
     const [, soft] =
@@ -11,12 +11,12 @@ export function openFilesLimit(): number {
   }
 }
 
-/** The most files needed for database connections, workers, images and open files. */
+/** The most files that database connections, workers, images and other open files need. */
 const others = 256;
 
 /**
- * The number of sockets that leaves enough files for everything else. Beyond the system's limit,
- * sockets are closed without a response, and opening a file fails.
+ * Returns the number of sockets that leaves enough files for everything else. Beyond the system's
+ * limit, sockets are closed without a response, and opening a file fails.
  */
 export const mostSockets = (limit: number): number =>
   limit - Math.min(others, Math.ceil(limit * 0.6));

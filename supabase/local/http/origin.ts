@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from "node:http";
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Whether a Host header is allowed, against DNS rebinding: a foreign page that points its own name
- * at this machine. When listening on all interfaces, any IP address is allowed, because only names
- * can be rebound.
+ * Whether a Host header is allowed. This prevents DNS rebinding, where a foreign page points its
+ * own name at this machine. When listening on all interfaces, any IP address is allowed, because
+ * only names can be rebound.
  */
 export function hostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
   const name = hostName(host);
@@ -17,8 +17,8 @@ export function hostAllowed(host: string | undefined, allowed: readonly string[]
 
 /**
  * Whether a link in a mail may use the host of the request. The caller controls that header, so it
- * must be an allowed name, or one of this machine's `addresses`; on another port than ours, a
- * different service may answer.
+ * must be an allowed name or one of this machine's `addresses`. Another port is refused, because a
+ * different service may answer there.
  */
 export function mayLinkTo(
   host: string,
@@ -35,8 +35,8 @@ export function mayLinkTo(
 }
 
 /**
- * Whether a request that writes or opens a socket comes from our own pages, or from no browser at
- * all.
+ * Whether a request that writes or opens a socket comes from our own pages, or from a program other
+ * than a browser.
  */
 export function originAllowed(headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
@@ -57,7 +57,7 @@ function hostName(host: string | undefined): string | null {
   return host.replace(/:\d+$/, "").toLowerCase();
 }
 
-/** Removes headers with which a caller could pose as a proxy, or bypass Next's own checks. */
+/** Removes headers with which a caller could pose as a proxy or bypass Next's own checks. */
 export function stripSteering(headers: IncomingHttpHeaders): void {
   for (const name of Object.keys(headers)) {
     if (steering.some((prefix) => name.startsWith(prefix))) delete headers[name];
@@ -80,7 +80,7 @@ const steering = [
   "x-nextjs-rewritten",
 ];
 
-/** Whether the request reached our proxy over HTTPS, from the last entry of its header. */
+/** Whether the request reached our proxy over HTTPS, according to its header's last entry. */
 export function isSecure(headers: IncomingHttpHeaders, trustProxy: boolean): boolean {
   const forwarded = headers["x-forwarded-proto"];
   return (

@@ -19,13 +19,13 @@ export class Pace {
     this.tooSlow = tooSlow;
   }
 
-  /** The reader starts waiting. */
+  /** Starts the timer, because the reader waits from now on. */
   wait(): void {
     this.since = this.clock.now();
     this.cancel = this.clock.after(this.left, () => this.judge());
   }
 
-  /** The reader stops waiting. */
+  /** Pauses the timer, because the reader stops waiting. */
   pause(): void {
     this.cancel?.();
     this.left = Math.max(0, this.left - (this.clock.now() - this.since));

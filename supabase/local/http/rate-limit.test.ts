@@ -41,8 +41,8 @@ describe("a rate limit", () => {
           for (let index = 0; index < 45_000; index += 1) limiter.take(`${name} ${index}`);
           return scans.mock.calls.length;
         };
-        // Scans happen beyond 10 000 keys, 20 002 and 40 006; then beyond 80 014; and, since 45 000
-        // keys were dropped by that one, beyond 70 030.
+        // Scans happen beyond 10 000, 20 002 and 40 006 keys, then beyond 80 014. That scan drops
+        // 45 000 keys, so the next scan happens beyond 70 030.
         expect(wave("first")).toBe(3);
         now = 60_000;
         expect(wave("second")).toBe(4);

@@ -3,7 +3,7 @@ export type RateLimit = { most: number; seconds: number };
 /** With fewer keys than this, no scan is worthwhile. */
 const few = 10_000;
 
-/** A token bucket per key, refilled evenly; keys are dropped once their bucket is full again. */
+/** A token bucket per key, refilled evenly. Keys with a full bucket are dropped. */
 export class RateLimiter {
   private readonly buckets = new Map<string, { left: number; at: number }>();
 
@@ -17,7 +17,7 @@ export class RateLimiter {
     this.now = now;
   }
 
-  /** Takes one attempt; returns 0, or the seconds until the next is allowed. */
+  /** Takes one attempt. Returns 0, or the seconds until the next attempt is allowed. */
   take(key: string): number {
     const bucket = this.refilled(key);
     if (bucket.left < 1)
@@ -27,7 +27,7 @@ export class RateLimiter {
     return 0;
   }
 
-  /** Gives back an attempt that turned out to be legitimate. */
+  /** Gives back an attempt that proved legitimate. */
   giveBack(key: string): void {
     const bucket = this.refilled(key);
     bucket.left = Math.min(this.limit.most, bucket.left + 1);
@@ -51,7 +51,7 @@ export class RateLimiter {
     for (const [key, bucket] of this.buckets) {
       if (this.level(bucket, now) >= this.limit.most) this.buckets.delete(key);
     }
-    // Scanning again only at twice the size keeps the amortised cost of an attempt constant.
+    // Scanning only at twice the size keeps the amortised cost of an attempt constant.
     this.most = Math.max(few, 2 * this.buckets.size);
   }
 }

@@ -17,7 +17,7 @@ const rows = (count: number, columns: number) =>
     ),
   );
 const times = (count: number, piece: string) => Array<string>(count).fill(piece).join(",");
-/** A batch of copied-in states, each with the most client ids that an event may bind (FORK-5). */
+/** Builds a batch of copied-in states, each with as many client ids as it may bind (FORK-5). */
 const copies = (count: number) =>
   `{"events":[${times(count, `{"clientIds":[${times(16_384, "4294967295")}]}`)}]}`;
 

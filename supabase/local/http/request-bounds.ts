@@ -3,15 +3,15 @@ import type { Call } from "./call";
 import { measureJson } from "./json-measure";
 
 /**
- * Limits on what a request may expand to. They are checked in one pass over the bytes of a URL or a
- * body, before anything parses it: a call at these limits blocks the main thread for less than 50
+ * Limits on what a request may expand to. The limits are checked in one pass over the bytes of a
+ * URL or body, before a parser runs: a call at these limits blocks the main thread for less than 50
  * ms (tests/support/dear/dear-requests.ts). The service is exempt.
  */
 const mostPieces = 500;
 const mostEmbeds = 20;
-/** Parentheses in a filter tree, and so its depth. */
+/** The number of parentheses in a filter tree, which limits its depth. */
 const mostParentheses = 100;
-/** Postgres cuts identifiers at 63 bytes; functions and relations have one or two segments. */
+/** Postgres cuts identifiers at 63 bytes. Functions and relations have one or two segments. */
 const longestRestPath = 300;
 /** The longest object key on Supabase, in characters. */
 const longestKey = 1_024;
@@ -34,17 +34,17 @@ const mostValues: Readonly<Record<string, number>> = {
 };
 
 /**
- * As many as fit into a body of 1 MB. An event of a fork, a merge or an import binds up to 16 384
- * client ids (FORK-5), and a batch may have several.
+ * As many values as fit into a body of 1 MB. An event of a fork, a merge or an import binds up to
+ * 16 384 client ids (FORK-5), and a batch may have several such events.
  */
 const mostAppendValues = 100_000;
-/** 200 events with some 20 names each; numbers are far cheaper to parse than names. */
+/** Room for 200 events with some 20 names each. Numbers are far cheaper to parse than names. */
 const mostAppendMembers = 20_000;
 const appends = "/rest/v1/rpc/append_events";
 
 const filterTree = /(^|\.)(and|or)$/;
 
-/** Refuses a URL or headers that expand to more than a call may cost; null otherwise. */
+/** Returns a refusal if URL or headers expand to more than a call may cost, else null. */
 export function addressRefusal(url: Readonly<URL>, headers: Headers): Response | null {
   const { pathname, searchParams } = url;
   if (pathname.startsWith("/rest/") && pathname.length > longestRestPath)
@@ -67,7 +67,7 @@ export function addressRefusal(url: Readonly<URL>, headers: Headers): Response |
     : null;
 }
 
-/** Refuses a body that expands to more than a call may cost; null otherwise. */
+/** Returns a refusal if a body expands to more than a call may cost, else null. */
 export function bodyRefusal(
   { head: { method, headers }, url: { pathname } }: Pick<Call, "head" | "url">,
   body: Uint8Array,
@@ -82,7 +82,7 @@ export function bodyRefusal(
   }
   if (type.includes("form-urlencoded") && countByte(body, "&") >= mostArguments)
     return tooLarge(`A form has at most ${mostArguments} fields.`);
-  // Parsed as a single value, unless the type also names JSON.
+  // Such a body is parsed as a single value, unless the type also contains "json".
   if (/^(text\/|application\/octet-stream|multipart\/)/.test(type) && !type.includes("json"))
     return null;
   const most = pathname === appends ? mostAppendValues : (mostValues[part] ?? 0);
@@ -105,14 +105,14 @@ export function bodyRefusal(
   return null;
 }
 
-/** Refuses rows that exceed the limit once every row has all columns. */
+/** Returns a refusal if the rows exceed the limit once every row has all columns. */
 export function cellsRefusal(rows: number, columns: number, most = mostCells): Response | null {
   return rows * columns > most
     ? tooLarge(`One request writes at most ${most} cells: its rows times their columns.`)
     : null;
 }
 
-/** CSV parsers give each row all columns of the first line, even where values are missing. */
+/** Returns a refusal for CSV: a parser gives each row all columns of the first line. */
 function csvRefusal(body: Uint8Array): Response | null {
   const end = body.findIndex((byte) => byte === 0x0a || byte === 0x0d);
   const columns = countByte(end < 0 ? body : body.subarray(0, end), ",") + 1;
@@ -122,7 +122,7 @@ function csvRefusal(body: Uint8Array): Response | null {
   return cellsRefusal(Math.max(1, rows), columns) ?? cellsRefusal(countByte(body, ","), 1);
 }
 
-/** The length of the object key in a Storage path, in characters. */
+/** Returns the length of the object key in a Storage path, in characters. */
 function keyLength(pathname: string): number {
   const [, key = ""] =
     /^\/storage\/v1\/object\/(?:(?:public|sign|authenticated|upload\/sign|info(?:\/\w+)?)\/)?[^/]+\/(.*)$/s.exec(

@@ -38,8 +38,8 @@ function letIn(given: Partial<Router>) {
 }
 
 /**
- * Sends the pieces at 20 ms intervals, repeating the last one; returns what was received when the
- * proxy closed the connection.
+ * Sends the pieces at 20 ms intervals, and repeats the last piece. Returns the received text once
+ * the proxy closes the connection.
  */
 function callSlowly(...pieces: string[]): Promise<string> {
   return new Promise((hungUp) => {
@@ -124,10 +124,10 @@ test("[DOOR-28] closes idle connections, and no others, when too many are open",
 });
 
 const large = 20 * 1024 * 1024;
-/** More than the system buffers for one connection. */
+/** Creates a response larger than the system's buffer for one connection. */
 const largeAnswer = () => new Response(new Uint8Array(large));
 
-/** Requests with a socket that does not read unless told to. */
+/** Sends requests on a socket that reads nothing until the test resumes it. */
 function ask(): Socket {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -178,7 +178,7 @@ describe("[DOOR-23] an answer", () => {
   });
 
   test("that is read slowly arrives whole", async () => {
-    // The system buffers megabytes, so nothing moves here while a slow reader drains the buffer.
+    // The system buffers megabytes, so the sender pauses while a slow reader drains the buffer.
     const answer = patience.answer * 4;
     await reverseProxy.close();
     reverseProxy = await openProxy({ ...patience, answer });

@@ -23,7 +23,7 @@ import { refusal } from "./refusals";
 import type { Settings } from "../settings";
 
 export type Router = {
-  /** `isOwn`: the request is from this machine, and may see what is for it only. */
+  /** Handles a request; `isOwn` is true for this machine, which may read local-only data. */
   request(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -36,14 +36,15 @@ export type Router = {
 };
 
 export type ReverseProxy = {
-  /** Lets requests in; until then they are asked to retry. */
+  /** Accepts requests. Until this call, clients get a response that asks them to retry. */
   open(router: Router): void;
   close(): Promise<void>;
 };
 
 /**
- * Timeouts in ms: for a request's headers and for the whole request, the interval of checking
- * these, for a response that is not being read, and for an idle connection.
+ * Timeouts in ms: for a request's headers, for the whole request, for a response that the client
+ * does not read, and for an idle connection. `check` is the interval at which the first two are
+ * checked.
  */
 type Patience = { headers: number; request: number; check: number; answer: number; idle: number };
 
@@ -52,19 +53,19 @@ const patient: Patience = {
   request: 120_000,
   check: 5_000,
   answer: 120_000,
-  // Longer than a proxy's usual minute. The client should be the first to close, or a request that
-  // is just being sent is lost.
+  // Longer than a proxy's usual minute. If the server closed first, a request that the client is
+  // just sending would be lost.
   idle: 75_000,
 };
 
 const yearOfHttps = "max-age=31536000";
 
-/** Above this many connections, not counting WebSockets, idle ones are closed at once. */
+/** Above this number of connections, without WebSockets, idle connections are closed at once. */
 const mostConnections = 1_000;
 
 /**
- * Binds the port first, and checks every request that arrives; throws an error naming the port's
- * owner if it is taken.
+ * Binds the port first, and checks every request that arrives. If the port is taken, throws an
+ * error that names its owner.
  */
 export async function openReverseProxy(
   settings: Settings,
@@ -80,7 +81,7 @@ export async function openReverseProxy(
   const server = createServer({
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
-    // Node's default is half a minute, for which a silent socket would stay open.
+    // With Node's default of half a minute, a silent socket would stay open that long.
     connectionsCheckingInterval: patience.check,
     keepAliveTimeout: patience.idle,
   });
@@ -94,13 +95,13 @@ export async function openReverseProxy(
     if (!room.admit(socket)) return server.closeIdleConnections();
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
-    // Each connection is an open file, which are limited.
+    // Each connection is an open file, and the number of open files is limited.
     if (connections.size > most) server.closeIdleConnections();
   });
 
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // The timer also runs while a response is being prepared: only close if data is waiting to be
-    // read.
+    // The timer also runs while a response is being prepared. The socket is closed only if the
+    // client leaves data unread.
     outgoing.on("timeout", (socket: Socket) => socket.writableLength > 0 && socket.destroy());
     const peer = peerOf(incoming, settings.trustProxy);
     const isOwn = isOwnMachine(incoming, settings);
@@ -178,7 +179,7 @@ export async function openReverseProxy(
   });
 
   await listen(server, settings);
-  // A connection that the system could not open, for lack of files, must not end the process.
+  // A connection that failed for lack of files must not end the process.
   server.on("error", (error) => room.failed(error));
   return {
     open(given) {
@@ -193,20 +194,20 @@ export async function openReverseProxy(
 }
 
 /**
- * Refuses an upgrade with a plain response and closes the socket, which otherwise only the client
- * would.
+ * Refuses an upgrade with a plain response, and closes the socket. Otherwise, only the client would
+ * close it.
  */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** The path of a request, without the query, which may contain a token. */
+/** Returns the path of a request without the query, which may contain a token. */
 export function pathOf(incoming: IncomingMessage): string {
   return (incoming.url ?? "/").split("?")[0] ?? "/";
 }
 
-/** A request's id in the log: a new one, unless our own proxy provided one. */
+/** Returns a request's id in the log: our own proxy's id, or a new one. */
 function requestId({ headers }: IncomingMessage, trustProxy: boolean): string {
   const given = headers["x-request-id"];
   return trustProxy && typeof given === "string" && /^[\w.-]{8,64}$/.test(given)
@@ -214,15 +215,15 @@ function requestId({ headers }: IncomingMessage, trustProxy: boolean): string {
     : randomBytes(8).toString("hex");
 }
 
-/** Pages take no large bodies, only short forms of clients without scripts. */
+/** Pages accept no large bodies, only short forms from clients without scripts. */
 const formLimit = 65_536;
 const harmless = new Set(["GET", "HEAD", "OPTIONS"]);
 const methods = new Set([...harmless, "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Browsers send some thirty, proxies add a few. */
+/** Browsers send about thirty headers, and proxies add a few. */
 const mostHeaders = 100;
 
-/** The number of `Host` headers: Node uses the first, but a proxy may have used another. */
+/** Counts the `Host` headers. Node uses the first, but a proxy may have used another. */
 function hostsOf({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host")
     .length;
@@ -238,7 +239,7 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
     return refusal(431, "too_many_headers", `A request has at most ${mostHeaders} headers.`);
   if (hostsOf(incoming) > 1)
     return refusal(400, "bad_request", "A request must have one Host header.");
-  // An absolute URL may name another host, which is not checked against the headers.
+  // An absolute URL may name another host, which would bypass the check of the headers.
   if (!url.startsWith("/"))
     return refusal(400, "bad_request", "The request target must be a path.");
   if (!hostAllowed(headers.host, allowed)) {
@@ -261,8 +262,8 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
 }
 
 /**
- * The network address of the caller. X-Forwarded-For is under the caller's control, except for a
- * last entry written by our own proxy.
+ * Returns the network address of the caller. The caller controls X-Forwarded-For, except for a last
+ * entry that our own proxy wrote.
  */
 function peerOf(incoming: IncomingMessage, trustProxy: boolean): string {
   const forwarded = incoming.headers["x-forwarded-for"];

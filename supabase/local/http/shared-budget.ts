@@ -2,8 +2,8 @@ type Waiting = { key: string; amount: number; admit: () => void };
 
 /**
  * Limits the amount in use of a resource, such as bytes of bodies or database connections, per key
- * (a network address or an account) and overall. A request waits until enough is free; a slow key
- * only delays itself. The next in turn is the first request of the key that holds the least.
+ * (a network address or an account) and overall. A request waits until enough is free, so a slow
+ * key delays only itself. The next request in turn is the first of the key that holds the least.
  */
 export class SharedBudget {
   private readonly perKey: number;
@@ -18,8 +18,8 @@ export class SharedBudget {
   }
 
   /**
-   * Waits for this amount; returns a function to give it back. Throws when `gone` aborts because
-   * the caller has disconnected.
+   * Waits for this amount, and returns a function that gives it back. Throws when `gone` aborts
+   * because the caller has disconnected.
    */
   async take(key: string, amount: number, gone: AbortSignal): Promise<() => void> {
     gone.throwIfAborted();
@@ -39,12 +39,12 @@ export class SharedBudget {
     return this.queue.length;
   }
 
-  /** The number of a key's waiting requests. */
+  /** Returns the number of a key's waiting requests. */
   waitingOf(key: string): number {
     return this.queue.filter((entry) => entry.key === key).length;
   }
 
-  /** The amount that a key has in use. */
+  /** Returns the amount that a key has in use. */
   held(key: string): number {
     return this.heldAmount.get(key) ?? 0;
   }

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Log } from "../operations/log";
 import { printedText } from "../operations/error-text";
 
-/** Refused sockets that may wait for their response to be read; others are closed at once. */
+/** The number of refused sockets that may wait for their response; others are closed at once. */
 const mostRefused = 32;
 /** How long a refused client may take to read its response, in ms. */
 const patience = 1_000;
@@ -18,7 +18,7 @@ const answer =
   `Cache-Control: no-store\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 /**
- * Limits open sockets, so that files remain for everything else, and answers the sockets beyond the
+ * Limits open sockets, so that files remain for everything else, and answers sockets beyond the
  * limit. If a process runs out of files, the system closes sockets without a response, and pages,
  * uploads and database connections fail.
  */
@@ -49,17 +49,17 @@ export class SocketRoom {
     return true;
   }
 
-  /** Whether a socket was refused, so that its requests are ignored. */
+  /** Whether a socket was refused. The requests of a refused socket are ignored. */
   hasRefused(socket: Duplex): boolean {
     return this.refused.has(socket);
   }
 
-  /** A connection could not be opened. */
+  /** Logs that a connection could not be opened. */
   failed(error: Error): void {
     this.full(`A connection could not be opened: ${printedText(error)}.`);
   }
 
-  /** Logs once that the limit is reached, until it no longer is. */
+  /** Logs that the limit is reached, once until sockets are free again. */
   private full(what: string): void {
     if (this.isFull) return;
     this.isFull = true;

@@ -1,7 +1,7 @@
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
-/** A port without a listener. */
+/** Finds a port without a listener. */
 export function freePort(): Promise<number> {
   return new Promise((found) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
@@ -13,8 +13,8 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Sends a request and keeps sending after the response; returns what was received when the socket
- * was closed.
+ * Sends a request and keeps sending after the response. Returns the received text once the socket
+ * is closed.
  */
 export function callStubbornly(port: number, request: string): Promise<string> {
   return new Promise((closed) => {

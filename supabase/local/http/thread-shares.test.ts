@@ -4,7 +4,7 @@ import { inShare, ThreadShares } from "./thread-shares";
 
 const staying = new AbortController().signal;
 
-/** Shares of a simulated thread: requests take turns on it, a few milliseconds each. */
+/** Creates shares of a simulated thread. Requests take turns on it, a few milliseconds each. */
 function thread() {
   const clock = new ManualClock();
   let worked = 0;
@@ -20,7 +20,7 @@ function thread() {
       { payer, pays: payer.includes(".") ? "network" : "account", kind, weight },
       staying,
     );
-  /** A request that occupies the thread for this long. */
+  /** Serves a request that occupies the thread for this long. */
   const serve = async (payer: string, milliseconds: number) => {
     const end = await ask(payer);
     await work(milliseconds);
@@ -87,7 +87,7 @@ test("[API-94] requests that wait for something other than the thread hold up no
 
 test("[API-94] the work of a storm is not charged to a request that has waited for long", async () => {
   const { ask, serve, work } = thread();
-  // A statement that waits for a lock.
+  // This request stands for a statement that waits for a lock.
   await ask("Ana");
   for (let count = 0; count < 30; count += 1) await serve("Mallory", 40);
   await ask("Mallory");

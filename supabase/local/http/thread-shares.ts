@@ -7,15 +7,15 @@ const sharing = {
   memory: 4_000,
   /** Remembered work, in ms, above which a payer's requests run one at a time. */
   several: 400,
-  /** Remembered work, in ms, above which they wait: in the long run 30% of the thread, or 10%. */
+  /** Remembered work, in ms, above which requests wait: about 30% of the thread, or 10%. */
   most: { account: 1_200, network: 400 },
-  /** The thread is busy if it worked for this part of the last second. */
+  /** The thread is busy if it worked for this fraction of the last second. */
   busy: 0.3,
   /** Other payers count as active for this long after their last request, in ms. */
   recent: 1_000,
-  /** After this many ms a request counts half, since expensive work is mostly done early. */
+  /** After this many ms a request counts half, since expensive work is mostly done at the start. */
   half: 100,
-  /** A request that takes longer, in ms, is waiting for something else and blocks no others. */
+  /** A request that takes longer, in ms, waits for something else, and blocks no others. */
   long: 1_000,
   /** How often waiting requests are checked, in ms. */
   tick: 20,
@@ -27,17 +27,17 @@ type Payer = {
   /** The thread's work for this payer in ms, as remembered at `settled`. */
   spent: number;
   settled: number;
-  /** When one of its requests last arrived, began or ended. */
+  /** When a request of this payer last arrived, began or ended. */
   seen: number;
-  /** Its requests in progress. */
+  /** The payer's requests in progress. */
   running: Set<Running>;
 };
 type Running = { kind: string; weight: number; begun: number };
 
 /**
- * A request, and the account that pays for it, or the network if there is none. `weight` is the
- * work it may cause relative to an ordinary call. Kinds keep a page apart from the calls that the
- * page itself makes.
+ * A request. `payer` is the account that pays for it, or the network without an account. `weight`
+ * is the possible work relative to an ordinary call. `kind` keeps a page apart from the calls that
+ * the page itself makes.
  */
 type Asked = {
   payer: string;
@@ -48,9 +48,9 @@ type Asked = {
 type Waiting = Asked & { admit: (running: Running) => void };
 
 /**
- * Shares the main thread among payers. Node does not attribute a thread's work to requests, so it
- * is divided among the requests in progress by their weights. While others are active, the requests
- * of a payer that has used more than its share wait. A payer that is alone never waits.
+ * Shares the main thread among payers. Node does not attribute a thread's work to requests, so the
+ * work is divided among the requests in progress by their weights. While other payers are active,
+ * the requests of a payer that has used more than its share wait. A single payer never waits.
  */
 export class ThreadShares {
   private readonly clock: Clock;
@@ -74,14 +74,14 @@ export class ThreadShares {
     return this.queue.length;
   }
 
-  /** The number of a payer's waiting requests. */
+  /** Returns the number of a payer's waiting requests. */
   waitingOf(payer: string): number {
     return this.queue.filter((entry) => entry.payer === payer).length;
   }
 
   /**
-   * Waits until a request may begin; returns a function to call when it has ended. Rejects with the
-   * reason of `gone` if that aborts first.
+   * Waits until a request may begin, and returns a function to call when the request has ended.
+   * Rejects with the reason of `gone` if `gone` aborts first.
    */
   async enter(asked: Asked, gone: AbortSignal): Promise<() => void> {
     gone.throwIfAborted();
@@ -221,7 +221,7 @@ const mostWaiting = 200;
 
 /**
  * Answers a request once the thread has a share for it. Returns null if the caller disconnects
- * meanwhile, and a 429 response if too many of the payer's requests wait.
+ * first, and a 429 response if too many of the payer's requests wait.
  */
 export async function inShare<T>(
   shares: ThreadShares,

@@ -31,7 +31,7 @@ afterEach(() => {
   close();
 });
 
-/** A gateway whose backend begins every call and answers none, on its own port. */
+/** Starts a gateway whose backend begins every call and answers none, on its own port. */
 async function gateway() {
   const begun: string[] = [];
   const left: string[] = [];

@@ -3,8 +3,8 @@ import { signLinks } from "./mail-links";
 import type { Mailbox } from "./mailbox";
 
 /**
- * The part of a request that affects its mail: the URL the app was requested under, and the target
- * of the link.
+ * The part of a request that affects its mail: the URL under which the app was requested, and the
+ * target of the link.
  */
 type MailContext = { origin: string; redirect: string | null };
 
@@ -16,9 +16,9 @@ export function withMailContext<T>(given: MailContext, call: () => Promise<T>): 
 }
 
 /**
- * A mailbox that signs links and points them where the request wanted: Lite knows only the
- * configured site and ignores `redirect_to`. A mail to `nobody` takes as much work as any other,
- * and is dropped.
+ * Wraps a mailbox to sign links and set their target to the requested URL: Lite only knows the
+ * configured site and ignores `redirect_to`. A mail to `nobody` takes as much work as any other
+ * mail, and is dropped.
  */
 export function addressed(
   mailbox: Mailbox,

@@ -12,8 +12,8 @@ const outgoingSchema = z.object({
 });
 
 /**
- * Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first. Only for this machine
- * (`isOwn`), because it contains sign-in links.
+ * Answers `GET /mail/messages.json?to=<address>` with caught mail, newest first. Restricted to this
+ * machine (`isOwn`), because mail contains sign-in links.
  */
 export function listMail(mailbox: Mailbox, isOwn: boolean, to: string | null): Response {
   return isOwn ? Response.json(mailbox.messages(to ?? undefined)) : mailIsClosed();
@@ -36,7 +36,8 @@ export function isMailSender({ headers }: Request, keys: Keys): boolean {
 }
 
 /**
- * Answers `POST /mail/messages.json`: catches a function's mail, `{ to, subject, html, text? }`.
+ * Answers `POST /mail/messages.json`, and catches a function's mail, `{ to, subject, html, text?
+ * }`.
  */
 export async function catchMail(mailbox: Mailbox, request: Request): Promise<Response> {
   const mail = outgoingSchema.safeParse(await request.json().catch(() => null));

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-// Lite's link hash is computed from the address and the six-digit code, so codes could be guessed
-// as links, past the limit on codes. Only the mail contains this signature.
+// Lite's link hash is computed from the address and the six-digit code, so that codes could be
+// guessed as links, past the limit on codes. This signature is known only from the mail.
 
 function signatureOf(hash: string, secret: string): string {
   return createHmac("sha256", secret).update(`emailed link ${hash}`).digest("hex").slice(0, 32);
@@ -15,7 +15,7 @@ export function signLinks(html: string, secret: string): string {
   );
 }
 
-/** The token hash if its signature is valid; null otherwise. */
+/** Returns the token hash, or null if its signature is invalid. */
 export function openSignedToken(token: string, secret: string): string | null {
   const [, hash, signature] = /^([0-9a-f]{64})\.([0-9a-f]{32})$/.exec(token) ?? [];
   if (hash === undefined || signature === undefined) return null;

@@ -12,7 +12,7 @@ const caughtSchema = z.object({
   text: z.string(),
   sentAt: z.string(),
 });
-/** A mail that was caught instead of sent; `sentAt` is an ISO time. */
+/** A mail that was caught instead of sent. `sentAt` is an ISO time. */
 export type CaughtMail = z.infer<typeof caughtSchema>;
 
 export type OutgoingMail = {
@@ -23,19 +23,19 @@ export type OutgoingMail = {
 };
 
 export type Mailbox = {
-  /** Newest first; `to` filters by address. */
+  /** Returns caught mail, newest first. `to` filters by address. */
   messages(to?: string): CaughtMail[];
   send(mail: OutgoingMail): Promise<void>;
   /** Does the same work as `send` without storing the mail, so that timing does not differ. */
   drop(mail: OutgoingMail): Promise<void>;
 };
 
-/** How many mails are kept in total, and per address. */
+/** The number of mails kept in total, and per address. */
 const mostMails = 500;
 const mostOfAddress = 20;
 
 /**
- * Opens the mailbox of a data folder: the embedded backend's mail is stored there and shown at
+ * Opens the mailbox of a data folder, which stores the embedded backend's mail and is shown at
  * /mail.
  */
 export async function openMailbox(folder: string): Promise<Mailbox> {
@@ -63,7 +63,7 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
   };
 }
 
-/** Keeps the newest mails of each address, so that no address displaces the mail of others. */
+/** Returns the newest mails of each address, so that no address displaces others' mail. */
 function newest(mails: CaughtMail[]): CaughtMail[] {
   const counts = new Map<string, number>();
   return mails

@@ -3,13 +3,13 @@ import { freeBytes } from "./free-space";
 import type { Check } from "./readiness";
 
 /**
- * The free bytes that the database needs to keep writing: two WAL files. Far below the limit at
- * which uploads are refused (storage/upload-floor.ts).
+ * The free bytes that the database needs to keep writing: two WAL files. This is far below the
+ * limit at which uploads are refused (storage/upload-floor.ts).
  */
 export const leastForWrites = 32 * 1024 * 1024;
 
 type Disk = {
-  /** Rejects if the folder is not writable, by its mode or on a read-only file system. */
+  /** Rejects if the folder is not writable because of its mode or a read-only file system. */
   mayWrite(folder: string): Promise<void>;
   free(folder: string): Promise<number>;
 };

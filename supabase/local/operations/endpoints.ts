@@ -7,9 +7,9 @@ import type { Readiness } from "./readiness";
 type EndpointRequest = Pick<IncomingMessage, "headers" | "method" | "url">;
 
 /**
- * Answers monitoring requests: `/health`, `/ready` and `/metrics`; null for other paths. The Host
- * header is not checked, since probes use any name. `isOwn` is true for requests from this machine;
- * `readiness` is null while the process is starting.
+ * Answers the monitoring requests `/health`, `/ready` and `/metrics`; returns null for other paths.
+ * The Host header is not checked, since probes use any name. `isOwn` is true for requests from this
+ * machine; `readiness` is null while the process is starting.
  */
 export function operationsAnswer(
   incoming: EndpointRequest,
@@ -34,7 +34,7 @@ async function ready(readiness: (() => Promise<Readiness>) | null): Promise<Resp
   return jsonAnswer(ready ? 200 : 503, { status: ready ? "ready" : "not ready", checks });
 }
 
-/** If a token is set, only the token grants access. */
+/** Whether a request may read metrics. If a token is set, only the token grants access. */
 function mayRead({ headers }: EndpointRequest, isOwn: boolean, token: string | null): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   return token === null ? isOwn : given !== undefined && same(given, token);

@@ -2,7 +2,7 @@ import { format } from "node:util";
 
 /**
  * Formats an error for the log: name, code, message without quotations, and stack. Databases and
- * parsers quote user content, and their errors carry it in fields of their own.
+ * parsers quote user content in messages, and their errors have further fields with user content.
  */
 export function errorText(error: Error): string {
   const { name, message, stack = "" } = error;
@@ -12,7 +12,7 @@ export function errorText(error: Error): string {
   return [`${name}${code}: ${withoutQuotations(message)}`, ...frames, ...cause].join("\n");
 }
 
-/** The text of a thrown value, or of arguments to `console`. */
+/** Returns the text of a thrown value, or of arguments to `console`. */
 export function printedText(...parts: unknown[]): string {
   return format(...parts.map((part) => (part instanceof Error ? errorText(part) : part)));
 }

@@ -1,8 +1,8 @@
 import type { Check } from "./readiness";
 
 /**
- * The checks that the publishable key allows on a hosted project, as `anon`: whether auth answers,
- * and whether the database has every migration of this release.
+ * Creates the checks that the publishable key allows on a hosted project, as `anon`: whether auth
+ * responds, and whether the database has every migration of this release.
  */
 export function hostedChecks(
   url: string,

@@ -69,8 +69,8 @@ describe("[OPS-4] a line of the log", () => {
     takeConsole(log);
     console.error("It failed:", new RangeError("out of range"));
     console.log("%s of %d", "one", 2);
-    // Next logs the error of a page whose caller disconnected. That is no fault, so it becomes
-    // `debug`.
+    // Next logs the error of a page whose caller disconnected. This is not a fault, so it is logged
+    // at `debug`.
     console.error(
       "⨯",
       Object.assign(new Error("The caller has disconnected"), { name: "CallerGone" }),

@@ -12,25 +12,25 @@ export type LogFormat = (typeof logFormats)[number];
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Logs a message with a level (info by default) and fields. They must not contain user content,
+ * Logs a message with a level (info by default) and fields. Neither may contain user content,
  * addresses or secrets: only ids, our own names and numbers.
  */
 export type Log = (message: string, fields?: { level?: LogLevel } & Fields) => void;
 
 const requests = new AsyncLocalStorage<string>();
 
-/** Runs `work` so that every log line in it carries the request's id. */
+/** Runs `work`. Every log line in it carries the request's id. */
 export function asRequest<T>(id: string, work: () => T): T {
   return requests.run(id, work);
 }
 
-/** The id of the current request. */
+/** Returns the id of the current request. */
 export function currentRequest(): string | undefined {
   return requests.getStore();
 }
 
 /**
- * Opens this process' log: JSON for programs (pino's format, with `level` as a word and `time` in
+ * Opens this process's log: JSON for programs (pino's format, with `level` as a word and `time` in
  * ISO 8601), or text for people, in which a plain message has no prefix.
  */
 export function openLog(
@@ -76,7 +76,7 @@ function toStandardStreams(line: string, level: LogLevel): void {
   (level === "warn" || level === "error" ? process.stderr : process.stdout).write(line);
 }
 
-/** `message (key=value …)`, preceded by any level other than info. */
+/** Formats `message (key=value …)`, with a prefix for any level other than info. */
 function asText(line: string): string {
   const { level, time: _, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const shown = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);

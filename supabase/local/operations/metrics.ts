@@ -15,7 +15,7 @@ export type Sources = {
 
 export type Metrics = {
   request(kind: string, status: number, seconds: number): void;
-  /** An append's outcome ("recorded", "failed" or a refusal's name) and duration in seconds. */
+  /** Counts an append by outcome ("recorded", "failed" or a refusal's name) and seconds. */
   append(outcome: string, seconds: number): void;
   logged(level: LogLevel): void;
   watch(sources: Sources): void;
@@ -28,8 +28,8 @@ const others: (() => Promise<string>)[] = [];
 const patience = 1_000;
 
 /**
- * This process' metrics for Prometheus, including those of Node and its event loop. They use
- * prom-client's global registry, to which the worker pools add theirs.
+ * Creates this process's metrics for Prometheus, including Node's and the event loop's. They use
+ * prom-client's global registry, to which the worker pools add their metrics.
  */
 export function openMetrics(): Metrics {
   collectDefaultMetrics();
@@ -80,7 +80,7 @@ function gauge(name: string, help: string, read: () => number | Promise<number>)
   });
 }
 
-/** A gauge with one value per kind. */
+/** Registers a gauge with one value per kind. */
 function gauges(name: string, help: string, read: Sources["callsWaiting"]): void {
   new Gauge({
     name,
@@ -92,7 +92,7 @@ function gauges(name: string, help: string, read: Sources["callsWaiting"]): void
   });
 }
 
-/** All metrics in Prometheus' text format. */
+/** Returns all metrics in Prometheus' text format. */
 export async function metricsText(): Promise<Response> {
   const texts = await Promise.all([
     register.metrics(),

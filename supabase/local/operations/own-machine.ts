@@ -7,11 +7,11 @@ type ReceivedRequest = Pick<IncomingMessage, "headers" | "httpVersion"> & {
 };
 
 /**
- * Whether a request may see what is for this machine only: caught mail with its sign-in links,
- * metrics without a token, and the instance path. The socket must be loopback, no header may
- * indicate a proxy, and Host must be a loopback name. A proxy can hide all three, so a published
- * installation (`SITE_URL`, `ALLOWED_HOSTS`) shows nothing without `MAIL_PAGE=1`. Call before the
- * proxy headers are removed.
+ * Whether a request may access local-only data: caught mail with its sign-in links, metrics without
+ * a token, and the instance path. The socket must be loopback, no header may indicate a proxy, and
+ * Host must be a loopback name. A proxy can hide all three, so a published installation
+ * (`SITE_URL`, `ALLOWED_HOSTS`) needs `MAIL_PAGE=1` as well. Call before the proxy headers are
+ * removed.
  */
 export function isOwnMachine(
   { headers, httpVersion, socket }: ReceivedRequest,
@@ -21,7 +21,7 @@ export function isOwnMachine(
     (!isPublished || mailPage) &&
     isLoopback(socket.remoteAddress ?? "") &&
     isLoopbackHost(headers.host) &&
-    // The default of proxies such as nginx; browsers and monitors use 1.1.
+    // HTTP/1.0 is the default of proxies such as nginx; browsers and monitors use 1.1.
     httpVersion !== "1.0" &&
     !Object.keys(headers).some((name) => proxied.test(name))
   );

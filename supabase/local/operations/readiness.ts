@@ -1,4 +1,4 @@
-/** Resolves if a part works, rejects if not. */
+/** Resolves if a part works, and rejects if it does not. */
 export type Check = () => Promise<void>;
 
 export type Readiness = { ready: boolean; checks: Record<string, "ok" | "failed"> };
@@ -8,8 +8,8 @@ const patience = 2_000;
 const lasting = 1_000;
 
 /**
- * Checks whether all parts work. Each check runs at most once per `lasting` ms, and never
- * concurrently with itself.
+ * Checks whether all parts work. Each check runs at most once per `lasting` ms, and one run at a
+ * time.
  */
 export function readinessOf(
   checks: Readonly<Record<string, Check>>,
@@ -26,8 +26,8 @@ export function readinessOf(
 }
 
 /**
- * Runs a check at most once per `rest` ms and one at a time; otherwise returns the last or pending
- * result.
+ * Wraps a check to run at most once per `rest` ms, one run at a time. In between, returns the last
+ * or pending result.
  */
 export function atMostOnceIn(rest: number, check: Check, now: () => number): Check {
   let last: { at: number; answer: Promise<void>; isPending: boolean } | null = null;

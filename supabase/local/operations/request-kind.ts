@@ -9,7 +9,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\/d\//, "document"],
 ];
 
-/** The kind of request of a path, from a fixed set of names. */
+/** Returns the kind of a path's request, from a fixed set of names. */
 export function kindOfPath(path: string): string {
   return kinds.find(([pattern]) => pattern.test(path))?.[1] ?? "page";
 }
@@ -27,7 +27,7 @@ const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const databaseName = /^[a-z_]{1,63}$/;
 
 /**
- * A path for the log, reduced to ids and known segments. Segments that a caller can choose, such as
+ * Reduces a path to ids and known segments for the log. Segments that a caller can choose, such as
  * file names, are left out.
  */
 export function shownPath(path: string): string {

@@ -19,8 +19,8 @@ const databaseSentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs a start. If the data folder or the database cannot be read or written, it replaces the
- * system's error with a message that says what happened and what to do.
+ * Runs a start. If the data folder or the database cannot be read or written, replaces the system's
+ * error with a message that says what happened and what to do.
  */
 export async function withStartFaults<T>(folder: string, start: () => Promise<T>): Promise<T> {
   try {
@@ -32,7 +32,7 @@ export async function withStartFaults<T>(folder: string, start: () => Promise<T>
   }
 }
 
-/** The message for a failed start; null if the error is clear by itself. */
+/** Returns the message for a failed start, or null if the error is clear by itself. */
 export function startFault(error: unknown, folder: string): string | null {
   if (!(error instanceof Error)) return null;
   const code = codeOf(error) ?? "";
@@ -75,12 +75,12 @@ function folderSentence(code: string, path: string, folder: string): string {
   }
 }
 
-/** Operations on open files: their errors have no path. */
+/** Operations on open files, whose errors have no path. */
 const ofOpenFiles = new Set<unknown>(["read", "write", "fsync", "fdatasync", "ftruncate", "close"]);
 
 /**
- * The path of an error, if it is inside the folder or an ancestor of it. A start only has files of
- * the folder open, so an error without a path is about one of them.
+ * Returns the path of an error, if the path is inside the folder or an ancestor of it. A start only
+ * opens files of the folder, so an error without a path is about one of these files.
  */
 function pathIn(error: Error, folder: string): string | null {
   const path = "path" in error ? error.path : undefined;

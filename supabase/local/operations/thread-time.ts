@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 
-/** Linux's statistics of the calling thread; the first number is its processor time in ns. */
+/** Linux's statistics of the calling thread. The first number is processor time in ns. */
 const account = "/proc/thread-self/schedstat";
 
 function processorTime(): number {
@@ -9,8 +9,8 @@ function processorTime(): number {
 }
 
 /**
- * Returns a function for this thread's processor time in ms. Outside Linux it is the event loop's
- * active time, which is longer on a busy machine.
+ * Returns a function that reads this thread's processor time in ms. Outside Linux, the function
+ * returns the event loop's active time, which is longer on a busy machine.
  */
 export function threadTime(): () => number {
   try {

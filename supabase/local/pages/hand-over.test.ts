@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const faults: unknown[] = [];
 
-/** Starts a page process with `handle` behind a main process; returns its URL and outcomes. */
+/** Starts a page process with `handle` behind a main process. Returns its URL and outcomes. */
 async function processes(handle: Handle) {
   const pages = pageServer(
     async (incoming, outgoing) => handle(incoming, outgoing),
@@ -61,7 +61,7 @@ async function processes(handle: Handle) {
   return { pages, outcomes, port, url: `http://127.0.0.1:${port}` };
 }
 
-/** A promise that the test resolves. */
+/** Creates a promise that the test resolves. */
 function signal<T>() {
   let settle: (value: T) => void = () => undefined;
   const given = new Promise<T>((done) => (settle = done));

@@ -1,15 +1,15 @@
 import { request } from "node:http";
 import type { Agent, IncomingMessage, ServerResponse } from "node:http";
 
-/** Carries the main process' secret and the request's id; a caller's own value is dropped. */
+/** Carries the main process's secret and the request's id. A caller's own value is dropped. */
 export const handoverHeader = "x-palimpsest-handover";
 
 /** How to reach the page process. */
 export type PageLine = { socketPath: string; secret: string; agent: Agent };
 
 /**
- * "over" once the response has arrived, read or not; "lost" if the connection ended before its
- * head, so that nothing has been sent to the caller.
+ * "over" once the response has arrived, read or not. "lost" if the connection ended before the head
+ * of the response, in which case nothing has been sent to the caller.
  */
 export type Outcome = "over" | "lost";
 
@@ -27,8 +27,8 @@ const hopByHop = [
 const bodiless = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Forwards a request to the page process and streams its response back. It is aborted there if the
- * caller disconnects.
+ * Forwards a request to the page process, and streams the response back. The request is aborted
+ * there if the caller disconnects.
  */
 export function handOver(
   incoming: IncomingMessage,
@@ -58,7 +58,7 @@ export function handOver(
     });
     asked.on("error", () => {
       incoming.unpipe(asked);
-      // Once the response has begun, its own end decides.
+      // Once the response has begun, its end decides the outcome.
       if (!outgoing.headersSent) settle("lost");
     });
     if (bodiless.has(incoming.method ?? "GET")) asked.end();
@@ -69,7 +69,7 @@ export function handOver(
   });
 }
 
-/** The request's headers, plus those that Next would derive from the caller's socket. */
+/** Returns the request's headers, plus those that Next would derive from the caller's socket. */
 function headersOf(incoming: IncomingMessage, handover: string): Record<string, string | string[]> {
   const { headers, method = "GET", socket } = incoming;
   const given: Record<string, string | string[]> = {};
@@ -81,7 +81,7 @@ function headersOf(incoming: IncomingMessage, handover: string): Record<string, 
   return given;
 }
 
-/** Copies status and headers in their original spelling, in addition to those already set. */
+/** Copies status and headers in their original spelling. Headers that are already set stay. */
 function copyHead(answer: IncomingMessage, outgoing: ServerResponse): void {
   const values = new Map<string, { name: string; all: string[] }>();
   for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {

@@ -11,13 +11,13 @@ import { Questions } from "./page-messages";
 import type { PageOrder, PageReport, PageStart } from "./page-messages";
 import type { PageProcess } from "./page-supervisor";
 
-/** How long it may take to exit when asked to, in ms. */
+/** How long the page process may take to exit on request, in ms. */
 const patience = 600;
 
 export type PageChild = PageProcess<PageLine> & {
-  /** Its metrics; null if it has exited. */
+  /** Reads the metrics of the page process; null if it has exited. */
   metrics(): Promise<string | null>;
-  /** Its main thread's processor time in ms; null if that is unknown or it has exited. */
+  /** Reads the processor time of its main thread in ms; null if unknown or exited. */
   worked(): number | null;
 };
 
@@ -27,7 +27,7 @@ type Options = Omit<PageStart, "secret"> & {
   log: Log;
 };
 
-/** Starts a process that renders pages; it exits with this one. */
+/** Starts a process that renders pages. It exits with this process. */
 export function startPageChild({ script, sessionHolds, log, ...start }: Options): PageChild {
   const secret = randomBytes(32).toString("hex");
   const agent = new Agent({ keepAlive: true });
@@ -39,7 +39,7 @@ export function startPageChild({ script, sessionHolds, log, ...start }: Options)
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const order = (message: PageOrder) => {
-    // If it has exited, only its exit counts.
+    // If the process has exited, only its exit counts.
     if (child.connected) child.send(message, () => undefined);
   };
   const [metrics, pings] = [new Questions<string>(), new Set<() => void>()];
@@ -51,7 +51,7 @@ export function startPageChild({ script, sessionHolds, log, ...start }: Options)
     metrics.close();
     agent.destroy();
   });
-  // The direct output of V8 and libraries, such as when memory runs out.
+  // V8 and libraries write here directly, such as when memory runs out.
   printLines(child.stdout, "info", log);
   printLines(child.stderr, "warn", log);
   const ready = new Promise<PageLine>((settle, reject) => {
@@ -106,7 +106,7 @@ function printLines(stream: Readable | null, level: LogLevel, log: Log): void {
   });
 }
 
-/** Linux's statistics of a process' main thread begin with its processor time in ns. */
+/** Reads the processor time of a process's main thread in ms, from Linux's statistics in ns. */
 function processorTime(pid: number | undefined): number | null {
   try {
     return Number(readFileSync(`/proc/${pid ?? 0}/schedstat`, "utf8").split(" ")[0]) / 1e6;

@@ -5,9 +5,9 @@ export type PageStart = {
   root: string;
   port: number;
   warmUp: boolean;
-  /** The socket that it listens on. */
+  /** The socket that the page process listens on. */
   socket: string;
-  /** The secret that every request to it carries. */
+  /** The secret that every request to the page process carries. */
   secret: string;
 };
 
@@ -46,7 +46,7 @@ export class Questions<Answer> {
     this.open.delete(call);
   }
 
-  /** No more responses will come. */
+  /** Ends all pending requests: no more responses will arrive. */
   close(): void {
     for (const settle of this.open.values()) settle(null);
     this.open.clear();

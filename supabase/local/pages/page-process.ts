@@ -23,7 +23,7 @@ let leave = async (): Promise<void> => undefined;
 let socket: string | null = null;
 
 function report(message: PageReport, sent?: () => void): void {
-  // Without a main process there is no receiver, and this process is about to exit.
+  // Without a main process, no process receives the report, and this process is about to exit.
   if (process.connected) process.send?.(message, undefined, undefined, sent ?? (() => undefined));
   else sent?.();
 }
@@ -59,7 +59,7 @@ async function start({ root, port, warmUp, ...given }: PageStart): Promise<void>
   const server = pageServer(pages.handle, given.secret, (error) =>
     log(`Rendering a page failed: ${printedText(error)}`, { level: "error" }),
   );
-  // The main process may have exited before this one could notice.
+  // The main process may have exited before this process could notice.
   if (!process.connected) end(1);
   await once(server.listen(given.socket), "listening");
   leave = async () => {
@@ -88,7 +88,7 @@ function take(order: PageOrder): void {
 }
 
 takeConsole(log);
-// A terminal signals both processes; the main process decides when this one exits.
+// A terminal signals both processes, but the main process decides when this one exits.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => end(1));
 process.on("uncaughtException", (error) => {

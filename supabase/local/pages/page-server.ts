@@ -4,12 +4,12 @@ import { same } from "../auth/api-key";
 import { asRequest } from "../operations/log";
 import { handoverHeader } from "./hand-over";
 
-/** The main process limits headers to 16 KiB, and adds a few. */
+/** The main process limits headers to 16 KiB, and adds a few headers. */
 const maxHeaderSize = 32_768;
 
 /**
- * The server on the socket between the two processes. It answers only the main process, which
- * limits and times all requests and closes connections.
+ * Creates the server on the socket between the two processes. It answers only the main process,
+ * which limits and times all requests and closes connections.
  */
 export function pageServer(
   handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,

@@ -3,30 +3,30 @@ import type { Clock } from "../realtime/clock";
 
 /** A page process, as the supervisor sees it. */
 export type PageProcess<Line> = {
-  /** Its connection, once it responds; rejects if it exits first. */
+  /** The connection to the process once it responds. Rejects if the process exits first. */
   ready: Promise<Line>;
-  /** Resolves to how it exited. */
+  /** Resolves to a description of the exit. */
   ended: Promise<string>;
-  /** Resolves when it has responded. */
+  /** Resolves when the process has responded. */
   ping(): Promise<void>;
   kill(): void;
-  /** Asks it to exit. */
+  /** Requests an orderly exit. */
   close(): void;
 };
 
 export const supervision = {
-  /** The delay before a restart in ms: none at first, growing while processes exit early. */
+  /** The delays before restarts in ms: none at first, longer while processes exit early. */
   rests: [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
-  /** After this many ms a process counts as stable. */
+  /** After this many ms, a process counts as stable. */
   settled: 60_000,
-  /** The interval of pings in ms, and how many may be missed in a row before a restart. */
+  /** The interval of pings in ms, and how many in a row may be missed before a restart. */
   heartbeat: 5_000,
   misses: 12,
   /** How long a request waits for the next process, in ms. */
   patience: 5_000,
 } as const;
 
-/** Keeps one page process running: if it exits or stops responding, it is replaced. */
+/** Keeps one page process running. A process that exits or stops responding is replaced. */
 export class PageSupervisor<Line> {
   private readonly launch: (isFirst: boolean) => PageProcess<Line>;
   private readonly clock: Clock;
@@ -34,7 +34,7 @@ export class PageSupervisor<Line> {
   private current: PageProcess<Line> | null = null;
   private currentLine: Line | null = null;
   private hasStarted = false;
-  /** How many processes in a row exited before they were stable. */
+  /** The number of processes in a row that exited before they were stable. */
   private early = 0;
   private isClosed = false;
   private readonly waiting = new Set<(line: Line | null) => void>();
@@ -45,7 +45,7 @@ export class PageSupervisor<Line> {
     this.log = log;
   }
 
-  /** Starts the first process; rejects if it exits before it is ready. */
+  /** Starts the first process. Rejects if the process exits before it is ready. */
   async start(): Promise<void> {
     await this.begin(true);
     this.hasStarted = true;
@@ -57,8 +57,8 @@ export class PageSupervisor<Line> {
   }
 
   /**
-   * The connection to the current process, other than `lost`; waits a while for a new one. Null on
-   * timeout or if `gone` aborts.
+   * Returns the connection to the current process, unless that is `lost`. Waits a while for a new
+   * connection, and returns null on timeout or if `gone` aborts.
    */
   line(gone: AbortSignal, lost: Line | null = null): Promise<Line | null> {
     if (this.isClosed || gone.aborted) return Promise.resolve(null);
@@ -117,7 +117,7 @@ export class PageSupervisor<Line> {
       { level: "error", part: "pages" },
     );
     this.clock.after(rest, () => {
-      // Its exit is reported separately.
+      // The exit of the process is reported separately.
       if (!this.isClosed) this.begin(false).catch(() => undefined);
     });
   }

@@ -13,7 +13,7 @@ const [ana, mallory] = [
   "5ad0a3a2-6f0a-4b3c-8d5c-1c33b7a0a002",
 ];
 
-/** Pages whose completion the test controls. */
+/** Creates pages whose completion the test controls. */
 function pages() {
   const begun: IncomingMessage[] = [];
   const endings = new Map<IncomingMessage, () => void>();

@@ -9,15 +9,15 @@ import type { Pages } from "./pages";
 import { pathOf } from "../http/reverse-proxy";
 import { verifyToken } from "../auth/tokens";
 
-/** On the main thread, a page costs about as much as one call: its queries, and passing it on. */
+/** A page costs the main thread about as much as one call: its queries and its forwarding. */
 const weight = 1;
 
-/** The main thread, and the one that renders pages. */
+/** The main thread, and the thread that renders pages. */
 type Threads = Record<"main" | "pages", ThreadShares>;
 
 /**
- * Serves pages in turn: rendering occupies a thread for a while, so hundreds of requests from one
- * payer delay only that payer. Files take no share.
+ * Serves pages in turn. Rendering occupies a thread for a while, so hundreds of requests from one
+ * payer must delay only that payer. Files take no share.
  */
 export function pagesInTurn(
   { handle }: Pick<Pages, "handle">,
@@ -41,7 +41,7 @@ export function pagesInTurn(
   };
 }
 
-/** The account of the session cookie, if its token is ours and valid. */
+/** Returns the account of the session cookie, if this backend signed a valid token. */
 async function accountOf({ headers }: IncomingMessage, secret: string): Promise<string | null> {
   const session = await storedSession(headers.cookie ?? "").catch(() => null);
   const claims = session && verifyToken(session.access_token, secret, Date.now() / 1000);

@@ -28,8 +28,8 @@ const headers = {
 const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
- * Answers a request while pages cannot be rendered: browsers get a page that reloads, programs a
- * 503.
+ * Answers a request while pages cannot be rendered. Browsers get a page that reloads, programs get
+ * a 503.
  */
 export function answerAway(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const isForPeople = incoming.headers.accept?.includes("text/html") === true;

@@ -7,14 +7,14 @@ import { whileWarmingUp } from "../../warm-up";
 
 export type Pages = {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
-  /** Takes over a hot reload socket, in development only; false if it is not wanted. */
+  /** Takes over a hot reload socket, in development only. Returns false for other sockets. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   close(): Promise<void>;
 };
 
 /** A document page, which loads most of the pages' code, and one for signed-out visitors. */
 const firstPages = ["/d/00000000-0000-4000-8000-000000000003", "/sign-in"];
-/** From the second round on, a page renders at full speed. */
+/** Pages render at full speed from the second round on. */
 const rounds = 2;
 
 /**
@@ -29,8 +29,8 @@ export async function startPages(options: {
 }): Promise<Pages> {
   // The main process needs Next only in development and for a hosted project.
   const { default: next } = await import("next");
-  // Next listens for upgrades on the server it is given and ends foreign sockets. This server never
-  // listens; it only forwards Next's own sockets.
+  // Next listens for upgrades on its server and ends foreign sockets. This server never listens; it
+  // only forwards Next's own sockets.
   const relay = createServer();
   const app = next({
     dev: options.dev,
@@ -51,7 +51,7 @@ export async function startPages(options: {
   };
 }
 
-/** Aborts if the connection closes before the response has been sent. */
+/** Returns a signal that aborts if the connection closes before the response has been sent. */
 function leftBeforeEnd(outgoing: ServerResponse): AbortSignal {
   const left = new AbortController();
   outgoing.once("close", () => {
@@ -70,7 +70,7 @@ async function makeFirstPages(handle: Pages["handle"]): Promise<void> {
     for (const path of firstPages) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
       await answer.arrayBuffer();
-      // A failure must not prevent the start; the next request will show it.
+      // A failure must not prevent the start; the next request will fail visibly.
       if (answer.status !== 200)
         console.warn(`Warming up ${path} returned status ${answer.status}.`);
     }

@@ -21,9 +21,9 @@ const longestAddress = 100;
 export type SeparatePages = Pages & {
   /** Resolves if pages can be served. */
   check(): Promise<void>;
-  /** Its metrics; empty if it does not respond. */
+  /** Reads the metrics of the page process; empty if it does not respond. */
   metrics(): Promise<string>;
-  /** The total processor time of rendering so far, in ms. */
+  /** Returns the total processor time of rendering so far, in ms. */
   worked(): number;
 };
 
@@ -53,7 +53,7 @@ export async function startSeparatePages(options: Options): Promise<SeparatePage
       count += 1;
       const started = startPageChild({
         ...given,
-        // After a restart, requests are waiting: skip the warm-up.
+        // After a restart, requests are waiting, so the warm-up is skipped.
         warmUp: given.warmUp && isFirst,
         socket: join(folder, String(count)),
         log,
@@ -72,7 +72,7 @@ export async function startSeparatePages(options: Options): Promise<SeparatePage
       const line = await supervisor.line(gone);
       if (gone.aborted) return;
       if (line !== null && (await over(incoming, outgoing, line)) === "over") return;
-      // Retry only files: rendering the page may be what crashed the process.
+      // Retry only files, since rendering this page may have crashed the process.
       const next = isFile(incoming) ? await supervisor.line(gone, line) : null;
       if (next !== null && (await over(incoming, outgoing, next)) === "over") return;
       if (!gone.aborted) await answerAway(incoming, outgoing);
@@ -96,8 +96,8 @@ const over = (incoming: IncomingMessage, outgoing: ServerResponse, line: PageLin
   handOver(incoming, outgoing, line, String(outgoing.getHeader("x-request-id") ?? ""));
 
 /**
- * A folder that only this user can access. The data folder is locked, so its content is from an
- * earlier process.
+ * Creates a folder that only this user can access. The data folder is locked, so any content of the
+ * folder is from an earlier process.
  */
 async function socketFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, "pages");
@@ -116,7 +116,7 @@ class ProcessorTime {
   private before = 0;
   private last = 0;
 
-  /** `otherwise` is used if the system does not report it. */
+  /** `otherwise` returns the time if the system does not report it. */
   constructor(otherwise: () => number) {
     this.otherwise = otherwise;
   }

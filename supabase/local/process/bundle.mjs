@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { correctedPostgres } from "../database/postgres-client.mjs";
 
-/** Inputs that determine how a bundle is made, apart from its sources. */
+/** Inputs other than its sources that determine a bundle. */
 const makers = [
   "./bundle.mjs",
   "../database/postgres-client.mjs",
@@ -13,7 +13,7 @@ const makers = [
 ].map((file) => fileURLToPath(new URL(file, import.meta.url)));
 /** @type {(keyof Bundle)[]} */
 const programs = ["backend", "pages"];
-/** How long an old bundle is kept, in ms: another start may be about to load it. */
+/** How long an old bundle is kept, in ms, since another start may be about to load it. */
 const keptMs = 3_600_000;
 
 /**
@@ -33,7 +33,7 @@ export async function importBundle(bundle) {
 }
 
 /**
- * The bundle of an earlier start if no input's size or time has changed; null otherwise.
+ * Returns the bundle of an earlier start, or null if an input's size or time has changed.
  * @param {string} root
  * @returns {Promise<Bundle | null>}
  */
@@ -45,15 +45,15 @@ export async function upToDateBundle(root) {
     const isWhole = programs.every((program) => statSync(bundle[program]).size === bytes[program]);
     return isWhole ? bundle : null;
   } catch (error) {
-    // There is no bundle, another start is writing it, or a file or an input is missing.
+    // There is no bundle, another start is writing the bundle, or a file or an input is missing.
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
     throw error;
   }
 }
 
 /**
- * The bundle that `--build-only` made, regardless of its inputs' times, which building a container
- * image changes. Throws if there is none.
+ * Returns the bundle that `--build-only` made, or throws if there is none. Ignores the times of the
+ * inputs, which building a container image changes.
  * @param {string} root
  * @returns {Promise<Bundle>}
  */
@@ -134,7 +134,7 @@ export async function makeBundle(files, root) {
 }
 
 /**
- * The paths of the bundle with a stamp.
+ * Returns the paths of the bundle with a stamp.
  * @param {string} stamp
  * @param {string} root
  * @returns {Bundle}
@@ -146,7 +146,7 @@ function bundleOf(stamp, root) {
 }
 
 /**
- * The stamp of the inputs' current state; throws if one is missing.
+ * Returns the stamp of the inputs' current state. Throws if an input is missing.
  * @param {string[]} inputs
  * @param {string} root
  */

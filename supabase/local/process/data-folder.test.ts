@@ -36,7 +36,7 @@ async function used(): Promise<void> {
   await settle();
 }
 
-/** The marker of another folder. */
+/** Creates another data folder, and returns its marker. */
 async function marked(): Promise<string> {
   const other = { ...place, folder: join(base, "other") };
   await mkdir(other.folder);

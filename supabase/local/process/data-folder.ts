@@ -13,26 +13,27 @@ export type FolderPlace = {
   /** The data folder. */
   folder: string;
   /**
-   * Where this checkout records the data folders it has used. Stored beside them, so that it
-   * survives the loss of one.
+   * The file in which this checkout records the data folders it has used. It is outside the data
+   * folders, so that it survives the loss of a folder.
    */
   notes: string;
-  /** False with DATABASE_URL: the folder then holds everything except the database. */
+  /** False with DATABASE_URL, where the folder holds everything except the database. */
   holdsDatabase: boolean;
 };
 
 /**
- * The file with a data folder's id; created once the folder contains something that can be lost.
+ * Returns the path of the file with a data folder's id. The file is created once the folder
+ * contains data that can be lost.
  */
 export const markerOf = (folder: string): string => join(folder, "folder.json");
-/** The staging folder of a restore. */
+/** Returns the path of the staging folder of a restore. */
 export const restoringOf = (folder: string): string => join(folder, "restoring");
 export const clusterOf = (folder: string): string => join(folder, "postgres", "cluster");
 
 /**
- * Checks, before anything is touched, whether a start may use a data folder. A folder known to have
- * held data that now holds none was emptied or is not mounted, and creating a new database would
- * hide that. Throws in this case unless `isNew` is set.
+ * Checks whether a start may use a data folder, before anything is changed. A folder that is known
+ * to have held data and now holds none was emptied or is not mounted. A new database would hide
+ * that, so this throws unless `isNew` is set.
  */
 export async function admitFolder(
   place: FolderPlace,
@@ -75,7 +76,7 @@ export async function admitFolder(
   await rm(markerOf(folder), { force: true });
 }
 
-/** Removes the files of an interrupted restore; the caller holds the folder's lock. */
+/** Removes the files of an interrupted restore. The caller holds the folder's lock. */
 export async function clearRestoring(folder: string, log: (line: string) => void): Promise<void> {
   const staged = restoringOf(folder);
   await stopOrphan(clusterOf(staged), log);
@@ -83,7 +84,8 @@ export async function clearRestoring(folder: string, log: (line: string) => void
 }
 
 /**
- * Marks a folder that now holds data, and records it; either one survives the loss of the other.
+ * Marks a folder that now holds data, and records the folder. Marker and record each survive the
+ * loss of the other.
  */
 export async function settleFolder(
   place: FolderPlace,
@@ -135,7 +137,7 @@ async function write(file: string, value: object): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** Throws if this cannot be determined: an inaccessible folder is not an empty one. */
+/** Throws if access fails for another reason: an inaccessible folder is not an empty one. */
 const exists = (path: string) =>
   access(path).then(
     () => true,

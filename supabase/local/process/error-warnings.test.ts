@@ -9,7 +9,7 @@ afterEach(() => {
 test("[START-27] an error passed as a warning is emitted, and does not throw", async () => {
   const texts: string[] = [];
   process.emitWarning = (warning: string | Error) => {
-    // As Supabase Lite does.
+    // Supabase Lite's own `emitWarning` calls this string method too.
     if (!(warning as string).includes("SQLite is an experimental feature"))
       texts.push(String(warning));
   };

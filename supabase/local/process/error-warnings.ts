@@ -8,7 +8,7 @@ export function passErrorWarnings(
 ): void {
   const ofTexts = target.emitWarning.bind(target);
   target.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
-    // As Node does: listeners run on the next tick.
+    // Node calls listeners on the next tick too.
     if (warning instanceof Error) target.nextTick(() => target.emit("warning", warning));
     else Reflect.apply(ofTexts, target, [warning, ...rest]);
   };

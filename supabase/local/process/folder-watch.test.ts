@@ -48,7 +48,7 @@ describe("a data folder under a running server", () => {
       });
       for (let times = 0; times < 100; times += 1) expect(await watched.holds()).toBe(true);
       expect(asked).toBe(1);
-      // The next one first, as PostgreSQL does, because the watch also polls.
+      // The next segment is created first, as in PostgreSQL, because the watch also polls.
       const before = segment();
       newest = "000000010000000000000002";
       await writeFile(segment(), "log");

@@ -5,11 +5,11 @@ import type { FolderPlace } from "./data-folder";
 
 export type FolderWatch = {
   /**
-   * Whether the folder is still in place; checked before each acknowledgement. Once false, it stays
-   * false.
+   * Whether the folder is still in place. Checked before each acknowledgement. Once false, the
+   * result stays false.
    */
   holds(): Promise<boolean>;
-  /** Resolves when the folder is found to be gone. */
+  /** Resolves when the folder is found to be missing. */
   gone: Promise<void>;
   stop(): void;
 };
@@ -19,9 +19,9 @@ type Identity = { path: string; device: bigint; inode: bigint };
 const lookEvery = 250;
 
 /**
- * Watches a data folder by the device and inode numbers of its files. PostgreSQL does not: it keeps
- * writing to unlinked files, and fsync succeeds on them. `newestLog` names the current WAL file; if
- * that is gone, commits are lost when the server ends.
+ * Watches a data folder by the device and inode numbers of its files. PostgreSQL does not notice a
+ * loss: it keeps writing to unlinked files, and fsync succeeds on them. `newestLog` names the
+ * current WAL file. If that file is missing, commits are lost when the server ends.
  */
 export function watchFolder(
   { folder, holdsDatabase }: FolderPlace,
@@ -32,7 +32,7 @@ export function watchFolder(
     ? [cluster, join(cluster, "global", "pg_control"), join(cluster, "pg_wal")]
     : [];
   const known = [folder, markerOf(folder), ...own].map(identify);
-  // Keeping it open prevents its inode number from being reused.
+  // The open descriptor prevents the inode number from being reused.
   const held = openSync(markerOf(folder), "r");
   let segment: Identity | null = null;
   let lost = false;
@@ -50,12 +50,12 @@ export function watchFolder(
   async function holds(): Promise<boolean> {
     if (lost || !stands()) return lose();
     if (!holdsDatabase || (segment !== null && isThere(segment))) return true;
-    // Either the WAL has moved on and this file was recycled, or the WAL is gone.
+    // Either the WAL has advanced and this file was recycled, or the WAL is missing.
     const now = await newestLog().then(
       (name) => join(cluster, "pg_wal", name),
       () => null,
     );
-    // A database that does not answer acknowledges nothing either.
+    // A database that does not respond acknowledges nothing either.
     if (now === null) return stands() || lose();
     segment = find(now);
     return (segment !== null && stands()) || lose();
@@ -83,7 +83,7 @@ function find(path: string): Identity | null {
     const { dev, ino } = statSync(path, { bigint: true });
     return { path, device: dev, inode: ino };
   } catch {
-    // Missing, or on a disk or network that does not respond: treated as gone.
+    // A missing file counts as lost, and so does one on a disk or network without response.
     return null;
   }
 }

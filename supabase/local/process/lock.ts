@@ -26,8 +26,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks the data folder for this process and returns a function to unlock it. Never takes the lock
- * from a running process, however old it is.
+ * Locks the data folder for this process, and returns a function that unlocks it. Never takes the
+ * lock from a running process, however old the lock is.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
@@ -40,7 +40,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `lock-${randomUUID()}.json`);
   try {
     await writeFile(draft, JSON.stringify(own));
-    // Linking is atomic and fails if the name exists; the content is already complete.
+    // Linking is atomic, and fails if the name exists. The content is complete before.
     while (!(await linked(draft, file))) {
       const holder = await readHolder(file);
       if (holder && (await lives(holder))) throw new FolderInUse(holder);
@@ -66,8 +66,8 @@ async function linked(draft: string, file: string): Promise<boolean> {
 }
 
 /**
- * Removes a dead holder's lock. Two processes may have found it dead; if one moves a newer lock
- * aside, it puts it back.
+ * Removes a dead holder's lock. Two processes may find the same holder dead. A process that thereby
+ * moves a newer lock aside puts that lock back.
  */
 async function discard(file: string, dead: Holder | null): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
@@ -88,7 +88,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   try {
     return holderSchema.parse(JSON.parse(text));
   } catch {
-    // An unreadable lock names no process.
+    // An unreadable lock identifies no process.
     return null;
   }
 }
@@ -103,8 +103,8 @@ async function lives(holder: Holder): Promise<boolean> {
 }
 
 /**
- * Distinguishes a process from a later one with the same pid: start time since boot on Linux, start
- * date elsewhere.
+ * Returns a mark that distinguishes a process from a later one with the same pid: the start time
+ * since boot on Linux, the start date elsewhere.
  */
 async function startMark(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * Stops a PostgreSQL that outlived its launcher on this data folder, even if only some of its
- * processes remain, and removes a `postmaster.pid` of another process. The caller holds the
- * folder's lock.
+ * processes remain, and removes its `postmaster.pid`, which may name another program's process by
+ * now. The caller holds the folder's lock.
  */
 export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
   const file = join(data, "postmaster.pid");
@@ -20,8 +20,8 @@ export async function stopOrphan(data: string, log: (line: string) => void): Pro
 }
 
 /**
- * Kills the child processes of a dead postmaster. A busy one notices its death late, and a new
- * server refuses to start meanwhile, since both would write to the same files.
+ * Kills the child processes of a dead postmaster. A busy child notices its death late. Until then a
+ * new server refuses to start, since both would write to the same files.
  */
 async function endRest(data: string, log: (line: string) => void): Promise<void> {
   const rest = await processesIn(data);
@@ -39,9 +39,9 @@ async function endRest(data: string, log: (line: string) => void): Promise<void>
   }
 }
 
-/** Processes whose working directory is the cluster, as it is for all of a PostgreSQL's. */
+/** Finds PostgreSQL's processes, whose working directory is the cluster. */
 async function processesIn(data: string): Promise<number[]> {
-  // Without /proc (macOS) they cannot be listed.
+  // Without /proc (macOS), processes cannot be listed.
   const names = await readdir("/proc").catch(() => []);
   const folder = await realpath(data).catch(() => null);
   if (folder === null) return [];
@@ -65,7 +65,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function serves(pid: number, data: string): Promise<boolean> {
-  // Without /proc (macOS), the pid file has to suffice.
+  // Without /proc (macOS), the pid file is the only evidence.
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => null);
   if (command !== null) return command.split("\0").includes(data);
   return process.platform !== "linux";

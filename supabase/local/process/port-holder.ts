@@ -7,7 +7,7 @@ export type Instance = { pid: number; startedAt: string };
 
 const instanceSchema = z.object({ pid: z.number().int(), startedAt: z.string() });
 
-/** A message that names the owner of the port, if known. */
+/** Returns a message that names the owner of the port, if known. */
 export async function portInUse(port: number): Promise<string> {
   const advice = "Close it first, or choose another port with PORT.";
   const instance = await askInstance(port);
@@ -28,7 +28,7 @@ export async function portInUse(port: number): Promise<string> {
 async function askInstance(port: number): Promise<Instance | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${instancePath}`, {
-      // A busy instance may take seconds to respond; a silent listener only delays the message.
+      // A busy instance may take seconds to respond. A silent listener only delays the message.
       signal: AbortSignal.timeout(10_000),
     });
     return instanceSchema.parse(await response.json());
@@ -38,7 +38,7 @@ async function askInstance(port: number): Promise<Instance | null> {
   }
 }
 
-/** Finds the socket's owner in /proc; null outside Linux, or if it belongs to another user. */
+/** Finds the socket's owner in /proc; null outside Linux, or if another user owns the socket. */
 async function ownerOf(port: number): Promise<{ pid: number; name: string } | null> {
   const tables = await Promise.all(
     ["/proc/net/tcp", "/proc/net/tcp6"].map((file) => readFile(file, "utf8").catch(() => "")),

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Runs a program with inherited input and output; rejects with a message if it fails.
+ * Runs a program with inherited input and output. Rejects with a message if the program fails.
  * @param {string} program
  * @param {string[]} args
  * @param {string} cwd
@@ -33,8 +33,8 @@ export function inheritRun(program, args, cwd, variables = {}) {
 }
 
 /**
- * Runs `work` under a lock file, one process per checkout at a time; takes over a dead process'
- * lock.
+ * Runs `work` under a lock file, one process per checkout at a time. Takes over the lock of a dead
+ * process.
  * @param {string} file
  * @param {() => Promise<void>} work
  */
@@ -65,7 +65,7 @@ function readHolder(file) {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // Its holder has just finished.
+    // The holder has just finished.
     return "0";
   }
 }

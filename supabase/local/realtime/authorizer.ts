@@ -3,17 +3,18 @@ import postgres from "postgres";
 import type { Claims } from "./token";
 
 /**
- * The caller and topic; `headers` are the `x-*` headers of the upgrade, or all of a REST request.
+ * The caller and topic. `headers` are the `x-*` headers of a WebSocket upgrade, or all headers of a
+ * REST request.
  */
 export type AccessContext = { topic: string; claims: Claims; headers: Record<string, string> };
 
-/** `presence` is null if it was not requested. */
+/** `presence` is null if the right was not requested. */
 export type ReadRights = { broadcast: boolean; presence: boolean | null };
 export type WriteRights = { broadcast: boolean; presence: boolean };
 
 /**
- * What the policies on realtime.messages allow; throws AuthorizationFault if they cannot be
- * evaluated.
+ * Returns the rights that the policies on realtime.messages grant. Throws AuthorizationFault if the
+ * policies cannot be evaluated.
  */
 export type Authorizer = {
   read(context: AccessContext, presence: boolean): Promise<ReadRights>;
@@ -22,7 +23,7 @@ export type Authorizer = {
 
 export type FaultName = "policy" | "partition" | "canceled" | "unavailable";
 
-/** The policies could not be evaluated: one of them failed, or the database did. */
+/** Thrown if the policies could not be evaluated: a policy failed, or the database did. */
 export class AuthorizationFault extends Error {
   override name = "AuthorizationFault";
   readonly fault: FaultName;
@@ -36,7 +37,7 @@ export class AuthorizationFault extends Error {
 const insufficientPrivilege = "42501";
 const checkViolation = "23514";
 const queryCanceled = "57014";
-/** SQLSTATE classes for an unavailable or overloaded server, as opposed to a broken policy. */
+/** SQLSTATE classes of an unavailable or overloaded server. Other errors mean a broken policy. */
 const away = ["08", "53", "57", "58"];
 
 function faultOf(error: unknown): AuthorizationFault {
@@ -82,8 +83,8 @@ function become(transaction: postgres.TransactionSql, { topic, claims, headers }
 }
 
 /**
- * Evaluates the real policies: inserts a probe row, reads it (or writes it) as the caller, and
- * rolls back. Without RETURNING, which would apply the SELECT policies to INSERT.
+ * Evaluates the real policies: inserts a probe row, reads or writes it as the caller, and rolls
+ * back. Without RETURNING, which would apply the SELECT policies to INSERT.
  */
 export function policyAuthorizer(sql: postgres.Sql): Authorizer {
   return {

@@ -36,8 +36,8 @@ export function presenceEvent(channel: Channel, message: Inbound): void | Promis
 }
 
 /**
- * A track enables presence on a channel that joined without it, so the read policy is evaluated
- * now.
+ * Evaluates the read policy now if it was not evaluated at the join: tracking enables presence on a
+ * channel that joined without it.
  */
 async function authorize(channel: Channel): Promise<void> {
   const { rights } = channel;
@@ -70,7 +70,7 @@ function track(channel: Channel, { ref }: Inbound, payload: Json): void {
     return channel.reply(ref, "error", { reason: "Too many presences on this topic" });
   if (diff !== null) usage.presence.add();
   channel.presenceEnabled = true;
-  // The diff goes first: some clients look for their own join right after the reply.
+  // The diff is sent first, because some clients look for their own join after the reply.
   announce(channel, diff);
   channel.reply(ref, "ok", {});
 }

@@ -26,11 +26,11 @@ export type Peer = {
   headers: Record<string, string>;
   send(frame: Frame): void;
   push(message: Outbound): void;
-  /** The channel has ended by itself, so its topic is free again. */
+  /** Frees the topic of a channel that has ended by itself. */
   release(channel: Channel): void;
 };
 
-/** null: not evaluated yet. Public channels may do everything. */
+/** Null rights have not been evaluated yet. Public channels have all rights. */
 export type Rights = {
   broadcast: { read: boolean; write: boolean | null };
   presence: { read: boolean | null; write: boolean | null };
@@ -38,7 +38,7 @@ export type Rights = {
 
 const longestTrust = 5 * 60_000;
 
-/** The rights after a join or a new token: the write policies are evaluated on first use. */
+/** Returns the rights after a join or a new token. Write policies are evaluated on first use. */
 export function readable(read: ReadRights): Rights {
   return {
     broadcast: { read: read.broadcast, write: null },
@@ -46,7 +46,7 @@ export function readable(read: ReadRights): Rights {
   };
 }
 
-/** The rights on a public channel. */
+/** Returns the rights on a public channel. */
 export function openRights(): Rights {
   return { broadcast: { read: true, write: true }, presence: { read: true, write: true } };
 }
@@ -60,7 +60,7 @@ export class Channel {
   readonly joinRef: Ref;
   readonly join: JoinPayload;
   readonly presenceKey: string;
-  /** The person whose limits this channel counts against; null for the service. */
+  /** The person whose limits this channel counts against, or null for the service. */
   readonly person: string | null;
   readonly presenceCalls: PresenceCalls;
   /** Ids of messages replayed to this channel, which must not be delivered again. */
@@ -105,12 +105,12 @@ export class Channel {
     return this.peer.serializer;
   }
 
-  /** null before joining the topic and after leaving it. */
+  /** Null before the channel joins its topic and after it leaves. */
   get topicMembers(): TopicMembers | null {
     return this.joinedMembers;
   }
 
-  /** The session whose end closes this channel; null on topics that are not the product's. */
+  /** The session whose end closes this channel. Null on topics that are not the product's. */
   get session(): string | null {
     return watchedSession(this.subTopic, this.claims);
   }
@@ -119,7 +119,7 @@ export class Channel {
     return { topic: this.subTopic, claims: this.claims, headers: this.peer.headers };
   }
 
-  /** Adds the channel to the topic; otherwise returns which limit the person has reached. */
+  /** Adds the channel to the topic, or returns the limit that the person has reached. */
   enter(): "entered" | "channels" | "channels on this topic" {
     const place = this.hub.shares.enter(this.person, this.topic);
     if (place !== "entered") return place;
@@ -128,7 +128,7 @@ export class Channel {
     return place;
   }
 
-  /** Leaves the topic and notifies its members of the presence; the client itself gets nothing. */
+  /** Leaves the topic, and sends its members the presence diff. The client gets no message. */
   leave(): void {
     const topicMembers = this.joinedMembers;
     this.cancelExpiry();
@@ -140,7 +140,7 @@ export class Channel {
     if (diff !== null) this.publishDiff(topicMembers, diff);
   }
 
-  /** Sends a presence diff to the members of a topic, charged to this person. */
+  /** Sends a presence diff to the members of a topic, and charges it to this person. */
   publishDiff(topicMembers: TopicMembers, diff: PresenceDiff): void {
     const text = JSON.stringify(diff);
     const told = topicMembers.publish({ kind: "json", event: "presence_diff", text, id: null });
@@ -194,7 +194,7 @@ export class Channel {
     });
   }
 
-  /** Ends the channel, with a reason for the client. */
+  /** Ends the channel, and sends the client a reason. */
   stop(message: string): void {
     if (this.joinedMembers === null) return;
     this.system("system", "error", message);
@@ -217,7 +217,7 @@ export class Channel {
     }
   }
 
-  /** Evaluates the write policies of both extensions; a failed query changes nothing. */
+  /** Evaluates the write policies of both extensions. A failed query changes no rights. */
   async learnToWrite(): Promise<void> {
     const { rights } = this;
     const write = await this.hub.authorizer.write(this.context);
@@ -229,7 +229,7 @@ export class Channel {
     if (this.rights.broadcast.write !== null) return this.relay(message);
     return this.learnToWrite().then(
       () => this.relay(message),
-      // Hosted Realtime also drops the message silently; the next one queries again.
+      // Hosted Realtime also drops the message silently. The next message queries again.
       (error: unknown) =>
         this.hub.log(`realtime: ${this.topic}: could not authorize a write: ${String(error)}`),
     );
@@ -301,7 +301,7 @@ export class Channel {
   private watchExpiry(): void {
     this.cancelExpiry();
     const left = this.claims.exp * 1000 - this.hub.clock.now();
-    // A fractional expiry is rounded and may lie slightly before the true one.
+    // A fractional expiry is rounded, so the timer may fire slightly before the token expires.
     this.cancelExpiry = this.hub.clock.after(left > 0 ? Math.min(longestTrust, left) : 1000, () => {
       const verdict = this.hub.verify(this.token, this.hub.clock.now());
       if (verdict.ok) this.watchExpiry();

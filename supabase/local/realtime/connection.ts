@@ -20,7 +20,7 @@ const mostWaiting = 64;
 /** The limit in bytes, since single frames may be large. */
 const mostBytesWaiting = 8_000_000;
 
-/** One client: its frames are handled strictly in sequence. */
+/** The connection of one client, which handles frames strictly in sequence. */
 export class Connection implements Joiner {
   readonly serializer: Serializer;
   readonly headers: Record<string, string>;
@@ -69,7 +69,7 @@ export class Connection implements Joiner {
     if (this.channels.get(channel.topic) === channel) this.channels.delete(channel.topic);
   }
 
-  /** Takes one WebSocket message; it waits for earlier ones. */
+  /** Handles one WebSocket message after all earlier messages. */
   receive(data: Buffer, binary: boolean): void {
     if (this.busy) {
       this.waiting.push({ data, binary });
@@ -83,7 +83,7 @@ export class Connection implements Joiner {
     void this.drain(work);
   }
 
-  /** The socket is gone or about to close: every channel leaves its topic. */
+  /** Ends the connection when the socket closes: every channel leaves its topic. */
   end(): void {
     this.open = false;
     this.waiting.length = 0;
@@ -93,7 +93,7 @@ export class Connection implements Joiner {
     this.hub.usage.connected.delete(this);
   }
 
-  /** Stops the channels that depend on this session, and disconnects if there were any. */
+  /** Stops the channels that depend on this session. Disconnects if there was such a channel. */
   endSession(session: string): void {
     const own = [...this.channels.values()].filter((channel) => channel.session === session);
     for (const channel of own) channel.stop(sessionSentence);
@@ -150,7 +150,7 @@ export class Connection implements Joiner {
     }
   }
 
-  /** If the channel's person has exceeded the delivery limit, handles the message after a delay. */
+  /** Handles the message after a delay if the channel's person exceeded the delivery limit. */
   private rest(message: Inbound): Promise<void> | undefined {
     const { deliveries } = this.hub.shares;
     const person = this.channels.get(message.topic)?.person ?? null;
@@ -196,7 +196,7 @@ export class Connection implements Joiner {
     if (outcome.ok) {
       this.channels.set(message.topic, outcome.channel);
       this.answer(message, "ok", outcome.response);
-      // Its join_ref tells the client that this closes the previous channel.
+      // The join_ref tells the client that the previous channel is the closed one.
       previous?.close();
       outcome.begin();
       return;
@@ -217,7 +217,7 @@ export class Connection implements Joiner {
     this.push({ joinRef, ref, topic, event: "phx_reply", payload: { status, response } });
   }
 
-  /** As in Phoenix, an error ends the channel in which it occurred, and the client joins again. */
+  /** Ends the channel in which an error occurred, as Phoenix does. The client rejoins. */
   private crash({ topic, joinRef, ref, event }: Inbound, error: unknown): void {
     this.hub.log(
       `realtime: ${event} on ${topic} failed: ` +

@@ -19,9 +19,9 @@ type Row = {
 };
 
 /**
- * Broadcasts the rows that transactions insert into realtime.messages, after they commit and in
- * commit order. A trigger names each row by NOTIFY. After a reconnect, rows committed meanwhile are
- * read.
+ * Broadcasts the rows that transactions insert into realtime.messages, after the commit and in
+ * commit order. A trigger announces each row by NOTIFY. After a reconnect, the rows committed
+ * during the outage are read.
  */
 export async function pickUpDatabaseMessages(input: {
   databaseUrl: string;
@@ -99,7 +99,7 @@ export async function pickUpDatabaseMessages(input: {
     }
   }
 
-  /** Missed rows come before rows announced since. */
+  /** Reads missed rows before rows that were announced later. */
   async function readAll(): Promise<void> {
     while ((missed || waiting.length > 0) && !closed) await (missed ? readMissed() : readNamed());
     forget();

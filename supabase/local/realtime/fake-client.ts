@@ -28,7 +28,7 @@ export function sign(
   return `${signed}.${createHmac("sha256", withSecret).update(signed).digest("base64url")}`;
 }
 
-/** A clock that only moves when told to. */
+/** A clock that moves only when the test advances it. */
 export class ManualClock implements Clock {
   private time = Date.UTC(2026, 0, 1);
   private timers: { at: number; action: () => void }[] = [];
@@ -63,7 +63,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Policies as fixed answers, and a record of the queries. */
+/** Returns fixed rights instead of evaluating policies, and records the queries. */
 export class FakePolicies {
   read: ReadRights = { broadcast: true, presence: true };
   write: WriteRights = { broadcast: true, presence: true };
@@ -95,7 +95,7 @@ export type FakeServer = {
   }): FakeClient;
 };
 
-/** A server without sockets or a database, on a manual clock. */
+/** Creates a server without sockets or a database, on a manual clock. */
 export function fakeServer(plan?: Plan): FakeServer {
   const clock = new ManualClock();
   const policies = new FakePolicies();
@@ -203,7 +203,7 @@ export class FakeClient {
     this.connection.receive(Buffer.from(text), false);
   }
 
-  /** Sends one message in this client's protocol version. */
+  /** Sends one message in the protocol version of this client. */
   send(
     joinRef: string | null,
     ref: string | null,
@@ -229,14 +229,14 @@ export class FakeClient {
     return this.last("phx_reply");
   }
 
-  /** Everything received since the last call. */
+  /** Returns all messages received since the last call. */
   take(): Received[] {
     const received = this.received;
     this.received = [];
     return received;
   }
 
-  /** The names of the events received since the last `take`. */
+  /** Returns the names of the events received since the last `take`. */
   events(): Json[] {
     return this.received.map(({ event }) => event);
   }
@@ -246,7 +246,7 @@ export class FakeClient {
   }
 }
 
-/** A kind-3 frame: realtime-js sends it for a broadcast. */
+/** Builds a kind-3 frame, which realtime-js sends for a broadcast. */
 export function pushFrame(to: {
   joinRef?: string;
   ref?: string;

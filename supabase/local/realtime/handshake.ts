@@ -19,7 +19,7 @@ function serializerFor(version: string): Serializer | null {
   return /^2\.0(\.\d+)?$/.test(version) ? serializerV2 : null;
 }
 
-/** The client's own `x-` headers, the only part of the request that policies may read. */
+/** Returns the client's `x-` headers, the only part of the request that policies may read. */
 function ownHeaders(request: Upgrade): Record<string, string> {
   const own = Object.entries(request.headers).filter(([name]) => name.startsWith("x-"));
   return Object.fromEntries(
@@ -27,7 +27,7 @@ function ownHeaders(request: Upgrade): Record<string, string> {
   );
 }
 
-/** Checks an upgrade request; returns the client or a refusal. */
+/** Checks an upgrade request, and returns the client or a refusal. */
 export function readHandshake(
   hub: Hub,
   request: Upgrade,
@@ -69,7 +69,7 @@ export function refuseHandshake(
 ): void {
   const body = JSON.stringify({ error: message });
   stream.on("error", () => stream.destroy());
-  // A client that does not close its side would keep the socket open forever.
+  // Otherwise, a client that does not close its side would keep the socket open forever.
   stream.once("finish", () => stream.destroy());
   clock.after(backoff, () => {
     stream.end(

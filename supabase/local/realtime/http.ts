@@ -9,7 +9,7 @@ import { claimsOfKey } from "./token";
 import type { Claims } from "./token";
 
 const mostBytes = 5_000_000;
-/** The most private topics in a request: each costs a database query. */
+/** The most private topics in a request, each of which costs a database query. */
 const mostPrivateTopics = 100;
 
 type Batched = { topic: string; event: string; text: string; private: boolean; id: string | null };
@@ -21,7 +21,7 @@ function json(status: number, body: Json): Response {
 const accepted = () => new Response(null, { status: 202 });
 const tooFast = () => json(429, { message: "You have exceeded your rate limit" });
 
-/** The claims of a caller's key or token; null if the request has neither in a header. */
+/** Returns the claims of the key or token in a request's headers, or null without either. */
 function identify(hub: Hub, { headers }: Request, caller: Caller | null): Claims | null {
   const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   const token = bearer ?? headers.get("apikey");
@@ -116,7 +116,7 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
   const rights = new Map<string, boolean>();
   for (const { topic, private: isPrivate } of parsed) {
     if (!isPrivate || rights.has(topic)) continue;
-    // As on Supabase, skipped topics are not reported, so a batch does not reveal which topics
+    // Skipped topics are not reported, as on Supabase, so a batch does not reveal which topics
     // exist.
     const write = await hub.authorizer
       .write(contextOf(request, claims, topic))
@@ -169,7 +169,7 @@ async function single(
   if (!binary) {
     const value = body.length === 0 ? {} : parse(body);
     if (value === undefined) return json(400, { errors: { detail: "Bad Request" } });
-    // The body is passed on unchanged; a value that is not an object is wrapped, as on Supabase.
+    // The body is forwarded unchanged. As on Supabase, a value that is not an object is wrapped.
     if (!isObject(value)) bytes = Buffer.from(JSON.stringify({ _json: value }));
     else if (body.length === 0) bytes = Buffer.from("{}");
   }
@@ -200,8 +200,8 @@ async function single(
 }
 
 /**
- * Serves HTTP broadcasts under `/realtime/v1/api/broadcast`; null for any other path. `caller` has
- * been verified before, by the gateway; without one, the request's token is verified here.
+ * Serves HTTP broadcasts under `/realtime/v1/api/broadcast`; returns null for any other path. The
+ * gateway has verified `caller`. Without a caller, the request's token is verified here.
  */
 export async function handleBroadcast(
   hub: Hub,

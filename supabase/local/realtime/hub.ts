@@ -12,10 +12,10 @@ export type Sessions = {
   hasEnded(session: string): boolean;
 };
 
-/** Without tracking, every session is valid until its token expires. */
+/** Sessions without tracking, where every session is valid until its token expires. */
 export const unwatched: Sessions = { holds: () => Promise.resolve(true), hasEnded: () => false };
 
-/** What all connections and channels of a server share. Everything nondeterministic is injected. */
+/** The state shared by all connections and channels. Everything nondeterministic is injected. */
 export type Hub = {
   topics: TopicRegistry;
   usage: Usage;
@@ -26,13 +26,13 @@ export type Hub = {
   sessions: Sessions;
   clock: Clock;
   log: Log;
-  /** A unique name: presence keys and presence references. */
+  /** Creates a unique name for a presence key or a presence reference. */
   newId(): string;
   /** How long a failed join is delayed, in ms. Hosted Supabase waits 5 s. */
   joinBackoff: number;
 };
 
-/** The client's message for an authorisation fault on a joined channel. */
+/** Returns the client's message for an authorisation fault on a joined channel. */
 export function faultSentence(fault: FaultName, topic: string): string {
   switch (fault) {
     case "policy":
@@ -45,7 +45,7 @@ export function faultSentence(fault: FaultName, topic: string): string {
   }
 }
 
-/** The reason of a join refused by an authorisation fault. */
+/** Returns the reason of a join that an authorisation fault refused. */
 export function faultReason(fault: FaultName, topic: string): string {
   switch (fault) {
     case "policy":

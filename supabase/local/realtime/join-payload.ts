@@ -6,21 +6,21 @@ export type JoinPayload = {
   ack: boolean;
   self: boolean;
   replicationReady: boolean;
-  /** undefined: not requested. `readReplay` validates it. */
+  /** Undefined if not requested. `readReplay` validates the value. */
   replay: Json | undefined;
   presenceEnabled: boolean;
-  /** null: the server chooses one. */
+  /** Null lets the server choose a key. */
   presenceKey: string | null;
   postgresChanges: JsonObject[];
   waitForPostgresChanges: boolean;
   token: string | null;
-  /** Values that could not be parsed and fell back to their defaults, for the log. */
+  /** Values that could not be parsed and were replaced by their defaults, for the log. */
   problems: string[];
 };
 
 /**
- * Parses the payload of a join as leniently as Supabase: booleans may be text, null blocks mean
- * their defaults, and unparseable values are reported in `problems` without refusing the join.
+ * Parses the payload of a join as leniently as Supabase. Booleans may be text, and null blocks mean
+ * their defaults. Unparseable values are reported in `problems`, and the join succeeds.
  */
 export function readJoinPayload(payload: Json): JoinPayload {
   const problems: string[] = [];

@@ -18,7 +18,7 @@ import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
 
 const prefix = "realtime:";
 
-/** `disconnect`: close the connection after the refusal. */
+/** With `disconnect`, the connection closes after the refusal. */
 type JoinRefusal = { ok: false; reason: string; disconnect?: true };
 type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void };
 
@@ -34,7 +34,7 @@ function refuse(reason: string): JoinRefusal {
   return { ok: false, reason };
 }
 
-/** True for topics that this server serves. */
+/** Whether this server serves a topic. */
 export function isTopic(topic: string): boolean {
   return topic.startsWith(prefix);
 }
@@ -54,8 +54,8 @@ function overLimit(hub: Hub, peer: Joiner): JoinRefusal | null {
 }
 
 /**
- * A channel keeps parts of its join for as long as it is joined, and its presence key is sent to
- * all members.
+ * Whether parts of a join are too long. A channel keeps these parts while it is joined, and sends
+ * its presence key to all members.
  */
 function tooLong(
   subTopic: string,
@@ -97,7 +97,7 @@ async function replayed(
 
 /**
  * Handles a join with Supabase's checks in their order. An accepted channel is already a member of
- * its topic; `begin` sends what follows the reply.
+ * its topic. `begin` sends the messages that follow the reply.
  */
 export async function joinChannel(
   hub: Hub,
@@ -157,7 +157,7 @@ export async function joinChannel(
     return refuse(`RealtimeDisabledForConfiguration: ${describeChanges(join.postgresChanges)}`);
   }
 
-  // It may have ended during the policy query.
+  // The session may have ended during the policy query.
   if (session !== null && hub.sessions.hasEnded(session)) return hasEnded;
   for (const { id } of history) channel.replayed.add(id);
   const place = channel.enter();

@@ -12,8 +12,8 @@ type Limits = {
 };
 
 /**
- * The largest presence payload in bytes of JSON, on every plan: it goes to all members, and to
- * later ones.
+ * The largest presence payload in bytes of JSON, on every plan. All current and later members
+ * receive this payload.
  */
 export const mostPresence = 2_000;
 /** The longest presence key and topic, and the largest join, in bytes, on every plan. */
@@ -21,7 +21,7 @@ export const mostOfJoin = { presenceKey: 255, topic: 1_000, payload: 64_000 };
 
 const channelsPerConnection = 100;
 
-/** Supabase measures in kB and allows 500 bytes of envelope. */
+/** Converts kB to bytes as Supabase does, which allows 500 bytes for the envelope. */
 const kilobytes = (count: number) => count * 1000 + 500;
 
 const plans: Record<Plan, Limits> = {
@@ -52,8 +52,8 @@ const plans: Record<Plan, Limits> = {
 };
 
 /**
- * The limits of a hosted plan. Without one, only sizes and channels per connection are limited, as
- * in self-hosted Realtime.
+ * Returns the limits of a hosted plan. Without a plan, only sizes and channels per connection are
+ * limited, as in self-hosted Realtime.
  */
 export function limitsOf(plan: Plan | undefined): Limits {
   // A copy, so that changing one server's limits does not affect others.
@@ -72,9 +72,9 @@ const tick = 5000;
 const mostBuckets = 12;
 
 /**
- * A rate as Supabase measures it: counts in 5 s buckets, at most 12 of them, averaged per second.
- * It triggers at a tick whose average reaches the limit and resets at one below it, so short bursts
- * pass.
+ * Measures a rate as Supabase does: counts in 5 s buckets, at most 12 of them, averaged per second.
+ * The limit triggers at a tick whose average reaches it, and resets at a tick with a lower average,
+ * so short bursts pass.
  */
 export class RateCounter {
   private readonly limit: number;
@@ -102,7 +102,7 @@ export class RateCounter {
     return this.isTriggered;
   }
 
-  /** The average per second, as of the last tick. */
+  /** The average per second at the last tick. */
   get average(): number {
     if (this.limit === Infinity) return 0;
     this.roll();
@@ -115,7 +115,7 @@ export class RateCounter {
     );
   }
 
-  // Ticks are caught up on access, so an idle server needs no timer.
+  // Missed ticks are made up on access, so an idle server needs no timer.
   private roll(): void {
     const missed = Math.floor((this.clock.now() - this.lastTick) / tick);
     this.lastTick += missed * tick;
@@ -140,7 +140,7 @@ export class PresenceCalls {
     this.clock = clock;
   }
 
-  /** Counts a call; false if it exceeds the limit. */
+  /** Counts a call, and returns false if the call exceeds the limit. */
   admit(): boolean {
     const now = this.clock.now();
     if (now > this.resetAt) {

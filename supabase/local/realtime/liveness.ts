@@ -1,9 +1,9 @@
 import type { Clock } from "./clock";
 
 const sweepEvery = 5000;
-/** Data must arrive within this time, as on Supabase; realtime-js sends a heartbeat every 25 s. */
+/** Data must arrive within this time, as on Supabase. realtime-js sends a heartbeat every 25 s. */
 const longestSilence = 60_000;
-/** A client that vanished answers no ping: its presences leave within half a minute. */
+/** A vanished client answers no ping, so its presences are removed within half a minute. */
 const longestUnanswered = 22_000;
 const pingAfter = 10_000;
 /** How long a connection may stay open without joining a topic. */

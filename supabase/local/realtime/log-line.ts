@@ -1,8 +1,8 @@
 const longest = 4_000;
 
 /**
- * Makes a line safe to print: clients choose topics and events, which must not forge log lines or
- * contain terminal escapes. The line breaks of stack traces stay.
+ * Makes a line safe to print. Clients choose topics and events, which must not forge log lines or
+ * contain terminal escapes. The line breaks of stack traces are kept.
  */
 export function logLine(text: string): string {
   const shown = text.replace(

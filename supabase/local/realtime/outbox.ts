@@ -7,8 +7,8 @@ import type { Frame } from "./frames/frame";
 const wires = new WeakMap<Frame, Buffer>();
 
 /**
- * A frame in RFC 6455's wire format for servers: unfragmented and unmasked. Cached, whatever the
- * number of receivers.
+ * Returns a frame in RFC 6455's wire format for servers: unfragmented and unmasked. The result is
+ * cached for all receivers.
  */
 export function wireOf(frame: Frame): Buffer {
   const known = wires.get(frame);
@@ -27,12 +27,12 @@ export function wireOf(frame: Frame): Buffer {
 
 type Outbox = { stream: Duplex; waiting: Buffer[] };
 
-/** Sockets written to per tick of the event loop: each costs a system call of some 10 µs. */
+/** The sockets written to per tick of the event loop. A write is a system call of some 10 µs. */
 export const mostWrites = 200;
 
 /**
  * Collects the messages of one event-loop tick, so that each socket is written to once. With many
- * sockets, it yields to other work in between: `later` schedules the next part.
+ * sockets, the batch yields to other work in between: `later` schedules the next part.
  */
 export class WriteBatch {
   private readonly later: (write: () => void) => void;
@@ -74,10 +74,10 @@ export class WriteBatch {
 }
 
 /**
- * Sends frames over one WebSocket, bypassing `ws` and writing to its stream. This is safe because
- * compression is off: `ws` then keeps no state between frames, and a frame is built once for all
- * receivers. A slow client is disconnected when `mostBuffered` bytes are pending, which bounds
- * memory; it reconnects and catches up.
+ * Sends frames over one WebSocket by writing to its stream, which bypasses `ws`. This is safe
+ * because compression is off: `ws` then keeps no state between frames, and a frame is built once
+ * for all receivers. A client with `mostBuffered` pending bytes is disconnected, which bounds
+ * memory. The client reconnects and catches up.
  */
 export function socketTransport(
   socket: WebSocket,

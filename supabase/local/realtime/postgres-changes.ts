@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "./frames/frame";
 
-/** Adds ids to a client's subscriptions: 27 bits, equal for equal subscriptions. */
+/** Adds ids of 27 bits to a client's subscriptions. Equal subscriptions get equal ids. */
 export function withIds(changes: JsonObject[]): JsonObject[] {
   return changes.map((change) => {
     const entries = Object.entries(change).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -19,8 +19,8 @@ function term(value: Json | undefined): string {
 }
 
 /**
- * The message for subscriptions to table changes. This server supports none, as it does not decode
- * the WAL.
+ * Returns the message for subscriptions to table changes. This server supports no such
+ * subscription, because it does not decode the WAL.
  */
 export function describeChanges(changes: JsonObject[]): string {
   const [first = {}] = changes;

@@ -13,25 +13,25 @@ type Tracked = {
   bytes: number;
 };
 
-/** The overhead of a presence in the state, besides key and payload: references and brackets. */
+/** The bytes that references and brackets add to a presence, besides key and payload. */
 const envelope = 100;
 
 /**
- * The most bytes of state per topic, and per person in it: a joining client gets all of it at once.
- * Our own client needs some 150 bytes per tab.
+ * The most bytes of state per topic, and per person in it. A joining client receives the whole
+ * state at once. Our own client needs some 150 bytes per tab.
  */
 export const mostState = { topic: 1_000_000, person: 100_000 };
 
 /**
- * The presences in one topic. Each owner (a channel) is tracked at most once; owners may share a
- * key.
+ * The presences in one topic. Each owner (a channel) is tracked at most once. Several owners may
+ * share a key.
  */
 export class Presence<Owner> {
   private readonly tracked = new Map<Owner, Tracked>();
   private readonly bytesOf = new Map<string, number>();
   private byteCount = 0;
 
-  /** Adds the owner or changes its payload; null if nothing changed, 'full' if it does not fit. */
+  /** Adds the owner or changes its payload; null without a change, 'full' if it does not fit. */
   track(
     owner: Owner,
     key: string,
@@ -62,7 +62,7 @@ export class Presence<Owner> {
     };
   }
 
-  /** Removes the owner; null if it was not tracked. */
+  /** Removes the owner, or returns null if the owner was not tracked. */
   untrack(owner: Owner): PresenceDiff | null {
     const before = this.tracked.get(owner);
     if (before === undefined) return null;
@@ -71,12 +71,12 @@ export class Presence<Owner> {
     return { joins: {}, leaves: { [before.key]: { metas: [before.meta] } } };
   }
 
-  /** The size of the state in bytes. */
+  /** The size of the state, in bytes. */
   get bytes(): number {
     return this.byteCount;
   }
 
-  /** All presences, grouped by key in order of arrival. */
+  /** Returns all presences, grouped by key in order of arrival. */
   state(): PresenceState {
     const state = new Map<string, { metas: Meta[] }>();
     for (const { key, meta } of this.tracked.values()) {
@@ -84,7 +84,7 @@ export class Presence<Owner> {
       if (group === undefined) state.set(key, { metas: [meta] });
       else group.metas.push(meta);
     }
-    // Built as a Map, because a presence key may be "__proto__".
+    // The state is collected in a Map, because a presence key may be "__proto__".
     return Object.fromEntries(state);
   }
 

@@ -4,12 +4,12 @@ import type { JsonObject } from "./frames/frame";
 export type Replayed =
   { id: string; event: string; text: string } | { id: string; event: string; bytes: Buffer };
 
-/** Reads the last broadcasts of a private topic since a time in ms, oldest first. */
+/** Reads the latest broadcasts of a private topic since a time in ms, oldest first. */
 export type Replay = (topic: string, since: number, limit: number) => Promise<Replayed[]>;
 
 const most = 25;
 
-/** Parses `{ since, limit }` of a join; null if it is invalid. */
+/** Parses `{ since, limit }` of a join, or returns null if a value is invalid. */
 export function readReplay(params: JsonObject): { since: number; limit: number } | null {
   const { since, limit = most } = params;
   const count = limit ?? most;

@@ -34,30 +34,30 @@ export type RealtimeOptions = {
   keys: Keys;
   plan?: Plan;
   log: Log;
-  /** Tracks the sessions of tokens; without it, sessions are valid until their token expires. */
+  /** Tracks the sessions of tokens. By default, sessions are valid until their token expires. */
   sessions?: Sessions & { onEnd(listener: (session: string) => void): () => void };
-  /** Whether a page of this origin may connect to this host; by default, any may. */
+  /** Whether a page of this origin may connect to this host. By default, every page may. */
   allowedOrigin?: (origin: string, host: string) => boolean;
   clock?: Clock;
   /** How long the response to a refused join or handshake is delayed, in ms. */
   backoff?: number;
-  /** How many bytes may be pending for a client before it is disconnected. */
+  /** The bytes that may be pending for a client before the server disconnects it. */
   mostBuffered?: number;
-  /** How many connections of one address may be open without a joined topic. */
+  /** The connections of one address that may be open without a joined topic. */
   mostIdle?: number;
 };
 
 type Realtime = {
   /**
-   * Handles an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` is the
-   * caller's if there is a proxy in between.
+   * Handles an upgrade of `/realtime/v1/websocket` or `/socket/websocket`. `address` is the
+   * caller's address if there is a proxy in between.
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void;
   /** Answers `/realtime/v1/api/*`; null for other paths. See `handleBroadcast` for `caller`. */
   handleRequest(request: Request, caller?: Caller): Promise<Response | null>;
-  /** Whether it is listening to the database. */
+  /** Whether the server is listening to the database. */
   isListening(): boolean;
-  /** The number of open WebSockets, and of topics with members. */
+  /** Returns the number of open WebSockets, and of topics with members. */
   count(): { connections: number; channels: number };
   close(): Promise<void>;
 };
@@ -69,7 +69,7 @@ const restarting = 1012;
 const patience = 500;
 
 /**
- * Starts a Realtime server with Supabase's protocol on a Postgres database that has `realtime.sql`.
+ * Starts a Realtime server with Supabase's protocol on a database with the schema `realtime.sql`.
  */
 export async function attachRealtime(options: RealtimeOptions): Promise<Realtime> {
   const {
@@ -117,7 +117,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     clientTracking: false,
   });
 
-  /** Channels count per person; a connection without any can only be identified by its address. */
+  /** Channels count per person, but a connection without a channel has only an address. */
   function idleOf(address: string): number {
     let idle = 0;
     for (const connection of connections.keys())
@@ -180,7 +180,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
         ([, socket]) => new Promise<void>((resolve) => socket.once("close", () => resolve())),
       );
       for (const [connection] of open) connection.disconnect(restarting, true);
-      // A client that is gone does not answer the close frame.
+      // A client that is gone does not respond to the close frame.
       const cancel = clock.after(patience, () => open.forEach(([, socket]) => socket.terminate()));
       await Promise.all(gone);
       cancel();

@@ -21,7 +21,7 @@ describe("the limits of one person", () => {
 
   const connect = (sub: string) => server.connect({ token: server.token({ sub }) });
 
-  /** Joins and returns the response, without the delay of a refusal. */
+  /** Joins a topic and returns the response, without the delay of a refusal. */
   async function join(client: FakeClient, to = topic, config: JsonObject = {}) {
     client.take();
     await client.join(to, config);
@@ -38,13 +38,13 @@ describe("the limits of one person", () => {
     return client.take().map(({ event, payload: content }) => [event, content] as const);
   }
 
-  /** Tracks after earlier deliveries are paid off (RT-124). */
+  /** Tracks once the charge of earlier deliveries has drained (RT-124). */
   function trackRested(client: FakeClient, payload: JsonObject) {
     server.clock.advance(100);
     return track(client, payload);
   }
 
-  /** `count` channels of a person on a topic, each on its own connection. */
+  /** Opens `count` channels of a person on a topic, each on its own connection. */
   async function many(count: number, sub: string, to = topic, config: JsonObject = {}) {
     const clients: FakeClient[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -105,7 +105,7 @@ describe("the limits of one person", () => {
   );
 
   it("[RT-111] keeps all presences on a topic within what a newcomer can receive", async () => {
-    // All of them join before the first presence: a later client gets a megabyte at once.
+    // All clients join before the first presence: a later client would get a megabyte at once.
     const clients: FakeClient[] = [];
     for (let person = 0; person < 11; person += 1)
       clients.push(...(await many(45, `p${person}`, topic, present(`p${person}`))));
@@ -145,7 +145,7 @@ describe("the limits of one person", () => {
         });
       }
     }
-    // The joins of these ten seconds are used up too.
+    // These ten seconds' joins are used up too.
     server.clock.advance(10_000);
     const [first] = clients;
     expect(first && (await join(first, "realtime:more"))).toMatchObject(

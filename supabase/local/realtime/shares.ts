@@ -6,8 +6,8 @@ import { Deliveries } from "./topics/deliveries";
 
 /**
  * One person's limits, on every plan. Our own client needs three channels and, in half a minute,
- * four presence calls per tab: a hundred tabs in one workspace stay within them, even if all
- * reconnect at once.
+ * four presence calls per tab. A hundred tabs in one workspace stay within the limits, even if all
+ * of them reconnect at once.
  */
 export const perPerson = {
   channels: 400,
@@ -17,15 +17,15 @@ export const perPerson = {
 } satisfies Record<string, number | RateLimit>;
 
 /**
- * The unit that limits count by: the account, or the network address without one. Null for the
- * service, which is not limited.
+ * Returns the unit that limits count by: the account, or the network address without an account.
+ * Returns null for the service, which is not limited.
  */
 export function personOf({ sub, role }: Claims, address: string): string | null {
   if (role === "service_role") return null;
   return typeof sub === "string" && sub !== "" ? `user ${sub}` : `${role} at ${address}`;
 }
 
-/** Counts each person's use of a server, so that no person uses up what others need. */
+/** Counts each person's use of a server, so that no person exhausts the resources of others. */
 export class Shares {
   private readonly channels = new Map<string, Map<string, number>>();
   private readonly joins: RateLimiter;
@@ -39,17 +39,17 @@ export class Shares {
     this.presenceCalls = new RateLimiter(perPerson.presenceCallsOnTopic, now);
   }
 
-  /** Counts an attempt to join; false if it exceeds the limit. */
+  /** Counts an attempt to join, and returns false if it exceeds the limit. */
   mayJoin(person: string | null): boolean {
     return person === null || this.joins.take(person) === 0;
   }
 
-  /** Counts a presence call; false if it exceeds the limit. */
+  /** Counts a presence call, and returns false if it exceeds the limit. */
   mayCall(person: string | null, topic: string): boolean {
     return person === null || this.presenceCalls.take(`${person} on ${topic}`) === 0;
   }
 
-  /** Counts a new channel; otherwise returns which limit has been reached. */
+  /** Counts a new channel, or returns the limit that has been reached. */
   enter(person: string | null, topic: string): "entered" | "channels" | "channels on this topic" {
     if (person === null) return "entered";
     const topics = this.channels.get(person) ?? new Map<string, number>();

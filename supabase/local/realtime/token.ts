@@ -33,7 +33,7 @@ const leeway = 30;
 /** The year 9999: opaque keys do not expire, but their claims need an `exp`. */
 const never = 253_402_300_799;
 
-/** The claims of the role that an opaque key stands for, as in Supabase's gateway. */
+/** Returns the claims of the role that an opaque key grants, as Supabase's gateway does. */
 export function claimsOfKey(role: "anon" | "service_role"): Claims {
   return { role, exp: never };
 }
@@ -51,7 +51,7 @@ function decodePart(part: string): Json | undefined {
   }
 }
 
-/** Supabase accepts tokens that were URL-encoded or contain line breaks. */
+/** Cleans a token as Supabase does, which accepts URL-encoded tokens and line breaks. */
 function clean(token: string): string {
   try {
     return decodeURIComponent(token).replace(/\s/g, "");
@@ -110,19 +110,19 @@ export function tokenVerifier(jwtSecret: string, keys: Keys): Verify {
 }
 
 /**
- * True for the opaque keys that replaced JWT keys; with one, a channel keeps the connection's
- * identity.
+ * Whether a token is one of the opaque keys that replaced JWT keys. With such a key, a channel
+ * keeps the connection's identity.
  */
 export function isOpaqueKey(token: string): boolean {
   return token.startsWith("sb_");
 }
 
-/** The token's session id; null for tokens without one, such as the service's. */
+/** Returns the token's session id; null without one, as in tokens of the service. */
 export function sessionOf({ session_id }: Claims): string | null {
   return typeof session_id === "string" && session_id !== "" ? session_id : null;
 }
 
-/** The client's message about a refused token. */
+/** Returns the client's message about a refused token. */
 export function tokenSentence(error: TokenError): string {
   switch (error.name) {
     case "expired":
@@ -142,7 +142,7 @@ export function tokenSentence(error: TokenError): string {
   }
 }
 
-/** The code that Supabase puts before the message when a join fails. */
+/** Returns the code that Supabase puts before the message when a join fails. */
 export function tokenCode(error: TokenError): string {
   switch (error.name) {
     case "expired":

@@ -1,7 +1,7 @@
 import type { Announcement, Frame, Serializer } from "./frames/frame";
 import { Presence } from "./presence";
 
-/** A joined channel, as its topic sees it. */
+/** A joined channel, as seen by its topic. */
 type Member = {
   serializer: Serializer;
   /** The topic under which this member joined. */
@@ -16,8 +16,8 @@ export class TopicMembers {
   readonly presence = new Presence<Member>();
 
   /**
-   * Sends to all members except `except`, and returns their number. Each protocol version is
-   * encoded once, however many members receive it.
+   * Sends to all members except `except`, and returns the number of receivers. Each protocol
+   * version is encoded once, however many members receive it.
    */
   publish(announcement: Announcement, except?: Member): number {
     let told = 0;
@@ -37,7 +37,7 @@ export class TopicMembers {
   }
 }
 
-/** The members of all topics. A public and a private topic of the same name are separate. */
+/** The members of all topics. A public and a private topic with the same name are separate. */
 export class TopicRegistry {
   private readonly topics = new Map<string, TopicMembers>();
 
@@ -46,12 +46,12 @@ export class TopicRegistry {
     return this.topics.size;
   }
 
-  /** The members of a topic, if there are any. */
+  /** Returns the members of a topic, or undefined if it has none. */
   find(topic: string, isPrivate: boolean): TopicMembers | undefined {
     return this.topics.get(topicKey(topic, isPrivate));
   }
 
-  /** Adds a member to a topic, and creates the topic for its first. */
+  /** Adds a member to a topic. The first member creates the topic. */
   enter(topic: string, isPrivate: boolean, member: Member): TopicMembers {
     const name = topicKey(topic, isPrivate);
     const topicMembers = this.topics.get(name) ?? new TopicMembers();
@@ -60,7 +60,7 @@ export class TopicRegistry {
     return topicMembers;
   }
 
-  /** Removes a member, and drops an empty topic. */
+  /** Removes a member, and removes a topic without members. */
   leave(topic: string, isPrivate: boolean, member: Member): void {
     const name = topicKey(topic, isPrivate);
     const topicMembers = this.topics.get(name);

@@ -1,9 +1,9 @@
-/** `outcome`: recorded, failed, or the refusal's name; "refused" if the response is from REST. */
+/** `outcome` is "recorded", "failed" or a refusal's name, and "refused" if REST refused. */
 export type Answered = { response: Response; outcome: string };
 
 /**
- * The response to an append that may not have been recorded. Sending the same events again is safe:
- * recorded ones get their rulings (acknowledgements).
+ * Returns the response to an append that may not have been recorded. Sending the same events again
+ * is safe: recorded events get their rulings (acknowledgements).
  */
 export function tooBusy(code: string): Answered {
   const message = "The database could not record these events now. Send the same events again.";

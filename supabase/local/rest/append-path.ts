@@ -12,9 +12,7 @@ type AnswerRest = (call: Call, body: Uint8Array) => Promise<Response>;
 
 const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/**
- * The body that supabase-js sends. Other spellings go through Lite, which gives the same answers.
- */
+/** The body that supabase-js sends. Other forms are answered by Lite, with the same result. */
 const callSchema = z.strictObject({
   stream: uuid,
   expected_version: z.int().nonnegative().nullable(),
@@ -42,7 +40,7 @@ function isPlainCall({ headers }: Request): boolean {
 }
 
 type AppendPath = {
-  /** An append that still waits when its caller disconnects is dropped. */
+  /** Answers a call. An append is dropped if its caller disconnects while it waits. */
   answer: AnswerRest;
   /** The number of appends waiting for their turn. */
   readonly waiting: number;
@@ -57,11 +55,11 @@ const passing = /^(57014|57P0|55P03|40|53|58)/;
 const stackDepthExceeded = "54001";
 
 /**
- * Answers calls of append_events with one statement on its own connections, and passes everything
- * else to `rest`. Most requests of a document are appends, and REST takes several times the
+ * Answers calls of append_events with one statement on separate connections, and forwards other
+ * calls to `rest`. Most requests of a document are appends, and REST takes several times the
  * processor time. A call that fails before it runs, such as one with an argument of another type,
- * is repeated through `rest`; one that timed out is not. On both paths an append takes a turn
- * before it takes a connection.
+ * is repeated through `rest`. A call that timed out is not repeated. On both paths an append takes
+ * a turn before it takes a connection.
  */
 export function appendPath(options: {
   databaseUrl: string;
@@ -119,7 +117,7 @@ export function appendPath(options: {
       release(end);
     }
   };
-  /** Null if the call did not run; REST then explains why. */
+  /** Returns null if the call did not run, so that REST can explain why. */
   const direct = async (
     claims: object,
     { stream, expected_version: expected, events, actor = null }: z.infer<typeof callSchema>,
@@ -151,7 +149,7 @@ export function appendPath(options: {
       );
       const code = fault.data?.code ?? "";
       if (passing.test(code)) return tooBusy(code);
-      // REST passes a string of events on as JSON, which Postgres parses before calling our
+      // REST forwards a string of events as JSON, which Postgres parses before it calls our
       // function.
       if (code === stackDepthExceeded) return nestedTooDeeply();
     }

@@ -4,7 +4,7 @@ import type { AppendKeys, ReleaseAppend } from "./append-turns";
 
 const patient = () => new AbortController().signal;
 
-/** An append that waits for its turn, or has it. */
+/** Starts an append, which waits for a turn or has one. */
 function append(turns: AppendTurns, keys: Partial<AppendKeys> & { account: string }) {
   const patience = new AbortController();
   const state: { release: ReleaseAppend | null; isLate: boolean } = {

@@ -8,8 +8,8 @@ export const mostAppends = {
 } as const;
 
 /**
- * What an append takes a turn of: its account, its stream, the workspace whose counter it advances,
- * and a REST connection if it needs one.
+ * The keys by which an append is limited: its account, its stream, the workspace whose counter the
+ * append advances, and whether it needs a REST connection.
  */
 export type AppendKeys = {
   account: string;
@@ -21,8 +21,8 @@ export type AppendKeys = {
 type Waiting = { keys: AppendKeys; admit(): void };
 
 /**
- * How an append ended. After a timeout, its stream and workspace get one turn at a time until an
- * append there is answered.
+ * How an append ended. After a timeout, the append's stream and workspace get one turn at a time
+ * until an append in them is answered.
  */
 export type AppendEnd = "answered" | "timed-out";
 export type ReleaseAppend = (end: AppendEnd) => void;
@@ -34,7 +34,7 @@ const mostStuck = 1000;
 /**
  * Admits appends before they take a connection. Appends of one stream or workspace block each other
  * in the database, so running more of them would only hold connections that other workspaces need.
- * Among the waiting appends, the next is the oldest of the account with the fewest turns.
+ * The next append in turn is the oldest of the account with the fewest turns.
  */
 export class AppendTurns {
   private readonly held = new Map<string, number>();
@@ -49,8 +49,8 @@ export class AppendTurns {
   }
 
   /**
-   * Waits for a turn and returns a function to release it; null if `patience` aborts first, or if
-   * too many appends are waiting.
+   * Waits for a turn, and returns a function that releases it. Returns null if `patience` aborts
+   * first, or if too many appends are waiting.
    */
   async take(keys: AppendKeys, patience: AbortSignal): Promise<ReleaseAppend | null> {
     if (patience.aborted) return null;

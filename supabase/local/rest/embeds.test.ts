@@ -34,7 +34,7 @@ test.each([
   ["workspaces(documents())"],
   ["workspaces(documents.count())"],
   ['"workspaces"("documents"(id))'],
-  // Only looks like the end of an embed.
+  // The parenthesis only looks like the end of an embed.
   ['workspaces(")":id,documents(id))'],
   ['workspaces("a)b",documents(id))'],
   ["workspaces(name->x),documents(id))"],

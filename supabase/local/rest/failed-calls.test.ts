@@ -4,7 +4,7 @@ import { hearError } from "../database/database-errors";
 import { callOf } from "../http/call.fixture";
 import { answerRest } from "./rest-calls";
 
-/** REST on a database whose statements fail with an error that Supabase Lite does not know. */
+/** Creates REST on a database whose statements fail with an error that Supabase Lite lacks. */
 function failing(code: string) {
   const error = Object.assign(new postgres.PostgresError(""), { code, message: "failed" });
   const answer = answerRest(

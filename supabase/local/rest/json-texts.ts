@@ -25,7 +25,7 @@ type Shape = {
 
 const isJson = (type: string) => type === "json" || type === "jsonb";
 
-/** Finds the JSON names in Supabase Lite's schema cache; follows its reloads. */
+/** Finds the JSON names in Supabase Lite's schema cache, and follows its reloads. */
 export function jsonNamesIn(shape: () => Promise<Shape>): JsonNames {
   const known = new WeakMap<Shape, Map<string, ReadonlySet<string>>>();
   return async ({ kind, name }) => {
@@ -54,10 +54,10 @@ function namesOf({ columns, functions = [] }: Shape): Map<string, ReadonlySet<st
 }
 
 /**
- * The value of a body, with strings for JSON columns or arguments converted to JSON text; null if
- * nothing is converted. Supabase Lite passes objects for such arguments on as text, so its
- * connection treats every string as JSON text (supabase/local/database/lite.ts): `"5"` would become the
- * number 5, and `"five"` fail.
+ * Returns the value of a body, with strings for JSON columns or arguments converted to JSON text;
+ * null if no string is converted. Supabase Lite forwards objects for such arguments as text, so its
+ * connection treats every string as JSON text (supabase/local/database/lite.ts). Without
+ * conversion, `"5"` would become the number 5, and `"five"` would fail.
  */
 export async function withJsonTexts(
   { head: { method, headers }, url }: Pick<Call, "head" | "url">,
@@ -72,10 +72,10 @@ export async function withJsonTexts(
     kind: rpc === undefined ? "table" : "function",
     name: decodeURIComponent(name),
   });
-  // Most bodies have no such string and some are large, so only possible ones are parsed.
+  // Most bodies have no such string and some are large, so only candidates are parsed.
   if (names.size === 0 || !namesText(names).test(body.text)) return null;
   if (body.json === undefined) return null;
-  // For rows, Supabase Lite parses JSON text itself before passing it on.
+  // For rows, Supabase Lite itself parses JSON text before it forwards the value.
   const asText = (value: string) =>
     rpc === undefined ? JSON.stringify(JSON.stringify(value)) : JSON.stringify(value);
   return {

@@ -1,7 +1,7 @@
 /**
  * Makes a REST request safe for callers who may not see all rows. `planned` and `estimated` counts
- * come from statistics over all rows, so every count becomes an exact one of the visible rows. The
- * service is exempt.
+ * are based on statistics over all rows, so every count becomes an exact count of the visible rows.
+ * The service is exempt.
  */
 export function withExactCount(headers: Headers): void {
   const prefer = headers.get("prefer");

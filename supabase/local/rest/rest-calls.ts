@@ -17,7 +17,7 @@ const rowsSchema = z.array(z.record(z.string(), z.unknown())).min(2);
 
 type AnswerRest = (call: Call, body: Uint8Array) => Promise<Response>;
 
-/** Answers `/rest/v1`: Lite, with its responses corrected where they differ from PostgREST's. */
+/** Answers `/rest/v1` with Lite, and corrects responses that differ from PostgREST's. */
 export function answerRest(lite: Fetch, jsonNames: JsonNames): AnswerRest {
   return async (call, bytes) => {
     const request = await requestFor(call, new BodyText(bytes), jsonNames);
@@ -31,7 +31,7 @@ export function answerRest(lite: Fetch, jsonNames: JsonNames): AnswerRest {
         .catch(() => null),
     );
     const { code, detail, hint, message } = error;
-    // Lite's code for errors that it does not know.
+    // Lite uses this code for errors that it does not know.
     if (!fault.success || (fault.data.code !== "SUP" && fault.data.code !== code)) return response;
     const status = statusOf(code, { isVisitor: isVisitor(call.caller), isRead: isRead(call.head) });
     return Response.json(
@@ -41,7 +41,7 @@ export function answerRest(lite: Fetch, jsonNames: JsonNames): AnswerRest {
   };
 }
 
-/** The request for Lite, or a refusal. A body that needs no correction is passed on as it came. */
+/** Returns the request for Lite or a refusal. A body without corrections stays unchanged. */
 async function requestFor(
   call: Call,
   body: BodyText,
@@ -73,9 +73,9 @@ const isInsert = ({ head, url }: Call) =>
   head.headers.get("content-type")?.startsWith("application/json") === true;
 
 /**
- * Fills in null where rows of one insert lack each other's columns, as PostgREST does; null if none
- * does. Refuses `missing=default` for such rows, because Lite would store null instead of the
- * default.
+ * Fills in null where rows of one insert lack each other's columns, as PostgREST does. Returns null
+ * if no row lacks a column. Refuses `missing=default` for such rows, because Lite would store null
+ * instead of the default.
  */
 function withEqualRows(
   { head, caller }: Call,

@@ -1,7 +1,7 @@
 /**
- * The HTTP status by SQLSTATE prefix, longest first. It is PostgREST's table, except that transient
- * errors are 503 here: a lock timeout, a deadlock, a serialization failure, and a server that is
- * stopping or starting.
+ * The HTTP status by SQLSTATE prefix, longest first. The table is PostgREST's, except that
+ * transient errors are 503 here: a lock timeout, a deadlock, a serialization failure, and a server
+ * that is stopping or starting.
  */
 const statuses: readonly (readonly [string, number])[] = [
   ["P0001", 400],
@@ -43,15 +43,15 @@ const statuses: readonly (readonly [string, number])[] = [
 const queryCanceled = "57014";
 
 type Caller = {
-  /** The caller has only the publishable key. */
+  /** Whether the caller has only the publishable key. */
   isVisitor: boolean;
-  /** The call is a GET or a HEAD. */
+  /** Whether the call is a GET or a HEAD. */
   isRead: boolean;
 };
 
 /**
- * The status of a call that failed with a database error. Visitors get 401 instead of 403.
- * supabase-js retries a read that gets 503, so a read that timed out gets 500.
+ * Returns the status of a call that failed with a database error. Visitors get 401 instead of 403.
+ * A read that timed out gets 500, because supabase-js retries a read that gets 503.
  */
 export function statusOf(sqlState: string, { isVisitor, isRead }: Caller): number {
   if (sqlState === queryCanceled) return isRead ? 500 : 503;

@@ -6,9 +6,9 @@ const creationSchema = z.object({ type: z.literal("document.created"), body: z.s
 const bodySchema = z.object({ workspaceId: z.string() });
 
 /**
- * Finds the workspace of a stream. It never changes, so each stream is queried once. A document
- * being created is in the workspace that its first event names. Null for an account's stream, and
- * while the database does not respond.
+ * Finds the workspace of a stream. A stream's workspace never changes, so each stream is queried
+ * once. For a document that is being created, the first event names the workspace. Returns null for
+ * an account's stream, and while the database does not respond.
  */
 export function workspaceOfStream(sql: Sql) {
   const known = new Map<string, string>();

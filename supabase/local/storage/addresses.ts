@@ -6,7 +6,7 @@ const notOffered: readonly (readonly [RegExp, string])[] = [
   [/^\/s3(\/|$)/, "the protocol of S3"],
 ];
 
-/** Refuses Storage paths of unsupported features; null for others. */
+/** Returns a refusal for Storage paths of unsupported features, or null for other paths. */
 export function pathRefusal(path: string): Response | null {
   const [, name] = notOffered.find(([pattern]) => pattern.test(path)) ?? [];
   if (name !== undefined)
@@ -18,8 +18,8 @@ export function pathRefusal(path: string): Response | null {
 }
 
 /**
- * The path in the form that Supabase Lite uses: it does not support `authenticated`, and does not
- * decode characters that may be unencoded in a path.
+ * Returns the path in the form that Supabase Lite uses. Lite does not support `authenticated`, and
+ * does not decode characters that a path may contain unencoded.
  */
 export function litePath(path: string): string {
   return path

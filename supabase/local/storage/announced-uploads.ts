@@ -3,22 +3,22 @@ import { refusal } from "../http/refusals";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** What announced uploads depend on. */
+/** The dependencies of announced uploads. */
 export type UploadWays = {
   /**
-   * Consumes an upload URL; returns the bytes that it accepts, or null if it is no longer valid.
+   * Consumes an upload URL. Returns the bytes that it accepts, or null if it is no longer valid.
    */
   takeAddress: (name: string, address: string) => Promise<number | null>;
   /** Whether the disk has space for uploads. */
   hasRoom: () => Promise<boolean>;
 };
 
-/** Signed upload URLs: created by POST, uploaded to by PUT. */
+/** Signed upload URLs, which are created by POST and uploaded to by PUT. */
 const announced = "/storage/v1/object/upload/sign/uploads/";
 
 /**
- * Handles requests for announced uploads: refuses them while the disk is full, if the URL is no
- * longer valid, or if more bytes arrive than announced. Null for all other requests.
+ * Handles requests for announced uploads. Refuses a request while the disk is full, if the URL is
+ * no longer valid, or if more bytes arrive than announced. Returns null for all other requests.
  */
 export async function answerAnnounced(
   lite: Fetch,

@@ -2,8 +2,8 @@ import type { Sql, TransactionSql } from "postgres";
 import type { Caller } from "../auth/api-key";
 
 /**
- * Queries the database as a Storage caller, with the role and claims of their token, so that the
- * policies of `storage.objects` apply as for Supabase Lite's own statements.
+ * Queries the database as a Storage caller, with the role and claims of the caller's token. The
+ * policies of `storage.objects` then apply as for Supabase Lite's own statements.
  */
 export async function asCaller<T>(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function asCaller<T>(
   return result.answer;
 }
 
-/** Of these names, the ones that a caller may read in a bucket, with one statement. */
+/** Finds the names that a caller may read in a bucket, with one statement. */
 export function readableNames(sql: Sql) {
   return (
     caller: Caller,

@@ -11,13 +11,13 @@ type StorageAdapter = NonNullable<App["_storageAdapter"]>;
 type Metadata = Awaited<ReturnType<StorageAdapter["headObject"]>>;
 type Upload = Parameters<StorageAdapter["uploadObject"]>[3];
 
-/** The path of an object's file in the storage folder; its note has `.json` appended. */
+/** Returns the path of an object's file in the storage folder. Its note ends with `.json`. */
 export function objectPath(bucket: string, key: string): string {
   const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
   return join(name.slice(0, 2), name);
 }
 
-/** The name of a file or its note until it is completely written. */
+/** The name of a file or note before it is completely written. */
 const draftName = /^[0-9a-f]{64}\.[0-9a-f-]{36}(\.json)?$/;
 
 async function subfoldersOf(folder: string): Promise<string[]> {
@@ -29,7 +29,8 @@ async function subfoldersOf(folder: string): Promise<string[]> {
 }
 
 /**
- * Deletes partial files of a killed process, which nothing refers to. Call before writing starts.
+ * Deletes the partial files of a killed process, which have no row in the database. Call before
+ * writing starts.
  */
 export async function deleteDrafts(folder: string): Promise<void> {
   for (const subfolder of await subfoldersOf(folder))
@@ -47,13 +48,13 @@ export const noteSchema = z.object({
 });
 
 /**
- * Stores objects as files named by a hash of bucket and key, so that a key cannot be a path; each
- * has a note with its metadata.
+ * Stores objects as files named by a hash of bucket and key, so that a key cannot act as a path.
+ * Each file has a note with its metadata.
  */
 export class FileStorage implements StorageAdapter {
   driver = null;
   private readonly folder: string;
-  /** Uploads in progress by file: a deletion cancels them too. */
+  /** Uploads in progress by file. A deletion cancels them too. */
   private readonly writing = new Map<string, Set<{ isDeleted: boolean }>>();
 
   constructor(folder: string) {
@@ -84,14 +85,14 @@ export class FileStorage implements StorageAdapter {
       const { eTag, size } = await writeStream(draft, body);
       const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() };
       if (!own.isDeleted) await this.publish(draft, file, note);
-      // The deletion removed its row, so the file would stay without one.
+      // The deletion removed the object's row, so the file would remain without a row.
       if (own.isDeleted) {
         await deleteFile(file);
         throw new Error("The object was deleted during the upload");
       }
       return { ...note, contentLength: note.size, httpStatusCode: 200 };
     } catch (error) {
-      // A partial upload is useless.
+      // A partial upload has no use.
       await rm(draft, { force: true });
       throw error;
     } finally {
@@ -169,12 +170,12 @@ export class FileStorage implements StorageAdapter {
     await writeFile(`${draft}.json`, JSON.stringify(note), { flush: true });
     await rename(`${draft}.json`, `${file}.json`);
     await rename(draft, file);
-    // Before the database records that it exists.
+    // Synced before the database records that the object exists.
     await syncFolder(dirname(file));
   }
 }
 
-/** Creates the folder of a file if needed, durably. */
+/** Creates a file's folder if it is missing, durably. */
 async function makeFolderOf(file: string): Promise<void> {
   const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   if (made !== undefined) await syncFolder(dirname(made));
@@ -185,7 +186,7 @@ async function deleteFile(file: string): Promise<void> {
   await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
 }
 
-/** Writes an upload as a stream, never holding it in memory as a whole. */
+/** Writes an upload as a stream, and never holds the whole upload in memory. */
 async function writeStream(path: string, body: Upload): Promise<{ eTag: string; size: number }> {
   const hash = createHash("md5");
   let size = 0;
@@ -200,7 +201,7 @@ async function writeStream(path: string, body: Upload): Promise<{ eTag: string; 
   return { eTag: `"${hash.digest("hex")}"`, size };
 }
 
-/** Lite's type covers both the browser's stream and Node's; at run time they are one class. */
+/** Converts Lite's stream type, which covers the browser's and Node's: both are one class. */
 function webStream(stream: Exclude<Upload, Uint8Array>): AsyncIterable<Uint8Array> {
   if (stream instanceof ReadableStream) return stream.values();
   throw new TypeError("An upload must be bytes or a web stream");

@@ -12,7 +12,7 @@ export const listRequest = z.object({
 });
 export type ListRequest = z.infer<typeof listRequest>;
 
-/** An object in a folder, or a subfolder, which only has a name. */
+/** An object in a folder, or a subfolder, which has only a name. */
 export type Entry = {
   name: string;
   id: string | null;
@@ -33,7 +33,7 @@ const times = ["created_at", "updated_at", "last_accessed_at"];
 
 /**
  * Lists one folder (`""` is the top of the bucket) as a caller sees it. The database groups deeper
- * objects into folders, sorts and limits, so that it returns no more rows than requested.
+ * objects into folders, sorts and limits. It therefore returns no more rows than requested.
  */
 export function folderEntries(sql: Sql): FolderEntries {
   return (caller, bucket, folder, { limit, offset, search, sortBy }) =>

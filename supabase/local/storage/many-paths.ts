@@ -6,7 +6,7 @@ import { signToken } from "../auth/tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A call of Storage, with a way to run each inner call to Supabase Lite in its own turn. */
+/** A call of Storage; `inTurn` runs each inner call to Supabase Lite in its own turn. */
 export type StorageCall = Call & { inTurn: InTurn };
 
 export type ReadableNames = (
@@ -17,7 +17,7 @@ export type ReadableNames = (
 ) => Promise<ReadonlySet<string>>;
 
 const mostSigned = 500;
-/** The same limit as on Supabase. */
+/** Supabase's limit on the objects that one call removes. */
 const mostRemoved = 1_000;
 const key = z.string().max(1_024);
 
@@ -31,17 +31,17 @@ const signing = z.object({
 const removal = z.object({ prefixes: z.array(key).max(mostRemoved) });
 const removedRows = z.array(z.unknown());
 
-/** Whether a call removes several objects, with an inner call for each. */
+/** Whether a call removes several objects, each with an inner call. */
 export function removesMany({ head, url }: Pick<Call, "head" | "url">): boolean {
   return head.method === "DELETE" && removedFrom(url.pathname) !== null;
 }
 
-/** The bucket in `DELETE /storage/v1/object/<bucket>`. */
+/** Returns the bucket in `DELETE /storage/v1/object/<bucket>`. */
 function removedFrom(pathname: string): string | null {
   return bucketIn(/^\/storage\/v1\/object\/([^/]+)\/?$/, pathname);
 }
 
-/** The bucket in a matching path; null if it is not valid UTF-8. */
+/** Returns the bucket in a matching path, or null if the name is not valid UTF-8. */
 export function bucketIn(pattern: RegExp, path: string): string | null {
   try {
     return decodeURIComponent(pattern.exec(path)?.[1] ?? "") || null;
@@ -51,8 +51,8 @@ export function bucketIn(pattern: RegExp, path: string): string | null {
 }
 
 /**
- * Signs URLs for many objects of a bucket: one statement finds those that the caller may read, and
- * the tokens are in Supabase Lite's format. `now` is in seconds.
+ * Signs URLs for many objects of a bucket. One statement finds the objects that the caller may
+ * read, and the tokens are in Supabase Lite's format. `now` is in seconds.
  */
 export async function signMany(
   { readable, jwtSecret }: { readable: ReadableNames; jwtSecret: string },
@@ -80,8 +80,8 @@ export async function signMany(
 }
 
 /**
- * Removes many objects of a bucket: one statement finds those that the caller can see, and each is
- * removed by a call in its own turn. Stops if the caller disconnects.
+ * Removes many objects of a bucket. One statement finds the objects that the caller can see, and a
+ * call in its own turn removes each object. Stops if the caller disconnects.
  */
 export async function removeMany(
   lite: Fetch,

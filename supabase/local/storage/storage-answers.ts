@@ -15,7 +15,7 @@ const codes: readonly (readonly [RegExp, string])[] = [
   [/^mime type .* is not supported/i, "InvalidMimeType"],
 ];
 
-/** Adds Supabase's error code to a Storage response; other responses are passed on. */
+/** Adds Supabase's error code to a Storage response. Successful responses stay unchanged. */
 export async function withCode(response: Response): Promise<Response> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   // A response to HEAD has a content type but no body.
@@ -27,20 +27,20 @@ export async function withCode(response: Response): Promise<Response> {
   return Response.json(mended, { status: response.status });
 }
 
-/** The refusal of a signed URL. */
+/** Returns the refusal of a signed URL. */
 export function invalidAddress(why: "expired" | "invalid"): Response {
   const message =
     why === "expired" ? '"exp" claim timestamp check failed' : "signature verification failed";
   return storageError(400, "InvalidJWT", message, "InvalidJWT");
 }
 
-/** The refusal of an object that exceeds its bucket's limit. */
+/** Returns the refusal of an object that exceeds its bucket's limit. */
 export function tooLargeForBucket(most: number): Response {
   const message = `The object exceeded the maximum allowed size of ${most} bytes`;
   return storageError(413, "Payload too large", message, "EntityTooLarge");
 }
 
 function storageError(status: number, error: string, message: string, code: string): Response {
-  // Storage uses 400 for all of these, with the actual status in the body.
+  // Storage sends status 400 for all of these errors, with the actual status in the body.
   return Response.json({ statusCode: String(status), error, message, code }, { status: 400 });
 }

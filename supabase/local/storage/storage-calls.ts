@@ -27,11 +27,11 @@ const signedSchema = z.looseObject({ signedUrl: z.string() });
 type StorageOptions = {
   lite: Fetch;
   jwtSecret: string;
-  /** The size limit of a bucket's objects in bytes; null for none. */
+  /** The size limit of a bucket's objects in bytes, or null without a limit. */
   limitOf: (bucket: string) => Promise<number | null>;
   /** Finds the objects that a caller may read. */
   readable: ReadableNames;
-  /** Lists a folder, as a caller sees it. */
+  /** Lists a folder as a caller sees it. */
   entries: FolderEntries;
   uploads: UploadWays;
 };
@@ -39,8 +39,8 @@ type StorageOptions = {
 type AnswerStorage = (call: StorageCall, request: Request) => Promise<Response>;
 
 /**
- * Answers `/storage/v1`: Lite, with forms and responses converted that supabase-js and Lite handle
- * differently. `request` is the call with its body.
+ * Answers `/storage/v1` with Lite, and converts forms and responses that supabase-js and Lite
+ * handle differently. `request` is the call with its body.
  */
 export function answerStorage(options: StorageOptions): AnswerStorage {
   const answer = answerMended(options);
@@ -74,7 +74,7 @@ function answerMended(options: StorageOptions): AnswerStorage {
         ? asDownload(request, url, await lite(request))
         : lite(request);
     }
-    // With PUT, such a URL takes the object itself.
+    // With PUT, such a URL receives the object itself.
     const announced = await answerAnnounced(lite, request, url, uploads);
     if (announced) return announced;
     const isUploadByAddress = request.method === "PUT" && path.startsWith("/object/upload/sign/");
@@ -98,7 +98,7 @@ function answerMended(options: StorageOptions): AnswerStorage {
   };
 }
 
-/** Paths whose bodies are JSON parameters instead of objects. */
+/** Paths whose body has JSON parameters instead of an object. */
 const calls = /^\/(bucket|object\/(copy|move|list|sign|upload\/sign))(\/|$)/;
 
 async function answerCall(
@@ -129,8 +129,8 @@ async function answerCall(
 }
 
 /**
- * supabase-js sends a Blob in a multipart field without a name. Lite expects one named "file" and
- * buffers it; both support raw bytes.
+ * Replaces a form by its file. supabase-js sends a Blob in a multipart field without a name. Lite
+ * expects a field named "file" and buffers it. Both support raw bytes.
  */
 async function withoutForm(
   request: Request,
@@ -161,7 +161,7 @@ async function withoutForm(
   );
 }
 
-/** The chunks of a body; throws after `most` bytes. */
+/** Yields the chunks of a body, and throws after `most` bytes. */
 async function* atMost(
   body: AsyncGenerator<Uint8Array>,
   most: number,
@@ -178,12 +178,12 @@ async function* atMost(
   }
 }
 
-/** The bucket in an object's path; null if it cannot be decoded. */
+/** Returns the bucket in an object's path, or null if the path cannot be decoded. */
 function bucketOf(path: string): string | null {
   return bucketIn(/^\/object\/(?:upload\/sign\/)?([^/]+)/, path);
 }
 
-/** Lite responds to a copy without a body; supabase-js expects the new key. */
+/** Adds the new key to the response to a copy: Lite sends no body, supabase-js expects the key. */
 function copy(response: Response, body: unknown): Response {
   const parsed = copySchema.safeParse(body);
   if (!response.ok || !parsed.success) return response;
@@ -191,7 +191,7 @@ function copy(response: Response, body: unknown): Response {
   return Response.json({ Key: `${destinationBucket ?? bucketId}/${destinationKey}` });
 }
 
-/** Parses JSON; undefined if it is invalid. */
+/** Parses JSON, or returns undefined if the text is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -205,8 +205,8 @@ function badForm(message: string): Response {
 }
 
 /**
- * Lite returns a signed URL from the server's root; supabase-js adds `/storage/v1` itself and
- * expects another field.
+ * Converts a signed URL: Lite returns it from the server's root, but supabase-js adds `/storage/v1`
+ * itself and expects another field.
  */
 async function mendedAddress(response: Response, name: "url" | "signedURL"): Promise<Response> {
   if (!response.ok) return response;
@@ -214,7 +214,7 @@ async function mendedAddress(response: Response, name: "url" | "signedURL"): Pro
   return Response.json({ ...answer, [name]: answer.signedUrl.replace(base, "") });
 }
 
-/** Lite lists all objects below a prefix; Supabase lists one folder and its subfolders. */
+/** Lists one folder and its subfolders, as Supabase does. Lite lists all objects below a prefix. */
 async function list(
   { lite, entries }: StorageOptions,
   caller: Caller,
@@ -230,7 +230,7 @@ async function list(
   const headers = new Headers(request.headers);
   headers.delete("content-length");
   const folder = parsed.data.prefix.replace(/^\/+|\/+$/g, "");
-  // Checks that the bucket exists.
+  // Lite checks here that the bucket exists.
   const body = JSON.stringify({ prefix: folder ? `${folder}/` : "", limit: 1, offset: 0 });
   const response = await lite(new Request(request.url, { method: "POST", headers, body }));
   if (!response.ok) return response;

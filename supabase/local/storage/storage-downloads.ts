@@ -31,7 +31,7 @@ export async function asDownload(
   return new Response(body, { status: 206, headers });
 }
 
-/** A Content-Disposition that saves the file, under a name if there is one. */
+/** Returns a Content-Disposition that saves the file, under a name if the request has one. */
 function disposition(encodedName: string): string {
   const name = decoded(encodedName);
   if (name === "") return "attachment";
@@ -39,7 +39,7 @@ function disposition(encodedName: string): string {
   return contentDisposition("attachment", name, ascii);
 }
 
-/** supabase-js encodes the name of a signed URL twice. */
+/** Decodes the name of a signed URL, which supabase-js encodes twice. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -50,7 +50,7 @@ function decoded(text: string): string {
 
 type Range = { first: number; last: number };
 
-/** The single range requested; null for the whole, also if `If-Range` names another version. */
+/** Returns the requested range; null for the whole, or if `If-Range` names another version. */
 function rangeOf(
   { headers }: Request,
   etag: string | null,
@@ -65,7 +65,7 @@ function rangeOf(
   return first < length && first <= last ? { first, last } : "unsatisfiable";
 }
 
-/** Passes the bytes from `first` to `last`. */
+/** Creates a stream that passes the bytes from `first` to `last`. */
 function slice(first: number, last: number): TransformStream<Uint8Array, Uint8Array> {
   let at = 0;
   return new TransformStream({

@@ -1,4 +1,4 @@
-/** With fewer free bytes, uploads are refused: the database needs the rest to keep saving. */
+/** Below this many free bytes uploads are refused, since the database needs the rest to save. */
 export const leastFree = 512 * 1024 * 1024;
 
 /** How long the result of a check is cached, in milliseconds. */
@@ -21,7 +21,7 @@ export class UploadFloor {
     this.ways = ways;
   }
 
-  /** The free bytes at the last check; NaN before. */
+  /** The free bytes at the last check; NaN before the first check. */
   get free(): number {
     return this.last?.free ?? NaN;
   }

@@ -1,6 +1,6 @@
 // The attacker of the benchmark `fairness`, in a separate process so that sending is not measured.
-// A message starts the named attack, and "end" ends it; each is answered once the attack has begun
-// or ended.
+// A message starts the named attack, and "end" ends it. Each message is answered once the attack
+// has begun or ended.
 import { z } from "zod";
 import { attacks } from "./attacks";
 import type { Arms } from "./attacks";
@@ -41,7 +41,7 @@ async function begin(name: string, arms: Arms): Promise<void> {
       const ending = new AbortController();
       inFlight.add(ending);
       const timer = setTimeout(() => ending.abort(), longestShot);
-      // A refusal, a closed connection and an answer are the same to an attacker.
+      // A refusal, a closed connection and a response are equivalent for an attacker.
       await shot?.(arms, ending.signal).catch(() => undefined);
       clearTimeout(timer);
       inFlight.delete(ending);

@@ -6,7 +6,7 @@ import type { DearPlace } from "@/tests/support/dear/dear-places";
 import { dearRequests } from "@/tests/support/dear/dear-requests";
 import type { DearRequest } from "@/tests/support/dear/dear-requests";
 
-/** An attacker's means: an address, the publishable key, and an account. */
+/** The resources of an attacker: an address, the publishable key, and an account. */
 export type Arms = {
   url: string;
   key: string;
@@ -14,7 +14,7 @@ export type Arms = {
   cookie: string;
   place: DearPlace;
 };
-/** Sends one request, or a few that belong together, and waits for the answers. */
+/** Sends one request, or a few related requests, and waits for the answers. */
 type Shot = (arms: Arms, signal: AbortSignal) => Promise<void>;
 type Attack = { name: string; shots: (arms: Arms) => Promise<Shot[]> };
 
@@ -25,7 +25,7 @@ async function read(url: string, init: RequestInit): Promise<Response> {
 }
 
 function shotOf({ sender, method, path, headers, body }: DearRequest): Shot {
-  // Made once, so that its cost is not part of the attack.
+  // The body is built once, so that its cost is not part of the attack.
   const bytes = body === undefined ? null : Buffer.from(body());
   return async ({ url, key, token, cookie }, signal) => {
     const own = sender === "account" ? { authorization: `Bearer ${token}`, cookie } : {};
@@ -41,7 +41,7 @@ function shotOf({ sender, method, path, headers, body }: DearRequest): Shot {
 const catalogue = (matches: (path: string) => boolean) => async () =>
   dearRequests.filter(({ path }) => matches(path)).map(shotOf);
 
-/** An image of few bytes with the maximum number of pixels, sent as a new file of the document. */
+/** Uploads a small image file with the maximum number of pixels, as a new file of the document. */
 async function imageShots(): Promise<Shot[]> {
   const side = { width: 7_000, height: 7_000 };
   const image = await sharp({ create: { ...side, channels: 3, background: "teal" } })
@@ -69,9 +69,7 @@ async function imageShots(): Promise<Shot[]> {
 
 const json = { "content-type": "application/json" };
 
-/**
- * Sign-ins with a wrong password and sign-ups, each with another address: every one costs a hash.
- */
+/** Sign-ins with a wrong password and sign-ups, each with another address. Each costs one hash. */
 const passwordShots: Shot[] = [
   async ({ url, key }, signal) => {
     const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: "p".repeat(72) });
@@ -82,7 +80,7 @@ const passwordShots: Shot[] = [
   },
 ];
 
-/** A connection whose body arrives a byte at a time, until it is ended. */
+/** Opens a connection whose body arrives byte by byte until it is aborted. */
 const slowBody: Shot = ({ url, key }, signal) =>
   new Promise((settle) => {
     const { hostname, port } = new URL(url);

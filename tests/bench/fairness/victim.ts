@@ -13,7 +13,8 @@ import type { Stack } from "@/tests/support/product/stack";
 export const deeds = ["append", "broadcast", "read", "page", "sign in"] as const;
 export type Deed = (typeof deeds)[number];
 /**
- * The duration of each deed, in ms; `unanswered` counts those that failed or took longer than 20 s.
+ * The duration of each action, in ms. `unanswered` counts actions that failed or took longer than
+ * 20 s.
  */
 export type Times = Record<Deed, number[]> & { unanswered: number };
 
@@ -32,7 +33,7 @@ async function joined(person: Person, topic: string): Promise<RealtimeChannel> {
   return channel;
 }
 
-/** A person who types, reads and signs in as people do, with each duration measured. */
+/** Measures a person who types, reads and signs in as people do. */
 export async function victim(
   stack: Stack,
   ana: Person,
@@ -75,7 +76,7 @@ export async function victim(
   const acts: Record<Deed, () => Promise<boolean>> = {
     append: async () => (await store.append(document, null, [edit()])).ok,
     broadcast: async () => {
-      // Without its connection the client would send it over HTTP, which is another call.
+      // Without its socket the client would send the message over HTTP, which is a different call.
       if (channel.state !== "joined") return false;
       const message = { type: "broadcast", event: "typed", payload: { letter: "a" } } as const;
       return (await channel.send(message)) === "ok";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 
 /**
- * How long a page's main thread was blocked, in ms: every task above 50 ms, and the longest stretch
+ * How long a page's main thread was blocked, in ms: every task above 50 ms, and the longest block
  * of any length.
  */
 export type Blocked = { tasks: number[]; longest: number };
@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** How often the page checks that it is responsive, in ms. */
+/** The interval at which the page checks that it is responsive, in ms. */
 const beat = 5;
 
 /** Starts to watch the main thread of a loaded page. */
@@ -37,7 +37,7 @@ export async function watchMainThread(page: Page): Promise<void> {
   }, beat);
 }
 
-/** How long the main thread was blocked since the last call, or since watching began. */
+/** Returns how long the main thread was blocked since the last call, or since watching began. */
 export async function blockedSince(page: Page): Promise<Blocked> {
   return page.evaluate(async () => {
     // A long task is reported in a later task.
@@ -54,7 +54,7 @@ export async function blockedSince(page: Page): Promise<Blocked> {
   });
 }
 
-/** The main thread's blocking in words. */
+/** Describes the main thread's blocking in words. */
 export function blockedWords({ tasks, longest }: Blocked): string {
   const each = tasks.map((duration) => duration.toFixed(0)).join(", ");
   return (

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** The token with which a benchmark reads the metrics of its stack. */
 export const metricsToken = "token-of-the-benchmark";
 
-/** Reads one metric of a stack: the value of the line that begins with `name`, including labels. */
+/** Reads one metric of a stack from the line that begins with `name`, including labels. */
 export async function metric(url: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();

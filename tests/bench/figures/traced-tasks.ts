@@ -5,7 +5,7 @@ import type { Browser, CDPSession, Page } from "playwright";
  */
 export type TracedTask = { cpu: number; wall: number; parts: [name: string, cpu: number][] };
 
-/** An event of Chromium's trace, in microseconds; `tdur` is CPU time. */
+/** An event of Chromium's trace, with times in microseconds. `tdur` is CPU time. */
 type TraceEvent = {
   name: string;
   ph: string;
@@ -38,9 +38,9 @@ async function readStream(session: CDPSession, handle: string): Promise<string> 
 }
 
 /**
- * Traces named pages from now on. `stop` returns each one's main-thread tasks of more than `least`
- * ms of CPU time, longest first. On a busy machine a task's wall time is mostly spent waiting for
- * others.
+ * Starts a trace of named pages. `stop` returns each page's main-thread tasks of more than `least`
+ * ms of CPU time, longest first. On a busy machine, a task's wall time is mostly spent waiting for
+ * other processes.
  */
 export async function traceTasks<Name extends string>(browser: Browser, pages: Record<Name, Page>) {
   const named = Object.entries<Page>(pages);
@@ -60,7 +60,7 @@ export async function traceTasks<Name extends string>(browser: Browser, pages: R
       await session.send("Tracing.end");
       const trace = await readStream(session, await complete);
       await session.detach();
-      // Chromium's own format.
+      // The JSON has Chromium's own format.
       const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
       const tasks = named.map(([name]) => [name, tasksOf(traceEvents, markOf(name), least)]);
       return Object.fromEntries(tasks) as Record<Name, TracedTask[]>;
@@ -90,7 +90,7 @@ function tasksOf(events: readonly TraceEvent[], mark: string, least: number): Tr
     .sort((one, other) => other.cpu - one.cpu);
 }
 
-/** The main thread's load in words: its tasks above a limit, and the parts of the longest one. */
+/** Describes the main thread's tasks above a limit, and the parts of the longest task. */
 export function taskWords(tasks: readonly TracedTask[], limit: number): string {
   const above = tasks.filter(({ cpu }) => cpu > limit);
   const each = above.map(({ cpu, wall }) => `${cpu.toFixed(0)} (${wall.toFixed(0)})`).join(", ");

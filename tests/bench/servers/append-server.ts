@@ -1,5 +1,5 @@
-// The embedded backend without pages in a separate process, so that the cost of appends can be told
-// from that of the clients.
+// The embedded backend without pages, in a separate process so that the cost of appends can be
+// separated from the clients' cost.
 import { testBackend } from "@/tests/support/product/backend";
 
 const backend = await testBackend();

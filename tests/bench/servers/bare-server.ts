@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import { WebSocketServer } from "ws";
 
 /**
- * The page of the baseline: a plain text area that sends each letter and inserts those of others.
+ * The page of the baseline: a plain text area that sends each letter and inserts the letters of
+ * others.
  */
 const page = `<!doctype html><textarea aria-label="Bare" rows="20" cols="80"></textarea><script>
   const area = document.querySelector('textarea')

@@ -5,7 +5,7 @@ import { keys, secret, startDatabase, startService } from "@/tests/realtime/serv
 
 export type Ports = { bare: number; ours: number; token: string };
 
-/** The baseline: every socket receives everything, unchecked, in one frame a turn. */
+/** Starts the baseline: every socket receives everything, unchecked, in one frame per turn. */
 async function startBareRelay(): Promise<number> {
   const server = createServer();
   const sockets = new Set<WebSocket>();

@@ -8,7 +8,7 @@ import { unframed } from "@/events/history/segments/segment-stream";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import "@/app/tokens.css";
 
-/** The cost of one session in the page, in ms; a frame is state, DOM and forced layout. */
+/** The cost of one session in the page, in ms. A frame is state, DOM and forced layout. */
 export type PageNumbers = {
   opened: number[];
   /** The longest time without a frame during the opening. */
@@ -47,7 +47,7 @@ async function open(name: string): Promise<Opened> {
       const { body } = await fetch(`/segments/${name}`);
       for await (const segment of unframed(body ?? new ReadableStream())) {
         yield segment;
-        // The reader requests the next segment when this one is applied.
+        // The reader requests the next segment after this segment is applied.
         firstSeek ||= performance.now() - began;
       }
     },
@@ -71,7 +71,7 @@ function laidOut(): number {
   return document.body.offsetHeight + (document.querySelector("main")?.scrollHeight ?? 0);
 }
 
-/** Watches animation frames; returns a function that stops and returns the longest gap. */
+/** Watches animation frames. Returns a function that stops and returns the longest gap. */
 function watchFrames(): () => number {
   let [last, longest, watching] = [performance.now(), 0, true];
   const look = () => {
@@ -101,7 +101,7 @@ async function timed(view: RevisionView, revisions: number[]): Promise<number[]>
   return took;
 }
 
-/** Plays at a speed for a while, as the player does: each frame shows the clock's position. */
+/** Plays at a speed for a while, as the player does. Each frame shows the clock's position. */
 async function play(
   timeline: Timeline,
   view: RevisionView,

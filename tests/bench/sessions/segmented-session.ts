@@ -21,7 +21,7 @@ async function readSegments(file: string): Promise<Uint8Array[]> {
   return segments;
 }
 
-/** A long session as segments; null if the recording is not available. */
+/** Returns a long session as segments, or null if its recording is not available. */
 export async function segmentedSession(name: SessionName): Promise<SegmentedSession | null> {
   const session = benchSession(name);
   if (!session) return null;

@@ -18,8 +18,8 @@ export type SessionDocument = { accounts: Account[]; documentId: string; edits: 
 const rowsAtOnce = 1000;
 
 /**
- * Lays a session into a document of four people, each event as an append by its author; null if its
- * recording is missing.
+ * Lays a session into a document of four people, each event as an append by its author. Returns
+ * null if the recording is missing.
  */
 export async function laySession(stack: Stack, name: SessionName): Promise<SessionDocument | null> {
   const session = benchSession(name);
@@ -44,7 +44,7 @@ export async function laySession(stack: Stack, name: SessionName): Promise<Sessi
       { claims: JSON.stringify(claims), events: [toWire({ ...event, schema: schemaVersion })] },
     ];
   });
-  // Inside the database: over HTTP the authors, who take turns every second, would need an hour.
+  // In the database: over HTTP the authors, who take turns every second, would need an hour.
   const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
   try {
     await sql.unsafe(`
@@ -68,7 +68,8 @@ export async function laySession(stack: Stack, name: SessionName): Promise<Sessi
 const letters = "while the others look on it is written further and further ";
 
 /**
- * A window in which a person types at the start of a document, six letters a second, until `stop`.
+ * Opens a window in which a person types at the start of a document, six letters a second, until
+ * `stop`.
  */
 export async function typingPage(
   browser: Browser,
@@ -90,11 +91,11 @@ export async function typingPage(
     }
     return words;
   })();
-  // A caller that closes the window without `stop` has failed itself.
+  // A caller that closes the window without `stop` has already failed.
   typed.catch(() => undefined);
   return {
     page,
-    /** Stops; returns what was written. */
+    /** Stops typing, and returns the typed text. */
     stop: () => {
       stopped = true;
       return typed;

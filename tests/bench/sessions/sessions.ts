@@ -64,8 +64,8 @@ function made(name: SessionName): StoredRow[] {
 }
 
 /**
- * A long session as the rows of its log, one event per second and person; null if the recording is
- * not available.
+ * Returns a long session as the rows of its log, one event per second and person, or null if its
+ * recording is not available.
  */
 export function benchSession(name: SessionName): Session | null {
   const file = join(cache, `${name}.${edition}.json`);
@@ -74,7 +74,7 @@ export function benchSession(name: SessionName): Session | null {
     writeFileSync(`${file}.new`, JSON.stringify(made(name)));
     renameSync(`${file}.new`, file);
   }
-  // Written above by this program.
+  // The cast is safe, because this program wrote the file.
   const stored = JSON.parse(readFileSync(file, "utf8")) as StoredRow[];
   if (stored.length === 0) return null;
   const created = row(

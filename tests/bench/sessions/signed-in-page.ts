@@ -3,7 +3,7 @@ import type { Person } from "@/tests/support/writers/people";
 import type { Stack } from "@/tests/support/product/stack";
 
 /**
- * A new browser context in which a person has signed in through the form and opened a document for
+ * Opens a new browser context in which a person signs in through the form and opens a document for
  * editing.
  */
 export async function openSignedIn(

@@ -36,7 +36,7 @@ export async function openTimed(
     };
     requestAnimationFrame(look);
   });
-  // Images load after the text, which is what this measures.
+  // Does not wait for images, which load after the measured text.
   await page.goto(`/d/${id}`, { waitUntil: "commit" });
   await page.waitForFunction(
     () => (window as unknown as { benchTimes: { typed: number } }).benchTimes.typed > 0,
@@ -47,7 +47,7 @@ export async function openTimed(
     const [navigation] = performance.getEntriesByType("navigation");
     const bytes =
       navigation instanceof PerformanceNavigationTiming ? navigation.encodedBodySize : 0;
-    // Set by the script above, in the same page.
+    // The script above sets these in the same page.
     return {
       ...(window as unknown as { benchTimes: { read: number; typed: number } }).benchTimes,
       bytes,
@@ -57,7 +57,7 @@ export async function openTimed(
   return opening;
 }
 
-/** The browser state of a person who has signed in through the form. */
+/** Returns the browser state of a person who has signed in through the form. */
 export async function signedInState(
   browser: Browser,
   stack: Pick<Stack, "url">,

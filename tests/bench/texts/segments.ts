@@ -21,8 +21,8 @@ function bytesIn(value: unknown): number {
 }
 
 /**
- * Prints the size of an edit in the log and in segments, by column, and how long opening from
- * segments takes without a page.
+ * Prints the size of an edit in the log and in segments, by column. Also prints how long opening
+ * from segments takes without a page.
  */
 async function benchSegments(name: SessionName): Promise<void> {
   const [session, segmented] = [benchSession(name), await segmentedSession(name)];

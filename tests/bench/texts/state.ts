@@ -63,8 +63,8 @@ function opened(segments: Uint8Array[]): { timeline: Timeline; ms: number } {
 }
 
 /**
- * Compares every revision with the one that Yjs computes update by update, and measures Yjs's own
- * ways back at some of them.
+ * Compares every revision with the revision that Yjs computes update by update. Also measures Yjs's
+ * own ways back at some revisions.
  */
 async function benchState(name: SessionName): Promise<void> {
   const session = benchSession(name);

@@ -9,7 +9,7 @@ let count = 0;
 
 type Window = { context: BrowserContext; page: Page };
 
-/** A browser context of one person, which fails the test when a page violates its own CSP. */
+/** Creates a person's browser context, which fails the test if a page violates its own CSP. */
 export async function newBrowser(
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0] = {},
@@ -26,7 +26,7 @@ export async function newBrowser(
   return { context, page };
 }
 
-/** Creates an account through the form and returns its address; the page then shows the account. */
+/** Signs up through the form, and returns the address. The page then shows the account. */
 export async function signUp(page: Page, name: string): Promise<string> {
   count += 1;
   const email = `${name.toLowerCase()}.${process.pid}.${count}@example.com`;
@@ -46,7 +46,7 @@ export async function signIn(page: Page, email: string, secret: string): Promise
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** The content of a browser's session cookie. */
+/** Returns the content of a browser's session cookie. */
 export async function sessionOf(context: BrowserContext): Promise<{ access_token?: string }> {
   const cookie = (await context.cookies()).find(({ name }) => name === "palimpsest-auth");
   return JSON.parse(
@@ -54,18 +54,18 @@ export async function sessionOf(context: BrowserContext): Promise<{ access_token
   );
 }
 
-/** The access token in a browser. */
+/** Returns the access token in a browser. */
 export async function accessToken(context: BrowserContext): Promise<string> {
   return (await sessionOf(context)).access_token ?? "";
 }
 
-/** The authentication service's status for a token: 403 if its session has ended. */
+/** Returns the auth server's status for a token: 403 if the token's session has ended. */
 export async function userStatus(token: string): Promise<number> {
   const headers = { apikey: await publishableKey(), authorization: `Bearer ${token}` };
   return (await fetch(`${inject("url")}/auth/v1/user`, { headers })).status;
 }
 
-/** The sign-in history on the account page, newest first, once it starts with these entries. */
+/** Returns the sign-in history on the account page, newest first, once it starts with `newest`. */
 export async function history(page: Page, ...newest: string[]): Promise<string[]> {
   let entries: string[] = [];
   const read = async () => {
@@ -83,11 +83,11 @@ export async function history(page: Page, ...newest: string[]): Promise<string[]
 }
 
 /**
- * Waits until the page has sent the queued events: it does so once it is ready, and a page that is
- * left before sends none.
+ * Waits until the page has sent the queued events. A page sends these events once it is ready. If a
+ * page is left earlier, it sends none.
  */
 async function allSent(page: Page): Promise<void> {
   const isEmpty = () => !Object.keys(localStorage).some((key) => key.includes(":statement:"));
-  // A refused event stays.
+  // A refused event stays in the queue.
   await page.waitForFunction(isEmpty, undefined, { timeout: 15_000 }).catch(() => undefined);
 }

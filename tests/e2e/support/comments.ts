@@ -11,7 +11,7 @@ export const thread = (page: Page, words: string) =>
 /** The words of the text that have comments. */
 export const marked = (page: Page) => text(page).locator("[data-passage]");
 
-/** The vertical distance between a note's first line and its words, in pixels. */
+/** Returns the vertical distance between a note's first line and its words, in pixels. */
 export async function distance(words: Locator, note: Locator): Promise<number> {
   const [one, other] = await Promise.all([words.first().boundingBox(), note.boundingBox()]);
   return one && other ? Math.abs(one.y - other.y) : Number.NaN;

@@ -2,10 +2,10 @@ import type { Page } from "playwright";
 import sharp from "sharp";
 import { text } from "./person";
 
-/** A file as a drop delivers it. */
+/** A file in a drop. */
 export type Given = { name: string; type: string; bytes: Buffer };
 
-/** An image of one colour. */
+/** Creates an image of one colour. */
 export async function picture(
   name: string,
   color: string,
@@ -19,7 +19,7 @@ export async function picture(
 /** Drops files onto the first line of the text. */
 export const drop = (page: Page, ...files: Given[]) => dropOnto(page, 0, files);
 
-/** The same for a line by its index; -1 is the last one, which must be visible. */
+/** Drops files onto a line by its index. -1 is the last line, which must be visible. */
 export async function dropOnto(page: Page, place: number, files: Given[]): Promise<void> {
   await text(page).evaluate(
     (element, [at, brought]) => {
@@ -43,7 +43,7 @@ export async function dropOnto(page: Page, place: number, files: Given[]): Promi
 
 /** The images in the text. */
 export const figures = (page: Page) => text(page).locator("figure.image");
-/** Whether the image in a figure is drawn, from the service rather than from this device. */
+/** Whether a figure's image is drawn, and was loaded from the service rather than this device. */
 export const isDrawn = (page: Page, nth = 0) =>
   figures(page)
     .nth(nth)

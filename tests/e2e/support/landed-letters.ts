@@ -1,16 +1,16 @@
 import type { Page } from "playwright";
 
-/** A typed letter, and where its writer saw it go. */
+/** A typed letter, and the place where its writer saw it appear. */
 export type Landing = {
   letter: string;
   field: "text" | "title";
-  /** The document whose text or title received it: its row is the current one in the sidebar. */
+  /** The document whose text or title received the letter: the current row in the sidebar. */
   document: string | null;
-  /** The Latin letters of that text, which identify it. */
+  /** The Latin letters of the receiving text, which identify the text. */
   words: string;
-  /** The path of the page at that time: Back changes it before the document is shown. */
+  /** The path of the page at that time. Back changes the path before the document is shown. */
   path: string;
-  /** Received by a text that is not an editor yet, and inserted when it becomes one. */
+  /** Whether a text received the letter before it was an editor, and inserted it later. */
   isEarly: boolean;
 };
 
@@ -36,7 +36,7 @@ export async function recordLandings(page: Page): Promise<void> {
         isEarly: event.type === "keydown",
       });
     };
-    // Inserted by the browser, or by the page instead.
+    // The browser inserts the letter, or the page does so instead.
     addEventListener("input", (event) => {
       if (event instanceof InputEvent) record(event, event.data);
     });

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const mails = z.array(z.object({ subject: z.string(), text: z.string() }));
 
-/** The text of the newest caught mail to an address whose subject matches; waits for it. */
+/** Waits for caught mail to an address with this subject, and returns the newest text. */
 export async function mailTo(address: string, subject: RegExp): Promise<string> {
   const caught = async () => {
     const answer = await fetch(
@@ -15,7 +15,7 @@ export async function mailTo(address: string, subject: RegExp): Promise<string> 
   return (await caught()) ?? "";
 }
 
-/** Path and query of the link in a mail. */
+/** Returns path and query of the link in a mail. */
 export function mailLink(text: string): string {
   const link = new URL(/https?:[^\s)]+/.exec(text)?.[0] ?? "");
   return link.pathname + link.search;

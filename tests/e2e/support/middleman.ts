@@ -3,23 +3,23 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-/** Answers a request in place of the product; false lets it through. */
+/** Answers a request in place of the product, or returns false to forward it. */
 export type Meddling = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 export type Middleman = {
   url: string;
   /**
-   * Answers requests in place of the product, and ends every open socket; null lets everything
-   * through.
+   * Answers requests in place of the product, and closes every open socket. Null forwards all
+   * requests.
    */
   meddle(meddling: Meddling | null): void;
   close(): Promise<void>;
 };
 
 /**
- * A proxy between a browser and the product, like a network's gateway: the service worker's
- * requests pass through it as well. It can front several servers; `serverOf` names the one for a
- * path.
+ * Starts a proxy between a browser and the product, like a network's gateway. The service worker's
+ * requests also pass through the proxy. It can front several servers: `serverOf` returns the server
+ * of a path.
  */
 export async function middleman(serverOf: (path: string) => string): Promise<Middleman> {
   const targetOf = (incoming: IncomingMessage) => new URL(serverOf(incoming.url ?? "/"));

@@ -14,7 +14,7 @@ export type Person = Account & { workspace: string; context: BrowserContext; pag
 
 const keys = new Map<string, Promise<string>>();
 
-/** The publishable key with which a product's pages call its backend, as every page contains it. */
+/** Returns the publishable key with which a product's pages call its backend. */
 export function publishableKey(url = inject("url")): Promise<string> {
   const asked = keys.get(url) ?? askForKey(url);
   keys.set(url, asked);
@@ -29,9 +29,9 @@ async function askForKey(url: string): Promise<string> {
 }
 
 /**
- * A person with an account, its first workspace and a browser window that is signed in and has
- * opened no page yet; signing up through the form is tested separately. The service worker is
- * blocked unless requested, because a test cannot hold up its requests.
+ * Creates a person with an account, its first workspace and a browser window, which is signed in
+ * and has opened no page yet. Signing up through the form is tested separately. The service worker
+ * is blocked unless requested, because a test cannot delay its requests.
  */
 export async function person(
   browser: Browser,
@@ -55,7 +55,7 @@ export async function person(
   return { ...account, workspace: firstWorkspaceId(userId), context, page };
 }
 
-/** The id of the workspace or document that the page shows. */
+/** Returns the id of the workspace or document that the page shows. */
 export function shownId(page: Page): string {
   const id = /\/[wd]\/([0-9a-f-]{36})/.exec(page.url())?.[1];
   if (!id) throw new Error(`no workspace or document at ${page.url()}`);
@@ -63,8 +63,8 @@ export function shownId(page: Page): string {
 }
 
 /**
- * Creates and opens a document in the person's workspace, with the button if a page is open;
- * resolves to its path when its text can be edited.
+ * Creates and opens a document in the person's workspace, with the button if a page is open.
+ * Resolves to the path when the text can be edited.
  */
 export async function newDocument(who: Person, title?: string): Promise<string> {
   const before = who.page.url();
@@ -83,7 +83,7 @@ export async function newDocument(who: Person, title?: string): Promise<string> 
   return new URL(who.page.url()).pathname;
 }
 
-/** Creates a document in the person's workspace as its button does; resolves to its path. */
+/** Creates a document in the person's workspace as its button does, and returns the path. */
 async function begunDocument({ client, workspace }: Person): Promise<string> {
   const id = randomUUID();
   const body = { workspaceId: workspace, title: "" };
@@ -98,14 +98,14 @@ async function begunDocument({ client, workspace }: Person): Promise<string> {
 /** The text of the open document. */
 export const text = (page: Page) => page.getByRole("textbox", { name: "Document text" });
 
-/** The same once it can be edited: the server's text is there first. */
+/** The text of the open document once it can be edited. The server's text appears earlier. */
 export const writable = (page: Page) =>
   page.locator('[contenteditable="true"][aria-label="Document text"]');
 
 /** The title of the open document. */
 export const titleBox = (page: Page) => page.getByRole("textbox", { name: "Title" });
 
-/** The line that says whether the text is saved. */
+/** The line that shows whether the text is saved. */
 export const saveStatus = (page: Page) =>
   page
     .getByRole("status")
@@ -113,8 +113,8 @@ export const saveStatus = (page: Page) =>
     .first();
 
 /**
- * Waits until the page says that the log holds everything typed here. A plain string would match
- * case-insensitively, and also in "Not saved".
+ * Waits until the page shows that the log holds everything typed here. A plain string would also
+ * match "Not saved", because it ignores case.
  */
 export const saved = (page: Page) =>
   saveStatus(page)
@@ -122,8 +122,8 @@ export const saved = (page: Page) =>
     .waitFor();
 
 /**
- * Invites by link and lets the guest accept in their own window; `role` is the dialog's wording:
- * "can edit", "can read".
+ * Invites by link, and the guest accepts in their own window. `role` is the dialog's wording: "can
+ * edit", "can read".
  */
 export async function inviteByLink(
   host: Person,

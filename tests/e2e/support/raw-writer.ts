@@ -11,8 +11,8 @@ import { publishableKey } from "./person";
 import type { Person } from "./person";
 
 /**
- * A custom client signed in as a person who has a window: it broadcasts and writes what no page of
- * ours would, and sees who writes.
+ * Creates a custom client, signed in as a person who has a window. The client broadcasts and writes
+ * data that none of our pages would, and sees who writes.
  */
 export async function rawWriter(who: Person, documentId: string) {
   const keys = { publishableKey: await publishableKey() };
@@ -31,11 +31,11 @@ export async function rawWriter(who: Person, documentId: string) {
   await expect.poll(() => channel.state()).toBe("joined");
   return {
     store,
-    /** The Yjs client ids under which pages write now. */
+    /** Returns the Yjs client ids under which pages write now. */
     clients: () => [...clients],
     /**
-     * Broadcasts letters at the end of the first paragraph as if about to log them; returns a
-     * function that leaves without logging.
+     * Broadcasts letters at the end of the first paragraph like a client about to log them. Returns
+     * a function that leaves without logging.
      */
     async broadcastUnlogged(words: string) {
       const fold = new ConfirmedDocument(null);

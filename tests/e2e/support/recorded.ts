@@ -6,7 +6,7 @@ import { supabaseStore } from "@/events/log/store";
 import { saved, shownId, text } from "./person";
 import type { Person } from "./person";
 
-/** The words of each block of a document, folded from the log alone. */
+/** Returns the words of each block of a document, folded from the log alone. */
 export async function loggedBlocks({ client }: Pick<Person, "client">, document: string) {
   const confirmed = new ConfirmedDocument(null);
   for (const row of await supabaseStore(client).read(document, 0)) confirmed.integrate(row);
@@ -19,7 +19,7 @@ export async function loggedBlocks({ client }: Pick<Person, "client">, document:
 }
 
 /**
- * The words of each block on a person's page, without carets and other elements between the
+ * Returns the words of each block on a person's page, without carets and other elements between the
  * letters.
  */
 const shownBlocks = ({ page }: Person) =>
@@ -32,8 +32,9 @@ const shownBlocks = ({ page }: Person) =>
   });
 
 /**
- * Checks that these people's pages and the log agree on the open document: every page says that it
- * is saved, and all read the same. A page that shows words refused by the log fails here.
+ * Checks that these people's pages and the log agree on the open document. Every page must report
+ * that it is saved, and all must show the same text. A page that shows words refused by the log
+ * fails here.
  */
 export async function expectRecorded(...people: readonly Person[]): Promise<void> {
   const [first] = people;

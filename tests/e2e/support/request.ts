@@ -1,5 +1,5 @@
 /**
- * Options for a route that asks the server itself: the server may close a keep-alive connection
- * just as it is reused, which is no answer.
+ * Options for a route handler's own requests to the server. The server may close a keep-alive
+ * connection at the moment of its reuse, which is not a response.
  */
 export const onceMore = { maxRetries: 2 };

@@ -6,7 +6,8 @@ import type { Person } from "./person";
 type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };
 
 /**
- * A document open in Ana's and Ben's windows: she wrote its beginning, he, who may edit, its end.
+ * Opens a document in Ana's and Ben's windows. Ana wrote its beginning, and Ben, who may edit, its
+ * end.
  */
 export async function sharedDocument(
   browser: Browser,
@@ -26,7 +27,7 @@ export async function sharedDocument(
   await ben.page.keyboard.type(ended);
   await saved(ben.page);
   await text(ana.page).getByText(ended.trim()).waitFor();
-  // His letters arrive before the log has them; only the log says who writes here.
+  // Ben's letters arrive before the log has them. Only the log names the writer.
   await ana.page.getByText("Ana and Ben.").first().waitFor();
   return { ana, ben, workspace, path };
 }

@@ -10,7 +10,7 @@ import type { Person } from "./person";
 type TreeScene = { ana: Person; ben: Person; workspace: string; documents: Record<string, string> };
 
 /**
- * Ana's workspace with these documents in order, by title, and Ben in it as an editor; both pages
+ * Creates Ana's workspace with these documents in order, by title, and Ben as an editor. Both pages
  * are live. `inside` names the parent of a document.
  */
 export async function treeScene(
@@ -57,7 +57,7 @@ const tree = (page: Page) => page.getByRole("tree", { name: "Documents" });
 export const row = (page: Page, title: string) =>
   tree(page).getByRole("treeitem", { name: title, exact: true });
 
-/** The tree as lines, with a dash per level below the first. */
+/** Returns the tree as lines, with a dash per level below the first. */
 export const drawn = (page: Page) =>
   tree(page)
     .getByRole("treeitem")

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { newDocument, text, writable } from "./person";
 import type { Person } from "./person";
 
-/** The blocks of the text on a person's page, without the names at carets. */
+/** Returns the blocks of the text on a person's page, without the names at carets. */
 export const paragraphs = (who: Person) =>
   text(who.page).evaluate((element) => {
     const copy = element.cloneNode(true);
@@ -11,7 +11,7 @@ export const paragraphs = (who: Person) =>
     return [...copy.childNodes].map((block) => block.textContent);
   });
 
-/** The text on a person's page as HTML. */
+/** Returns the text on a person's page as HTML. */
 export const html = (who: Person) => text(who.page).evaluate((element) => element.innerHTML);
 
 /** Presses a key `times` times. */
@@ -19,14 +19,14 @@ export const keys = async (who: Person, key: string, times = 1) => {
   for (let time = 0; time < times; time += 1) await who.page.keyboard.press(key);
 };
 
-/** Creates a document with the caret in its text; resolves to its path. */
+/** Creates a document, places the caret in its text, and returns the path. */
 export async function begun(who: Person): Promise<string> {
   const path = await newDocument(who, "Undone");
   await writable(who.page).click();
   return path;
 }
 
-/** Types text that is converted: undo restores it as typed, and redo converts it again. */
+/** Types text that is converted. Undo restores the typed text, and redo converts it again. */
 export async function undoAndRedo(who: Person, typed: string, made: string) {
   await who.page.keyboard.type(typed);
   await text(who.page).locator(made).first().waitFor({ state: "attached" });

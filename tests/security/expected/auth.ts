@@ -79,7 +79,7 @@ const invite: Case = {
     method: "POST",
     body: { workspace, invitation, token },
   }),
-  // Mailed to the invitation's address; the caller gets no information.
+  // The mail is sent to the invitation's address, and the caller gets no information.
   answers: "nobody",
   shows: {},
 };

@@ -29,7 +29,7 @@ const tombstone = toBase64(Uint8Array.of(0, 0, 4, 0));
 const some = toBase64(Uint8Array.of(1, 2, 3));
 
 const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> = {
-  // Only for the invited address, which none of the callers has.
+  // Only the invited address may accept, which none of the callers has.
   accept_invitation: (of) => [of("nobody", withToken)],
   append_events: (of) => [
     of(
@@ -77,7 +77,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     })),
   ],
   begin_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
-  // For owners with the token; its content is mailed to the invitation's address.
+  // Only owners with the token may call. The content is mailed to the invitation's address.
   claim_invitation_mail: (of) => [
     of("owner", withToken, {
       shows: { owner: ["workspace name", "owner name", "invitation"] },
@@ -87,8 +87,8 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   mark_unused_file: (of) => [
     of("service", ({ workspace }) => ({ workspace, sha256: "b".repeat(64) })),
   ],
-  // Not the caller's own address, which would delete the caller; tests/sql/account-deletion.test.ts
-  // covers that.
+  // Another address than the caller's own, which would delete the caller.
+  // tests/sql/account-deletion.test.ts covers the caller's own address.
   delete_account: (of) => [of("nobody", () => ({ address: "nobody@example.com" }))],
   // A person cannot end their current session this way, and no other session here is theirs.
   end_session: (of) => [of("nobody", ({ session }) => ({ session }))],
@@ -106,7 +106,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   largest_events: (of) => [
     of("service", ({ document }) => ({ stream: document, after_version: 0, max_count: 1 })),
   ],
-  // Nothing links to it here; tests/sql/document-links.test.ts covers documents with links.
+  // No document links to this one. tests/sql/document-links.test.ts covers documents with links.
   links_to: (of) => [of("nobody", ({ document }) => ({ document }))],
   mark_all_read: (of) => [
     of("members", ({ workspace }) => ({ workspace, until: "2026-11-24T10:00:00Z" }), {
@@ -126,7 +126,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
       taken_at: "2026-01-01T00:00:00Z",
     })),
   ],
-  // A project's migrations are no secret, and a process without a secret key reads them.
+  // A project's migrations are not secret, and a process without a secret key reads them.
   missing_migrations: (of) => [of("keyed", () => ({ versions: ["1"] }))],
   open_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
   preview_invitation: (of) => [
@@ -163,7 +163,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   ],
   read_index: (of) => [of("service", onDocument)],
   read_load: (of) => [of("open", onDocument)],
-  // Where the caller wrote, which is the owner here.
+  // Returns the documents where the caller wrote. Only the owner wrote here.
   read_own_documents: (of) => [of("owner", () => ({}), { shows: { owner: ["title"] } })],
   // The caller's own data.
   read_personal: (of) => [of("members", ({ workspace }) => ({ workspace }))],
@@ -185,7 +185,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   read_unlinked: (of) => [of("service", () => ({}))],
   rebuild_projections: (of) => [of("service", () => ({}))],
   renew_caches: (of) => [of("writers", onDocument, { changes: "writers" })],
-  // Every word of the scene starts with it, and the results complete it.
+  // Every word of the scene starts with `zq`, and the results complete the words.
   search: (of) => [
     of("members", ({ workspace }) => ({ workspace, words: "zq" }), {
       how: "in the text now",
@@ -226,7 +226,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   ],
   take_upkeep: (of) => [of("service", () => ({}))],
   take_work: (of) => [of("service", () => ({ process: randomUUID(), kinds: ["upkeep"] }))],
-  // The caller's own workspaces, and empty lists for non-members.
+  // Returns the caller's own workspaces, and empty lists for non-members.
   read_workspace_window: (of) => [
     of("people", ({ workspace }) => ({ workspace, here: null, rows_of_each: 100 }), {
       shows: { members: ["workspace name", "owner name", "owner address", "title", "invitation"] },
@@ -288,7 +288,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   write_stop: (of) => [of("service", ({ document }) => ({ stream: document, version: 1 }))],
 };
 
-/** The answer of each API function for each audience, and whose call changes data. */
+/** The answer of each API function for each audience, and the audience whose calls change data. */
 export const functions: Cases = Object.fromEntries(
   Object.entries(cases).map(([name, made]) => [name, made(call(name))]),
 );

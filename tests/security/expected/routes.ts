@@ -11,7 +11,7 @@ const page = (
   rest: Pick<Case, "how" | "ask" | "by" | "mayShow"> = {},
 ): Case => ({ path, answers, shows, ...rest });
 
-/** The page itself, and the data that Next's client fetches for it. */
+/** Requests the page itself, and the data that Next's client fetches for the page. */
 const both = (...args: [Audience, (target: Target) => string, Shows?]): Case[] => [
   page(...args),
   page(args[0], args[1], args[2], {
@@ -28,7 +28,7 @@ const post = (
   rest: Pick<Case, "changes" | "shows"> | Pick<Case, "shows">,
 ): Case => ({ path, answers, ask: (target) => ({ method: "POST", body: body(target) }), ...rest });
 
-/** What surrounds every page of a workspace. */
+/** The data around every page of a workspace. */
 const frame: readonly Place[] = [
   "workspace name",
   "owner name",
@@ -38,7 +38,7 @@ const frame: readonly Place[] = [
 ];
 /** A line per change by others since the last visit, for readers who may see the history. */
 const changeLines: Shows = { open: ["version name"] };
-/** The activity that all callers request is in the frame that these pages share. */
+/** Requests a page of a workspace. Its frame, which these pages share, has the activity. */
 const workspacePage = (rest: string) => [
   page(
     "members",
@@ -53,10 +53,10 @@ const documentPath =
     `/d/${document}${rest}`;
 const fixed = (answers: Audience, path: string) => [page(answers, () => path, {}, { by: "some" })];
 
-/** A picture that does not exist; each person gets their own upload address for it. */
+/** A picture that does not exist. Each person gets their own upload address for it. */
 const newPicture = randomUUID();
 
-/** The answer of each route for each audience, and whose call changes data. */
+/** The answer of each route for each audience, and the audience whose calls change data. */
 export const routes: Cases = {
   "/": fixed("outsiders", "/"),
   // The caller's own data.
@@ -75,7 +75,7 @@ export const routes: Cases = {
       { how: "of a document" },
     ),
   ],
-  // Not the caller's own address.
+  // Another address than the caller's own.
   "/account/delete": [
     post(
       () => "/account/delete",
@@ -151,7 +151,7 @@ export const routes: Cases = {
     },
   ],
   "/d/[document]/files/[file]/copy": [
-    // Callers who may write there already have the file there.
+    // Callers who may write to the document already have the file in it.
     post(
       ({ document, attached }) => `/d/${document}/files/${attached}/copy`,
       "writers",
@@ -265,7 +265,7 @@ export const routes: Cases = {
   "/w/[workspace]/trash": workspacePage("/trash"),
   "/_global-error": fixed("nobody", "/_global-error"),
   "/_not-found": fixed("nobody", "/_not-found"),
-  // Last, because it drops the caches.
+  // Runs last, because it drops the caches.
   "/d/[document]/redact": [
     post(
       documentPath("/redact"),

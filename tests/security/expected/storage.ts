@@ -38,7 +38,7 @@ const moved = ({ file }: Target) => ({
   destinationKey: "elsewhere",
 });
 
-/** The requests for a bucket and an object. A caller without a policy finds neither. */
+/** The requests for a bucket and an object. Callers without a policy find neither of them. */
 export const storage: Cases = {
   "GET bucket": [{ path: at("bucket"), shows: {}, answers: "service" }],
   "GET bucket/…": [{ path: at(`bucket/${bucket}`), shows: {}, answers: "service" }],
@@ -62,7 +62,7 @@ export const storage: Cases = {
     },
   ],
   "POST object/sign/…": call("POST", object("/sign"), () => ({ expiresIn: 60 })),
-  // The answer says of each that it does not exist.
+  // The answer lists each object as nonexistent.
   "POST object/sign/… of many": [
     {
       path: at(`object/sign/${bucket}`),

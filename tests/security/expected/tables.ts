@@ -14,7 +14,7 @@ export const wordsOfHistory = [
   "event",
 ] as const;
 
-/** The tables that answer only some members. */
+/** The tables that only some members may read. */
 export const readers: Readonly<Record<string, Audience>> = {
   change_lines: "open",
   personal_documents: "owner",
@@ -23,7 +23,7 @@ export const readers: Readonly<Record<string, Audience>> = {
   snapshots: "open",
 };
 
-/** What each table of the API shows, and to which audience; no caller can write to any. */
+/** The data in each table of the API, and its audience. No caller can write to any table. */
 export const tables: Readonly<Record<string, Shows>> = {
   accounts: { members: ["owner name"] },
   change_lines: { open: ["title", "version name"] },
@@ -37,7 +37,7 @@ export const tables: Readonly<Record<string, Shows>> = {
   events: { open: ["thread", "event", "client id"] },
   invitations: { members: ["invitation"] },
   members: { members: ["owner name", "owner address"] },
-  // Private state: ids and versions, only the caller's own rows.
+  // Private state: ids and versions. Callers see only their own rows.
   personal_documents: {},
   personal_workspaces: {},
   segments: { open: ["deleted text"] },
@@ -47,7 +47,7 @@ export const tables: Readonly<Record<string, Shows>> = {
   workspaces: { members: ["workspace name"] },
 };
 
-/** What an API role gets by SQL from the tables of other schemas, which REST does not expose. */
+/** The SQL result of an API role on tables in other schemas, which REST does not expose. */
 export const schemas: Readonly<Record<string, "denied" | "empty">> = {
   auth: "denied",
   private: "denied",

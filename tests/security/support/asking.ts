@@ -7,14 +7,14 @@ export type Asked = {
   headers?: Record<string, string>;
 };
 
-/** The address of all callers: not the machine itself, which may see more. */
+/** The address of all callers. The machine's own address may see more. */
 const outside = "203.0.113.7";
 
 /** Calls the backend with the caller's credentials. */
 export const askBackend = (url: string, caller: Caller, path: string, asked: Asked = {}) =>
   ask(url, path, asked, caller.headers);
 
-/** Requests a page as the caller's browser does; the service sends only its key. */
+/** Requests a page as the caller's browser does. The service sends only its key. */
 export const askPage = (url: string, caller: Caller, path: string, asked: Asked = {}) =>
   ask(
     url,
@@ -51,7 +51,7 @@ async function ask(
   };
 }
 
-/** An answer's headers and body. */
+/** Returns an answer's headers and body. */
 export function told({ headers, bytes }: Answer): Buffer[] {
   return [Buffer.from([...headers].map((line) => line.join(": ")).join("\n")), bytes];
 }

@@ -10,14 +10,14 @@ import type { Scene, Target } from "./scene";
 type Ask = (caller: Caller, path: string, asked?: Asked) => Promise<Answer>;
 
 const isThorough = process.env["SOAK"] === "1";
-/** The answers without content. */
+/** The bodies of answers without content. */
 const nothing = ["", "null", "[]", "{}", "false"];
 /** The marker of a missing page in the data for Next's client. */
 const missing = "NEXT_HTTP_ERROR_FALLBACK;404";
 
 /**
- * Sends each case as every caller; returns the deviations: an answer, a canary or a changed row
- * without the right to it, or none of them despite the right.
+ * Sends each case as every caller, and returns the deviations: an answer, a canary or a changed row
+ * without the right to it, or its absence despite the right.
  */
 export async function audit(
   cases: Cases,
@@ -42,8 +42,8 @@ export async function audit(
         ? isIn(one.answers, caller) && !one.notByService
         : one.by === undefined || isThorough || isIn(one.by, caller),
     );
-    // Callers who may change something come last, one by one: the first of them shows that it
-    // works.
+    // Callers who may change data come last, one by one. The first such caller shows that the
+    // change works.
     if (await round(asking.filter((caller) => !mayChange(caller) && caller.role !== "service")))
       faults.push(`${name}: changed by somebody who may not`);
     const [first, ...others] = asking.filter(mayChange);
@@ -54,7 +54,7 @@ export async function audit(
   return faults;
 }
 
-/** Every case with its name. */
+/** Returns every case with its name. */
 export function named(cases: Cases): [string, Case][] {
   return Object.entries(cases).flatMap(([name, list]) =>
     list.map((one): [string, Case] => [[name, one.how ?? ""].join(" ").trim(), one]),

@@ -32,9 +32,9 @@ export type Role = (typeof roles)[number];
 
 export type Caller = {
   role: Role | "service";
-  /** The scene that this caller requests. */
+  /** The scene whose data this caller requests. */
   scene: Scene;
-  /** The database's user for this caller; null if it never sees one. */
+  /** The database's user for this caller, or null if the database has no such user. */
   userId: string | null;
   /** Headers for the backend. */
   headers: Record<string, string>;
@@ -53,13 +53,13 @@ function signed(claims: object, secret: string, alg = "HS256"): string {
 }
 
 /**
- * Creates all callers: those in `open` see its whole history, the restricted ones are in
+ * Creates all callers. Callers in `open` see its whole history, and restricted callers are in
  * `restricted`.
  */
 export async function seat(stack: Stack, open: Scene, restricted: Scene): Promise<Caller[]> {
   const { publishableKey, secretKey, jwtSecret } = stack.keys;
   const key = { apikey: publishableKey };
-  // The product's own tokens last ten minutes, which is shorter than the whole matrix takes.
+  // The product's own tokens last ten minutes, which is too short for the whole matrix.
   const lasts = 3_600;
   const until = Math.floor(Date.now() / 1000) + lasts;
   const lasting = async (person: Person) =>

@@ -30,7 +30,7 @@ export type Place = (typeof places)[number];
 /** For each place, the word that occurs only there. */
 export type Canaries = Readonly<Record<Place, string>>;
 
-/** A unique word of letters and digits, which no format encodes differently. */
+/** Creates a unique word of letters and digits, which no format encodes differently. */
 export function newCanary(place: Place): string {
   return `zq${place.replaceAll(" ", "")}${randomBytes(8).toString("hex")}`;
 }
@@ -40,17 +40,17 @@ const hex = /(?:[0-9a-f]{2}){12,}/g;
 /** REST's notation for bytes. */
 const numbers = /\d{1,3}(?:,\d{1,3}){11,}/g;
 /**
- * Maximum size, in bytes, up to which compressed data is searched for at every offset, because one
- * of our formats may frame it.
+ * The largest compressed data, in bytes, that is searched at every offset, because one of our
+ * formats may frame it.
  */
 const framed = 8_192;
 
-/** The places whose canaries occur in a text. */
+/** Returns the places whose canaries occur in a text. */
 export function placesIn(text: string, canaries: Canaries): Place[] {
   return places.filter((place) => text.includes(canaries[place]));
 }
 
-/** Everything readable in bytes, in any of our encodings: compressed, base64, hex or numbers. */
+/** Returns all text in bytes, in any of our encodings: compressed, base64, hex or numbers. */
 export function readable(parts: readonly Buffer[]): string {
   const all = parts.flatMap((part) => [
     part,
@@ -60,7 +60,7 @@ export function readable(parts: readonly Buffer[]): string {
   return [text, ...encodedIn(text)].join("\n");
 }
 
-/** The decoded form of each run; pages name the same files many times. */
+/** The decoded form of each encoded run, cached because pages name the same files many times. */
 const decoded = new Map<string, string>();
 
 function encodedIn(text: string): string[] {
@@ -80,7 +80,7 @@ function encodedIn(text: string): string[] {
   });
 }
 
-/** The results of decompressing bytes from each of their first `starts` offsets. */
+/** Returns the results of decompressing bytes from each of their first `starts` offsets. */
 function unpacked(bytes: Buffer, starts: number): Buffer[] {
   if (isText(bytes)) return [];
   const results: Buffer[] = [];

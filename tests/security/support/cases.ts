@@ -4,23 +4,23 @@ import type { Target } from "./scene";
 
 /** One request of the matrix. */
 export type Case = {
-  /** Distinguishes several requests of one name. */
+  /** Distinguishes several requests with the same name. */
   how?: string;
   path: (target: Target) => string;
   ask?: (target: Target) => Asked;
   shows: Shows;
-  /** What it may show in addition, depending on what the caller has read before. */
+  /** What the answer may show in addition, depending on the caller's earlier reads. */
   mayShow?: Shows;
   /**
-   * The audience that gets an answer; all others are refused, or get the answer for something
+   * The audience that gets an answer. All others are refused, or get the answer for something
    * nonexistent.
    */
   answers: Audience;
-  /** The audience whose calls change stored data; no other call does. */
+  /** The audience whose calls change stored data. No other call changes data. */
   changes?: Audience;
-  /** The callers in `npm test` if others take the same path; the soak tests use all callers. */
+  /** The callers in `npm test`, if others take the same path. The soak tests use all callers. */
   by?: Audience;
-  /** Not requested by the service, which it would keep busy. */
+  /** The service does not send this request, which would keep the service busy. */
   notByService?: true;
 };
 export type Cases = Readonly<Record<string, readonly Case[]>>;

@@ -21,7 +21,7 @@ const audiences = {
   restricted,
   members,
   people,
-  /** Callers with a valid key and, if they send a token, a valid one. */
+  /** Callers with a valid key. If they send a token, the token is valid too. */
   keyed: [...people, "anon"],
   everybody: roles,
   /** One of each kind of caller. */
@@ -44,7 +44,7 @@ export function isIn(audience: Audience, { role }: Pick<Caller, "role">): boolea
   return listed.includes(role);
 }
 
-/** The places shown to a caller, in the order of `places`. */
+/** Returns the places shown to a caller, in the order of `places`. */
 export function shownTo(caller: Pick<Caller, "role">, shows: Shows): Place[] {
   const all = Object.entries(shows).flatMap(([audience, seen]) =>
     isAudience(audience) && isIn(audience, caller) ? seen : [],
@@ -56,11 +56,11 @@ function isAudience(name: string): name is Audience {
   return name in audiences;
 }
 
-/** Whether an invalid key or token stops the caller before anything is checked. */
+/** Whether an invalid key or token stops the caller before any other check. */
 export const isForged = ({ role }: Pick<Caller, "role">) =>
   ["account deleted", "expired token", "wrong key", "alg none", "no key"].includes(role);
 
-/** Names without an expectation, and expectations without a counterpart. */
+/** Returns names without an expectation, and expectations without a counterpart. */
 export function unmatched(found: readonly string[], expected: object): string[] {
   const known = Object.keys(expected);
   return [

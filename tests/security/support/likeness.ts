@@ -7,7 +7,7 @@ const ownHeaders = ["date", "x-request-id", "set-cookie"];
 /** The ids that Next gives each answer in its client data. */
 const ownName = /"[\w-]{21}(?=[vm]")/g;
 
-/** An answer without its individual parts: the requested ids, its number, its time, its nonce. */
+/** Returns an answer without its individual parts: requested ids, number, time and nonce. */
 export function likeness(answer: Answer, target: Target): string {
   const policy = answer.headers.get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
@@ -27,8 +27,8 @@ export function likeness(answer: Answer, target: Target): string {
 }
 
 /**
- * A body as lines. A page arrives in pieces that are cut, ordered and numbered differently each
- * time, so their lines are sorted and stripped of numbers.
+ * Splits a body into lines. A page arrives in pieces that are cut, ordered and numbered differently
+ * each time, so its lines are sorted and stripped of numbers.
  */
 function lines(body: string): string[] {
   const isData = /^\d+:/.test(body);
@@ -40,7 +40,7 @@ function lines(body: string): string[] {
     .toSorted();
 }
 
-/** The first difference between the answers of two kinds. */
+/** Returns the first difference between the answers of two kinds. */
 export function difference([some, others]: readonly [Set<string>, Set<string>]): string {
   const [one, other] = [some, others].map((answers) => [...answers][0]?.split("\n") ?? []);
   const at = one?.findIndex((line, index) => line !== other?.[index]) ?? -1;

@@ -7,7 +7,7 @@ import { endpoints } from "@/supabase/local/auth/auth-endpoints";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Tables and views in the database, as `schema.name`; partitions count as their table. */
+/** Returns tables and views as `schema.name`. Partitions count as their table. */
 export async function relations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -16,7 +16,7 @@ export async function relations(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The functions of the API: all of `public` that are not trigger functions. */
+/** Returns the functions of the API: all of `public` that are not trigger functions. */
 export async function apiFunctions(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace
@@ -24,7 +24,7 @@ export async function apiFunctions(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The policies of each table. */
+/** Returns the policies of each table. */
 export async function policiesOf(sql: Sql): Promise<Record<string, string[]>> {
   const rows = await sql<{ name: string; allows: string[] }[]>`
     select schemaname || '.' || tablename as name,
@@ -45,7 +45,7 @@ export async function areIndexed(sql: Sql, documents: readonly string[]): Promis
   return row?.all ?? false;
 }
 
-/** The kinds of stream, each of which has channels. */
+/** Returns the kinds of stream, each of which has channels. */
 export async function streamKinds(sql: Sql): Promise<string[]> {
   const rows = await sql<
     { kind: string }[]
@@ -53,13 +53,13 @@ export async function streamKinds(sql: Sql): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** The ids of buckets. */
+/** Returns the ids of buckets. */
 export async function bucketsOf(sql: Sql): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from storage.buckets order by 1`;
   return rows.map(({ id }) => id);
 }
 
-/** The routes of the build, static files, and paths answered before any page. */
+/** Returns the routes of the build, static files, and paths answered before any page. */
 export async function routesOf(): Promise<string[]> {
   const manifest = await readFile(join(root, ".next", "app-path-routes-manifest.json"), "utf8");
   const pages = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(manifest)));
@@ -67,15 +67,15 @@ export async function routesOf(): Promise<string[]> {
   return [...pages, ...files, "/health", "/ready", "/metrics", "/mail/messages.json"];
 }
 
-/** The endpoints of auth. */
+/** Returns the endpoints of auth. */
 export const authAddresses = () =>
   endpoints.map(({ method, path, grant }) => [method, path, grant].filter(Boolean).join(" "));
 
-/** The names of the served functions. */
+/** Returns the names of the served functions. */
 export const functionFolders = () => readdir(join(root, "supabase", "functions"));
 
 /**
- * Tables that only an append, auth or storage may change, without those that pages derive by
+ * Tables that only an append, auth or storage may change, without tables that pages derive
  * themselves.
  */
 const stored = [
@@ -109,8 +109,8 @@ const stored = [
 const caches = ["public.segments", "public.snapshots"];
 
 /**
- * A digest of all rows that a call could change; `withCaches` unless pages are requested, which may
- * renew caches.
+ * Returns a digest of all rows that a call could change. Page requests may renew caches, so their
+ * digest is without `withCaches`.
  */
 export async function digest(sql: Sql, withCaches: boolean): Promise<string> {
   const tables = withCaches ? [...stored, ...caches] : stored;

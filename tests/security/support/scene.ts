@@ -91,7 +91,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     body: { name: canaries["workspace name"] },
   });
   const doc = new Y.Doc();
-  // Ten digits that occur nowhere else.
+  // Ten digits that occur in no other place.
   doc.clientID = randomInt(1_000_000_000, 4_000_000_000);
   const edited = (change: (text: Y.XmlText) => void): Wire => {
     let update: Uint8Array = new Uint8Array();
@@ -184,7 +184,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     file: canaries["file name"],
     attached,
     picture,
-    // Not a canary: a thread on these words would quote them.
+    // Not a canary, because a thread on these words would quote them.
     words: "spare",
   };
   await keepCaches(stack, scene);
@@ -206,7 +206,7 @@ async function redact(stack: Stack, owner: Person, document: string, version: nu
   if (!answer.ok) throw new Error(`The redaction was answered ${answer.status}.`);
 }
 
-/** Adds a file to a document as its page does; returns its id. */
+/** Adds a file to a document as its page does, and returns the file's id. */
 async function attach(stack: Stack, owner: Person, document: string, words: string) {
   const ask = await pageAs(owner);
   const file = randomUUID();
@@ -273,7 +273,7 @@ function bound(client: Person["client"]) {
   };
 }
 
-/** The claims of a token. */
+/** Returns the claims of a token. */
 export function claimsOf(token: string): Record<string, unknown> {
   const claims: unknown = JSON.parse(
     Buffer.from(token.split(".")[1] ?? "", "base64url").toString(),
@@ -282,7 +282,7 @@ export function claimsOf(token: string): Record<string, unknown> {
   return { ...claims };
 }
 
-/** A target with the shape of a scene's that does not exist. */
+/** Returns a target with the shape of a scene's that does not exist. */
 export function ghostOf(scene: Scene): Target {
   const { named, spare, token } = scene;
   const id = () => randomUUID();

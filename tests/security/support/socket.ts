@@ -7,16 +7,16 @@ const frame = z.tuple([z.unknown(), z.unknown(), z.string(), z.string(), z.unkno
 const reply = z.object({ status: z.string() });
 
 export type Socket = {
-  /** Everything received, frame by frame. */
+  /** All data received, frame by frame. */
   frames: Buffer[];
-  /** Joins a private channel; returns whether it was accepted. */
+  /** Joins a private channel, and returns whether the join was accepted. */
   join(topic: string): Promise<boolean>;
-  /** Sends on a channel, joined or not; waits for the answer if one comes. */
+  /** Sends on a channel, joined or not, and waits for an answer or the end of the socket. */
   send(topic: string, event: string, payload: object): Promise<boolean>;
   close(): void;
 };
 
-/** Opens a socket as this caller; null if refused. */
+/** Opens a socket as this caller, or returns null if the server refuses. */
 export async function openSocket(url: string, { socket }: Caller): Promise<Socket | null> {
   const address = `${url.replace("http", "ws")}/realtime/v1/websocket?vsn=2.0.0&apikey=${socket.key}`;
   const connection = new WebSocket(address);

@@ -10,7 +10,7 @@ let probe: ReturnType<typeof writeProbe>;
 
 beforeAll(async () => {
   db = await testDatabase();
-  // Only a commit that waits for its flush waits for a standby.
+  // A commit waits for a standby only if it waits for its flush.
   await db.sql`alter database postgres set synchronous_commit = on`;
   probe = writeProbe(db.url, () => now);
 });
@@ -26,7 +26,7 @@ async function set(setting: string | null): Promise<void> {
   await db.sql`select pg_reload_conf()`;
 }
 
-/** The probe's result when it next queries the database. */
+/** Returns the probe's result when the probe next queries the database. */
 function asked(): Promise<string> {
   now += 5_000;
   return probe.check().then(

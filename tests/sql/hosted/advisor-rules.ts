@@ -1,12 +1,12 @@
-// The rules of Supabase's database advisor as our own queries; each returns the offenders. Left
-// out: 0005 unused_index and 0020 table_bloat, which read statistics of a running project; 0012
-// auth_allow_anonymous_sign_ins, because `config.toml` disables it; 0026 and 0027, which count the
-// tables served by pg_graphql, because it too returns only the caller's own rows.
+// The rules of Supabase's database advisor as queries that return the offenders. Left out are 0005
+// unused_index and 0020 table_bloat, which read a running project's statistics; 0012
+// auth_allow_anonymous_sign_ins, which `config.toml` disables; and 0026 and 0027, which count
+// pg_graphql's tables, because pg_graphql too returns only the caller's own rows.
 
 type AdvisorRule = {
   level: "ERROR" | "WARN" | "INFO";
   query: string;
-  /** Accepted offenders with the reason; each must still be needed. Never at ERROR. */
+  /** Accepted offenders with the reason. Each must still be needed, and none may be at ERROR. */
   except?: Record<string, string>;
 };
 

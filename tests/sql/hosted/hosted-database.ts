@@ -7,14 +7,14 @@ import { testDatabase } from "@/tests/support/database/database";
 export type HostedDatabase = {
   /** The superuser `supabase_admin`. */
   admin: Sql;
-  /** `postgres`, which runs migrations and owns their objects; not a superuser. */
+  /** The role `postgres`, which runs migrations and owns their objects. It is no superuser. */
   owner: Sql;
   stop(): Promise<void>;
 };
 
 const schema = fileURLToPath(new URL("./project-schema.sql", import.meta.url));
 
-/** As in a hosted project; roles that a test database already has get these attributes. */
+/** The attributes of a hosted project's roles. Roles of the test database get these attributes. */
 const roles = `
   alter role anon nologin noinherit;
   alter role authenticated nologin noinherit;
@@ -29,7 +29,7 @@ const roles = `
     with admin option;
   grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres`;
 
-/** An emulation of a hosted project's database, without migrations. Stop it in afterAll. */
+/** Emulates a hosted project's database, without migrations. Stop the database in afterAll. */
 export async function hostedDatabase(): Promise<HostedDatabase> {
   const db = await testDatabase();
   const at = (user: string | null, database: string) => {
@@ -38,8 +38,8 @@ export async function hostedDatabase(): Promise<HostedDatabase> {
     if (user !== null) [url.username, url.password] = [user, "x"];
     return postgres(url.href, { max: 2, onnotice: () => undefined });
   };
-  // The cluster's bootstrap superuser cannot lose that right, and has the name of the migrating
-  // role.
+  // The cluster's bootstrap superuser cannot lose its superuser right, and has the name of the role
+  // that runs migrations.
   await db.sql.unsafe("drop role supabase_admin; create role renamer superuser login password 'x'");
   const renamer = at("renamer", "postgres");
   await db.sql.end();

@@ -104,7 +104,7 @@ const statisticsOff = "supabase/migrations/20261128195017_no_statistics.sql";
 it("[API-10] earlier statistics are deleted, or reduced to one value without a superuser", async () => {
   const [workspace, user] = [randomUUID(), randomUUID()];
   await admin.begin(async (sql) => {
-    // Rows without valid keys: the test is about the planner's statistics.
+    // These rows have no valid keys, because the test is about the planner's statistics.
     await sql`set local session_replication_role = replica`;
     await sql`set local role postgres`;
     await sql`
@@ -130,7 +130,7 @@ it("[API-10] earlier statistics are deleted, or reduced to one value without a s
   await owner.unsafe("analyze public.documents");
   expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
   await gather();
-  // The embedded backend's own role may drop all of it.
+  // The embedded backend's own role may drop all of the statistics.
   await admin.unsafe(
     (await readFile(statisticsOff, "utf8")).replace(
       "pg_catalog.pg_get_userbyid(c.relowner) = current_user",

@@ -1,6 +1,6 @@
 /**
- * The UPDATEs and DELETEs without WHERE in a function's text, which `safeupdate` refuses on a
- * hosted project. Statements in string literals for EXECUTE count as well.
+ * Returns the UPDATEs and DELETEs without WHERE in a function's text, which `safeupdate` refuses on
+ * a hosted project. Statements in string literals for EXECUTE count as well.
  */
 export function unboundedChanges(source: string): string[] {
   const { code, literals } = withoutLiterals(source);
@@ -18,7 +18,7 @@ export function unboundedChanges(source: string): string[] {
   return [...found, ...literals.flatMap((literal) => unboundedChanges(literal))];
 }
 
-/** The text up to the semicolon or the parenthesis that ends the statement. */
+/** Returns the text up to the semicolon or the parenthesis that ends the statement. */
 function statementAt(code: string, start: number): string {
   let depth = 0;
   for (let index = start; index < code.length; index += 1) {
@@ -30,7 +30,7 @@ function statementAt(code: string, start: number): string {
   return code.slice(start);
 }
 
-/** The text without parenthesised parts: a WHERE of a subquery does not bound the statement. */
+/** Removes parenthesised parts: a WHERE of a subquery does not bound the statement. */
 function outermost(code: string): string {
   let text = code;
   for (let before = ""; before !== text;) [before, text] = [text, text.replace(/\([^()]*\)/g, " ")];

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await db.sql`delete from private.work_turns`;
 });
 
-/** Marks the document as a large append does, an hour ago. */
+/** Marks the document as a large append did an hour ago. */
 async function markDocument() {
   await db.sql`select mark_upkeep(array[${document}]::uuid[])`;
   await db.sql`

@@ -97,7 +97,7 @@ it("[START-41] a pooler in transaction mode is refused before anything changes",
   pooler.close();
 });
 
-/** Emulates such a pooler's effect on LISTEN: no notification (`A`) reaches a client. */
+/** Emulates a pooler in transaction mode: no notification (`A`) reaches a client. */
 async function transactionPooler() {
   const url = new URL(server.url);
   const port = Number(url.port);

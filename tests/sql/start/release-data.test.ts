@@ -22,7 +22,7 @@ import { succeed } from "@/tests/support/product/command";
 import { removeFolder } from "@/tests/support/product/data-folder";
 import { visitor } from "@/tests/support/writers/people";
 
-/** The data of each release, written by tests/releases/make.ts with that release. */
+/** The releases with recorded data, which tests/releases/make.ts wrote with each release. */
 const releases = readdirSync("tests/releases", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
@@ -48,7 +48,7 @@ function expectHistory(rows: Ruled[], expected: z.infer<typeof expectedSchema>):
 }
 
 /**
- * A data folder as a release left it, made from what that release recorded: its project schema,
+ * Creates a data folder as a release left it, from the release's recorded project schema,
  * migrations, rows and files.
  */
 async function releasedFolder(of: (name: string) => string): Promise<string> {
@@ -76,7 +76,7 @@ describe.each(releases)("release %s", (release) => {
   const of = (name: string) => join("tests/releases", release, name);
   const expected = expectedSchema.parse(JSON.parse(readFileSync(of("expected.json"), "utf8")));
 
-  /** Opens a data folder as a start does, and reads it as the people who wrote it. */
+  /** Opens a data folder as a start does, and reads it as each person who wrote in it. */
   async function expectWorkspace(dataDir: string): Promise<void> {
     const backend = await testBackend({ DATA_DIR: dataDir });
     onTestFinished(() => backend.stop());
@@ -87,7 +87,7 @@ describe.each(releases)("release %s", (release) => {
       const { data: comments } = await client.from("comments").select("text");
       expect(comments).toEqual([{ text: "Beans, too." }]);
     }
-    // And they can continue to write.
+    // These people can also continue to write.
     const event = { id: randomUUID(), type: "document.renamed", body: '{"title":"Beds"}' };
     const answer = await clients[1]?.rpc("append_events", {
       stream: expected.document,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The current rights of the API's roles on tables and functions. */
+/** Returns the current rights of the API's roles on tables and functions. */
 async function rightsNow(): Promise<string[]> {
   const rows = await onlooker<{ may: string }[]>`
     with objects (name, acl) as (
@@ -47,7 +47,7 @@ async function rightsNow(): Promise<string[]> {
   return rows.map(({ may }) => may);
 }
 
-/** Starts and stops the product's backend; returns all rights seen at any time meanwhile. */
+/** Starts and stops the product's backend, and returns all rights seen during that time. */
 async function rightsDuringStart(): Promise<{ seen: Set<string>; moments: number }> {
   const dataDir = join(directory, "data");
   await mkdir(dataDir, { recursive: true });

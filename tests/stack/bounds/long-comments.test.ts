@@ -24,7 +24,7 @@ const words = "The pier stands on forty piles.";
 let stack: Stack;
 let sql: Sql;
 let ana: Person;
-/** A reader who sees named versions and the present alone. */
+/** The fetch of a reader who sees only named versions and the present. */
 let asBen: typeof fetch;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ beforeAll(async () => {
   const stretch = text.letters.nearest("forty", 0, () => true);
   const anchor = stretch && anchorOf(text, stretch.from, stretch.to, 40);
   if (!anchor) throw new Error("The words are not in the text.");
-  // Only the rows, without the thousands of events behind them.
+  // Only the rows are created, without the thousands of events that belong to them.
   await sql`
     with made as (
       insert into public.threads (id, document_id, workspace_id, version, opened_version, opened_at, opened_by,

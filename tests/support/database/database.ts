@@ -25,8 +25,8 @@ export type TestDatabase = {
   url: string;
   newUser(name: string): User;
   /**
-   * Runs one transaction as PostgREST would for this person; null is a visitor who is not signed
-   * in.
+   * Runs one transaction with this person's rights, as PostgREST does. Null stands for a visitor
+   * without a session.
    */
   as<T>(user: User | null, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   append(
@@ -79,7 +79,7 @@ async function started(directory: string, isReady: boolean) {
   return { server, sql };
 }
 
-/** Makes the database from which a run's test databases are copied; returns how to remove it. */
+/** Creates the database that a run's test databases copy. Returns a function that removes it. */
 export async function makeTemplate(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "palimpsest-template-"));
   const { server, sql } = await started(directory, false);
@@ -90,13 +90,13 @@ export async function makeTemplate(): Promise<() => Promise<void>> {
 }
 
 /**
- * A throw-away PostgreSQL with everything a Supabase project has and all migrations. Stop it in
- * afterAll.
+ * Starts a throw-away PostgreSQL with everything a Supabase project has and all migrations. Stop
+ * the database in afterAll.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), "palimpsest-sql-"));
   const ready = process.env[template];
-  // Copied with its owners, which is much faster than creating it.
+  // Copied with its owners, which is much faster than creating the database.
   if (ready !== undefined) await promisify(execFile)("cp", ["-a", `${ready}/.`, directory]);
   const { server, sql } = await started(directory, ready !== undefined);
 
@@ -150,7 +150,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A refusal's name, or `ok`. */
+/** Returns a refusal's name, or `ok`. */
 export function verdict(answer: { ok: true } | { ok: false; refusal: Refusal }): string {
   return answer.ok ? "ok" : answer.refusal.name;
 }

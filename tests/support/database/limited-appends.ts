@@ -3,7 +3,7 @@ import { declaredLoad } from "@/events/crdt/payload/payload-load";
 import { sentence } from "@/events/log/refusal";
 import type { Answer, NewProposal } from "./database";
 
-/** The limit by which an append was refused; null if it was accepted. */
+/** Returns the limit by which an append was refused, or null if it was accepted. */
 export function refusedLimit(answer: Answer): string | null {
   if (answer.ok) return null;
   expect(answer.refusal.name).toBe("too-large");
@@ -11,13 +11,13 @@ export function refusedLimit(answer: Answer): string | null {
   return answer.refusal.reason ?? answer.refusal.detail;
 }
 
-/** An edit as a proposal. */
+/** Creates a proposal of an edit. */
 export const edit = (update: Uint8Array): NewProposal => ({
   type: "document.edited",
   body: {},
   update,
 });
 
-/** A payload that declares its load and contains nothing. */
+/** Creates a payload that declares its load and contains nothing. */
 export const declared = (bytes: number, pieces: number) =>
   Uint8Array.from([0, 0, 7, ...declaredLoad(bytes, pieces), 1]);

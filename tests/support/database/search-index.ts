@@ -21,7 +21,7 @@ export function asService<T>(db: TestDatabase, work: (sql: TransactionSql) => Pr
 }
 
 /**
- * Indexes a document as the service does, from its log as `reader` reads it; returns the number of
+ * Indexes a document as the service does, from its log as `reader` reads it. Returns the number of
  * entries written.
  */
 export async function indexDocument(
@@ -42,7 +42,7 @@ export async function indexDocument(
 
 let clientId = 10;
 
-/** Changes the first paragraph of a document as one event by `user`; returns the event's id. */
+/** Changes the first paragraph of a document in one event by `user`, and returns the event's id. */
 export async function edit(
   db: TestDatabase,
   user: User,
@@ -73,7 +73,7 @@ export type Asked = {
   trash?: boolean;
 };
 
-/** The results of a person's search in a workspace. */
+/** Returns the results of a person's search in a workspace. */
 export async function searched(
   db: TestDatabase,
   user: User | null,

@@ -18,7 +18,7 @@ export type DearPlace = { workspace: string; document: string };
 /** A paragraph of letters, marks and a second script, so that a PDF has to choose fonts. */
 const words = "The pier stands on forty piles. Der Steg — eine Brücke; мост, γέφυρα. ";
 
-/** Makes a workspace at its limits for a person, with a document of `paragraphs` paragraphs. */
+/** Creates a workspace at its limits for a person, with a document of `paragraphs` paragraphs. */
 export async function dearPlace(
   person: Person,
   dataDir: string,
@@ -65,7 +65,7 @@ const page = (name: string, path: string, sender: DearRequest["sender"]): DearRe
   path,
 });
 
-/** The pages of a workspace at its limits. */
+/** Returns requests for the pages of a workspace at its limits. */
 export const fullPages = ({ workspace, document }: DearPlace): DearRequest[] => [
   page("the reader's workspaces", "/", "account"),
   page("the list of documents", `/w/${workspace}`, "account"),
@@ -86,7 +86,7 @@ export const openPages: readonly DearRequest[] = [
   page("mail", "/mail", "anyone"),
 ];
 
-/** A long document as files. */
+/** Returns requests for a long document in each file format. */
 export const dearFiles = ({ document }: DearPlace): DearRequest[] =>
   ["pdf", "docx", "html", "md"].map((kind) =>
     page(`a long document as ${kind}`, `/d/${document}/download?as=${kind}`, "account"),

@@ -4,7 +4,7 @@ export type DearRequest = {
   /** `anyone` has only the publishable key, `account` has an access token. */
   sender: "anyone" | "account";
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path and query. A header block over 16 kB never reaches the gateway: Node answers 431. */
+  /** Path and query. Node answers 431 to a header block over 16 kB, before the gateway. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: () => string;
@@ -15,7 +15,7 @@ const jsonHeaders = { "content-type": "application/json" };
 const bodyLimit = 1024 * 1024;
 const queryLimit = 14_000;
 
-/** As many pieces as fit into `size` characters, separated by commas. */
+/** Returns as many pieces as fit into `size` characters, separated by commas. */
 const list = (size: number, piece: (index: number) => string): string => {
   const pieces: string[] = [];
   let length = 0;

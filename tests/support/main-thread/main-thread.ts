@@ -8,19 +8,19 @@ import { z } from "zod";
 const answer = z.object({
   /** CPU time of the thread, in ms. */
   ran: z.number(),
-  /** CPU time of its longest turn, in ms, rounded up. */
+  /** CPU time of the thread's longest turn, in ms, rounded up. */
   longest: z.number(),
-  /** How late its timers were by the clock, in ms. */
+  /** How late the thread's timers were by the clock, in ms. */
   delay: z.object({ median: z.number(), p99: z.number(), longest: z.number() }),
 });
 
-/** Watches the main thread of one product that is started with `env`. */
+/** Creates a watch of the main thread, for one product that is started with `env`. */
 export function mainThreadWatch() {
   const path = join(tmpdir(), `palimpsest-thread-${randomUUID().slice(0, 8)}.sock`);
   const watch = new URL("watch.mjs", import.meta.url).href;
   return {
     env: { NODE_OPTIONS: `--import ${watch}`, MAIN_THREAD_WATCH: path },
-    /** What the thread did since the last call. */
+    /** Returns the work of the thread since the last call. */
     async since(): Promise<z.output<typeof answer>> {
       return answer.parse(JSON.parse(await text(connect(path))));
     },

@@ -1,10 +1,9 @@
 // Loaded into a measured product. Answers each connection to MAIN_THREAD_WATCH with one line of
-// JSON about the main thread since the last connection, in ms, and resets the counters:
-//   ran     CPU time of the thread
-//   longest CPU time between two ticks of a timer, whatever else the machine had to do. No turn of
-//           the event loop took longer, since whole turns lie between two ticks.
-//   delay   how late its timers were by the clock: median, 99th percentile, maximum
-// Linux's thread accounting lags by at most 4 ms.
+// JSON about the main thread since the last connection, in ms, and resets the counters. `ran` is
+// the CPU time of the thread. `longest` is the CPU time between two ticks of a timer, without the
+// time of other processes. No turn of the event loop took longer, since whole turns lie between two
+// ticks. `delay` is how late timers were by the clock: median, 99th percentile, maximum. Linux's
+// accounting lags by at most 4 ms.
 import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -9,8 +9,8 @@ export type AuthCall = {
 };
 
 /**
- * Sends bodies to auth byte by byte, each from another address: behind a trusted proxy
- * (`TRUST_PROXY`) the request says where it comes from, so that one test can act as many machines.
+ * Sends bodies to auth byte by byte, each from another address. Behind a trusted proxy
+ * (`TRUST_PROXY`) the request names its own address, so that one test can act as many machines.
  */
 export function authCalls(stack: () => TestBackend) {
   let callers = 0;

@@ -15,8 +15,8 @@ const mark = "\ufeff";
 const json = "application/json";
 
 /**
- * An object in every encoding that some JSON, UTF-8, form or HTTP parser accepts. `decoy` is an
- * address that no encoding may be read as.
+ * Returns an object in every encoding that some JSON, UTF-8, form or HTTP parser accepts. No parser
+ * may read `decoy`, an address, from any encoding.
  */
 export function authEncodings(fields: Fields, decoy: string): AuthEncoding[] {
   const text = JSON.stringify(fields);
@@ -140,13 +140,13 @@ export function authEncodings(fields: Fields, decoy: string): AuthEncoding[] {
   ];
 }
 
-/** Other spellings of an address that look up the same account. */
+/** Returns other spellings of an address that look up the same account. */
 export function addressSpellings(email: string): string[] {
   return [
     email.toUpperCase(),
     ` ${email}\t`,
     `\u00a0${email}\ufeff`,
-    // The kelvin sign's lower-case form is the letter k.
+    // The lower-case form of the kelvin sign is the letter k.
     email.replace("k", "\u212a"),
   ];
 }

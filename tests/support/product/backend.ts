@@ -18,8 +18,8 @@ import { freePort } from "./stack";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * The embedded backend behind its reverse proxy, in this process and without the pages: it starts
- * fast, and its work can be counted.
+ * The embedded backend behind its reverse proxy, in this process and without pages. It starts fast,
+ * and tests can count its work.
  */
 export type TestBackend = {
   url: string;
@@ -30,14 +30,14 @@ export type TestBackend = {
   sql: Sql;
   bodies: SharedBudget;
   calls: CallTurns;
-  /** Caught mail, newest first. */
+  /** Returns caught mail, newest first. */
   mails(to?: string): CaughtMail[];
   stop(): Promise<void>;
 };
 
 /**
- * Starts the backend on a free port with a new data folder. If `env`, the product's environment,
- * names a folder in DATA_DIR, that one is used and kept.
+ * Starts the backend on a free port with a new data folder. If DATA_DIR in `env`, the product's
+ * environment, names a folder, that folder is used and kept.
  */
 export async function testBackend(env: Record<string, string> = {}): Promise<TestBackend> {
   process.env.EXPERIMENTAL_STORAGE = "1";
@@ -81,7 +81,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
   };
 }
 
-/** The superuser's address of the database in a data folder. */
+/** Returns the URL of the database in a data folder, for the superuser. */
 export async function databaseUrl(dataDir: string): Promise<string> {
   const folder = join(dataDir, "postgres");
   const [password, running] = await Promise.all([

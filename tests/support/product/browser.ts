@@ -4,7 +4,7 @@ import { chromium } from "playwright";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { presentChromium, switches } from "./chromium";
 
-/** The Chromium for the browser tests: `CHROMIUM_PATH`, the system's, or Playwright's own. */
+/** Returns the path of Chromium: `CHROMIUM_PATH`, the system's, or Playwright's own. */
 function chromiumPath(): string {
   const own = chromium.executablePath();
   const found = presentChromium() ?? (existsSync(own) ? own : null);
@@ -17,15 +17,15 @@ function chromiumPath(): string {
 
 const running = new Set<Browser>();
 
-/** Timeout of a step in a page, in ms, for a slow machine; a step that is possible runs at once. */
+/** Timeout of a step in a page, in ms, for a slow machine. A step that is possible runs at once. */
 const patience = 60_000;
 
-/** Disabled by Playwright, enabled in people's browsers. */
+/** Playwright disables the back/forward cache, which people's browsers enable. */
 const withoutPages = "--disable-back-forward-cache";
 
 /**
- * Starts a headless Chromium for the browser tests; the caller closes it. `keepsPages` enables the
- * back/forward cache.
+ * Starts a headless Chromium for the browser tests, which the caller closes. `keepsPages` enables
+ * the back/forward cache.
  */
 export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
   const browser = await chromium.launch({
@@ -39,13 +39,13 @@ export async function launchBrowser({ keepsPages = false } = {}): Promise<Browse
   return browser;
 }
 
-/** The open pages of all browsers started here. */
+/** Returns the open pages of all browsers started here. */
 export const openPages = (): Page[] =>
   [...running].flatMap((browser) => browser.contexts().flatMap((context) => context.pages()));
 
 /**
- * Starts a Chromium with a profile in a folder, as people have; all other test windows are private
- * and keep everything in memory. `kill` ends it as a power loss would.
+ * Starts a Chromium with a profile in a folder, like people's browsers. All other test windows are
+ * private and keep everything in memory. `kill` ends Chromium as a power loss would.
  */
 export async function launchProfile(
   folder: string,
@@ -68,7 +68,7 @@ export async function launchProfile(
   };
 }
 
-/** The processes with this folder among their arguments. */
+/** Returns the processes with this folder among their arguments. */
 async function processesOf(folder: string): Promise<number[]> {
   const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const lines = await Promise.all(

@@ -2,12 +2,12 @@ import { connect, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 
-/** `up` is from the clients to the product. */
+/** `up` is the direction from the clients to the product. */
 export type Direction = "up" | "down";
 
 /** The current state of the line, which also applies to open connections. */
 type Line = {
-  /** Per direction of each connection; null for no limit. */
+  /** The speed limit of each direction of a connection, or null without a limit. */
   bytesPerSecond: number | null;
   /** Milliseconds by which each byte is delayed, per direction. */
   delay: number;
@@ -18,19 +18,19 @@ type Line = {
 type Counts = {
   connections: number;
   cuts: number;
-  /** Cuts between a request and its answer. */
+  /** The number of connections that were cut between a request and its answer. */
   cutsBeforeAnswer: number;
   halfOpened: number;
   swallowedBytes: number;
   lostAnswers: number;
 };
 
-// A slow line delivers packets of this size.
+// The size of a packet on a slow line, in bytes.
 const packet = 1_400;
 // Read-ahead limit on a slow line, so that the sender notices how slow it is.
 const mostWaiting = 64 * 1024;
 
-/** One direction of one connection; keeps the order of bytes whatever the line does. */
+/** One direction of one connection. The order of bytes is kept whatever the line does. */
 class Flow {
   isSwallowing = false;
   private readonly from: Socket;
@@ -49,7 +49,7 @@ class Flow {
     this.swallowed = swallowed;
   }
 
-  /** Takes the next bytes; null is the end of the stream. */
+  /** Handles the next bytes. Null is the end of the stream. */
   take(bytes: Buffer | null): void {
     if (this.isSwallowing) return this.swallowed(bytes?.length ?? 0);
     const { bytesPerSecond } = this.line;
@@ -104,9 +104,9 @@ type Connection = {
 };
 
 /**
- * A lossy line between clients and a product: it cuts connections, lets them die silently, is slow,
- * or loses the answer to a recorded append. It never invents, duplicates or reorders bytes. The
- * seed decides which connections and answers are affected.
+ * A lossy line between clients and a product. The line cuts connections, lets connections die
+ * silently, is slow, or loses the answer to a recorded append. It never invents, duplicates or
+ * reorders bytes. The seed decides which connections and answers are affected.
  */
 export class ChaosProxy {
   readonly line: Line = { bytesPerSecond: null, delay: 0, lostAnswers: 0 };
@@ -155,7 +155,7 @@ export class ChaosProxy {
     }
   }
 
-  /** Swallows the data of open connections in these directions from now on, including their end. */
+  /** Swallows all later data of open connections in these directions, including their end. */
   halfOpen(...directions: Direction[]): void {
     for (const connection of this.connections) {
       this.counts.halfOpened += 1;
@@ -209,7 +209,7 @@ export class ChaosProxy {
     ] as const) {
       socket.setNoDelay(true);
       socket.on("end", () => flow.take(null));
-      // The surviving side of a half-open connection is not told of errors.
+      // The surviving side of a half-open connection does not learn of errors.
       socket.on("error", () => !connection.isHalfOpen && connection.reset());
       socket.on("close", () => {
         if (!connection.isHalfOpen && client.destroyed && product.destroyed)

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-// Without Playwright, which the Vitest configuration would load for every project.
+// Does not import Playwright, which the Vitest configuration would then load for every project.
 
 const systemPlaces = [
   "/usr/bin/chromium",
@@ -9,15 +9,15 @@ const systemPlaces = [
   "/usr/bin/google-chrome-stable",
 ];
 
-/** The Chromium that `CHROMIUM_PATH` names, or the system's; null without one. */
+/** Returns the Chromium in `CHROMIUM_PATH`, or the system's; null if there is none. */
 export function presentChromium(): string | null {
   const given = process.env["CHROMIUM_PATH"];
   return [...(given ? [given] : []), ...systemPlaces].find((path) => existsSync(path)) ?? null;
 }
 
-// Chromium renders its address bar's suggestions as two pages, which every window would load beside
-// the tested one: a quarter of the browser's work in tests that open many. The other entries are
-// missing from Playwright 1.65; of such switches the last one counts.
+// Chromium renders its address bar's suggestions as two pages, which every window would load in
+// addition: a quarter of the browser's work in tests with many windows. The other entries are
+// missing from Playwright 1.65. If such a switch is repeated, the last one counts.
 const unwanted = [
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
@@ -37,8 +37,8 @@ const unwanted = [
 ];
 
 /**
- * A test browser talks only to this machine; without these, Chromium looks up Google's hosts at
- * every start.
+ * A test browser talks only to this machine. Without these switches, Chromium looks up Google's
+ * hosts at every start.
  */
 export const switches: string[] = [
   "--no-sandbox",

@@ -10,14 +10,14 @@ type Command = {
   child: ChildProcess;
   /** The exit code; null after a signal. */
   ended: Promise<number | null>;
-  /** Everything printed so far. */
+  /** Returns everything printed so far. */
   output(): string;
-  /** Waits until these words are printed; throws if the process ends before. */
+  /** Waits until these words are printed, and throws if the process ends first. */
   prints(words: string): Promise<void>;
 };
 
 type CommandOptions = {
-  /** Maximum bytes that it may write into one file. */
+  /** The most bytes that the process may write into one file. */
   mostBytes?: number;
   env?: Record<string, string>;
 };
@@ -74,7 +74,7 @@ export function command(
   };
 }
 
-/** Runs it to its end; throws with its output unless it succeeds. */
+/** Runs the command to its end, and throws with its output unless the command succeeds. */
 export async function succeed(...of: Parameters<typeof command>): Promise<string> {
   const run = command(...of);
   const code = await run.ended;
@@ -82,7 +82,7 @@ export async function succeed(...of: Parameters<typeof command>): Promise<string
   return run.output();
 }
 
-/** Runs it to its end and returns the refusal that it printed. */
+/** Runs the command to its end, and returns the refusal that it printed. */
 export async function refused(...of: Parameters<typeof command>): Promise<string> {
   const run = command(...of);
   const code = await run.ended;

@@ -3,8 +3,8 @@ import { template } from "./data-folder";
 import { startStack } from "./stack";
 
 /**
- * Global setup for tests with a product of their own: a first start creates a database, which takes
- * longer than the rest of it.
+ * Makes a data folder once for tests with their own product: a first start creates a database,
+ * which takes longer than the rest of the start.
  */
 export default async function makeTemplate(): Promise<() => Promise<void>> {
   const first = await startStack();

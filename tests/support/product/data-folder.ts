@@ -9,15 +9,15 @@ import { promisify } from "node:util";
  */
 export const template = "DATA_FOLDER_TEMPLATE";
 
-/** A data folder as a first start leaves it; an empty one if the run has no template. */
+/** Creates a data folder as after a first start, or an empty one if the run has no template. */
 export async function newDataFolder(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "palimpsest-"));
   const made = process.env[template];
-  // With its owners: PostgreSQL opens only its own files.
+  // Copied with its owners, because PostgreSQL opens only its own files.
   if (made !== undefined) await promisify(execFile)("cp", ["-a", `${made}/.`, directory]);
   return directory;
 }
 
-/** Removes a folder in which a server that just ended may still write. */
+/** Removes a folder into which a server that has just ended may still write. */
 export const removeFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

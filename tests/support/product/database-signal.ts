@@ -2,7 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "./stack";
 
-/** The database server's processes: the postmaster, then its children. */
+/** Returns the database server's processes: the postmaster, then its children. */
 export async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Promise<number[]> {
   const first = Number(
     (await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8")).split("\n")[0],
@@ -21,7 +21,7 @@ export async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Pr
   return [first, ...all.filter((_, index) => parents[index] === first)];
 }
 
-/** The processes that serve one connection each. */
+/** Returns the processes that serve one connection each. */
 export async function connectionProcesses(stack: Pick<Stack, "dataDir">): Promise<number[]> {
   const [, ...children] = await databaseProcesses(stack);
   const titles = await Promise.all(
@@ -32,7 +32,7 @@ export async function connectionProcesses(stack: Pick<Stack, "dataDir">): Promis
 
 /**
  * Sends `kill -9` to the postmaster, to one of its children (at `place`, from 0 to 1), or to all of
- * them at once; returns how many.
+ * them at once. Returns the number of processes.
  */
 export async function killDatabase(
   stack: Pick<Stack, "dataDir">,
@@ -48,7 +48,7 @@ export async function killDatabase(
   return killed;
 }
 
-/** False if the process has ended meanwhile, as a connection's may. */
+/** Returns false if the process has already ended, as a connection's process may. */
 function isSent(id: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(id, signal);
@@ -59,8 +59,8 @@ function isSent(id: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Stops every process of a product's database server, so that it no longer answers, or resumes
- * them.
+ * Stops all processes of a product's database server, so that the server no longer responds, or
+ * resumes these processes.
  */
 export async function signalDatabase(
   stack: Pick<Stack, "dataDir">,

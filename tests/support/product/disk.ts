@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Mounts a small disk of `megabytes` MB at a folder; root only. */
+/** Mounts a small disk of `megabytes` MB at a folder. Requires root. */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<void> {
   await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", folder]);
 }
@@ -26,7 +26,7 @@ export async function unmount(folder: string): Promise<void> {
 
 /**
  * Limits files that these processes write to `bytes`, as a full disk or a quota does. Needs no root
- * for one's own processes; as root it runs as the processes' owner.
+ * for one's own processes. Root runs the command as the processes' owner.
  */
 export async function limitFiles(processes: readonly number[], bytes: number): Promise<void> {
   for (const id of processes) {

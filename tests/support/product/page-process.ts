@@ -4,13 +4,14 @@ import { z } from "zod";
 
 const lock = z.object({ pid: z.number() });
 
-/** The id of the main process that holds a data folder. */
+/** Returns the id of the main process that holds a data folder. */
 async function mainProcess(dataDir: string): Promise<number> {
   return lock.parse(JSON.parse(await readFile(join(dataDir, "lock.json"), "utf8"))).pid;
 }
 
 /**
- * The id of the process that renders pages for the product on a data folder; null if there is none.
+ * Returns the id of the process that renders pages for the product on a data folder, or null if
+ * there is none.
  */
 export async function pageProcess(dataDir: string): Promise<number | null> {
   const main = await mainProcess(dataDir);

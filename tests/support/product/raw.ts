@@ -29,7 +29,7 @@ export function raw(url: string, call: RawCall = {}): Promise<RawAnswer> {
       },
     );
     outgoing.on("error", reject);
-    // An accepted WebSocket never ends as a response.
+    // A response never ends an accepted WebSocket.
     outgoing.on("upgrade", (incoming, socket) => {
       socket.destroy();
       settle({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: "" });

@@ -1,6 +1,6 @@
 type Row = { what: string; milliseconds: number[] };
 
-/** The recovery time of each fault: measured and printed, never asserted. */
+/** Recovery times of faults, which are measured and printed, and never asserted. */
 export class RecoveryTimes {
   private readonly rows = new Map<string, Row>();
 

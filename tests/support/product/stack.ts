@@ -31,29 +31,29 @@ export type Stack = {
   port: number;
   dataDir: string;
   keys: z.infer<typeof keysSchema>;
-  /** Everything the process has printed so far. */
+  /** Returns everything that the process has printed so far. */
   output(): string;
-  /** Mails caught for an address, newest first; waits up to 10 s for one whose subject matches. */
+  /** Returns an address's mails, newest first. Waits up to 10 s for a mail with this subject. */
   mails(to: string, subject: RegExp): Promise<Mail[]>;
-  /** `kill -9` on the process alone, which leaves its database server an orphan. */
+  /** Sends `kill -9` to the process alone, whose database server becomes an orphan. */
   kill(): Promise<void>;
   /** Sends a signal to the process without waiting. */
   signal(signal: NodeJS.Signals): void;
-  /** The exit code once it has ended; null after a signal. */
+  /** Returns the exit code once the process has ended; null after a signal. */
   ended(): Promise<number | null>;
-  /** Sends SIGTERM; returns how it ended. */
+  /** Sends SIGTERM, and returns how the process ended. */
   stop(): Promise<Stop>;
-  /** Starts it again on the same data and port. */
+  /** Restarts the product on the same data and port. */
   restart(): Promise<void>;
-  /** Stops it and removes its data. */
+  /** Stops the product and removes its data. */
   dispose(): Promise<void>;
 };
 
 type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
 
 /**
- * Starts the whole product as a child process, by default on a free port and with a fresh data
- * folder that has seen only a first start. Builds the product first if the build is stale.
+ * Starts the whole product as a child process, by default on a free port, with a fresh data folder
+ * as after a first start. Builds the product first if the build is stale.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const port = options.port ?? (await freePort());
@@ -115,19 +115,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 type Stop = { code: number | null; milliseconds: number };
 
 /**
- * Whether it stopped correctly: with 0, or with 1 if it was busy for as long as a stop may take.
+ * Whether the product stopped correctly: with exit code 0, or with 1 if it was busy for the whole
+ * time that a stop may take.
  */
 export const isGoodStop = ({ code, milliseconds }: Stop): boolean =>
   code === 0 || (code === 1 && milliseconds > 4_500);
 
 export type Launch = {
   child: ChildProcess;
-  /** Sends SIGTERM; returns how it ended. */
+  /** Sends SIGTERM, and returns how the process ended. */
   stop(): Promise<Stop>;
-  /** The exit code; null after a signal. */
+  /** Resolves to the exit code, or null after a signal. */
   ended: Promise<number | null>;
   output(): string;
-  /** Waits for the ready line; throws with the output if the process ends first. */
+  /** Waits for the ready line. Throws with the output if the process ends first. */
   ready(): Promise<void>;
 };
 
@@ -145,10 +146,10 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
         ...process.env,
         // With Vitest's own value, Next would not start in production mode.
         NODE_ENV: "production",
-        // All requests come from one machine; the limit per account stays.
+        // All requests come from one machine. The limit per account remains.
         AUTH_RATE_LIMIT: "10000",
         DEMO: "0",
-        // Few of a run's many starts serve more than one page.
+        // Few of a run's many starts serve more than one page, so warm-up would take more time.
         WARM_UP: "0",
         // Test data folders are temporary; their records do not belong in the checkout.
         STATE_DIR: join(tmpdir(), "palimpsest-known-data"),
@@ -195,8 +196,8 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
 }
 
 /**
- * A loopback port that was free a moment ago, below the system's ephemeral range, so that a killed
- * product finds its port free when it restarts.
+ * Returns a loopback port that was free a moment ago. The port is below the system's ephemeral
+ * range, so that a killed product finds its port free when it restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -20,8 +20,8 @@ function change(at: Textblock, from: number, deleted: number, inserted: string):
 }
 
 /**
- * A recorded session of one person, as an editor would write it: each line is a paragraph, Enter
- * splits and Backspace joins.
+ * Replays a recorded session of one person as an editor would write it. Each line is a paragraph,
+ * Enter splits a paragraph and Backspace joins two.
  */
 export function blogSession(trace: Trace): TraceEdit[] {
   const doc = new Y.Doc({ gc: false });

@@ -6,7 +6,7 @@ type SessionOptions = { writers: number; edits: number; seed: number };
 
 type Random = () => number;
 
-/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+/** Creates a Mulberry32 generator, which returns the same numbers from 0 to 1 for a seed. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -36,7 +36,7 @@ type Writer = {
 };
 type Replica = { doc: Y.Doc; root: Y.XmlFragment; unseen: Uint8Array[] };
 
-/** Common words are frequent and rare ones infrequent, as in writing. */
+/** Returns a random word. Common words are frequent and rare words infrequent, as in writing. */
 function word(random: Random): string {
   return words[Math.floor(words.length * random() ** 3)] ?? "the";
 }
@@ -66,13 +66,13 @@ function placeOf(root: Y.XmlFragment, text: Y.XmlText): number {
     .findIndex((element) => element instanceof Y.XmlElement && element.get(0) === text);
 }
 
-/** Moves a writer's caret: nearby, to the end, or to any paragraph. */
+/** Moves a writer's caret to a random place in any paragraph. */
 function wander(writer: Writer, { root }: Replica, random: Random): void {
   writer.text = textOf(root, Math.floor(random() * root.length));
   writer.caret = Math.floor(random() * ((writer.text?.length ?? 0) + 1));
 }
 
-/** Enter: moves the rest of the line into a new block, as y-tiptap does. */
+/** Presses Enter: moves the rest of the line into a new block, as y-tiptap does. */
 function split(writer: Writer, { root }: Replica, random: Random): void {
   const { text, caret } = writer;
   if (!text) return;
@@ -103,7 +103,7 @@ function emphasise(text: Y.XmlText, random: Random): void {
   if (length > 0) text.format(from, length, marks[Math.floor(random() * marks.length)] ?? {});
 }
 
-/** One edit of one writer as one transaction; the writer holds the state for the next one. */
+/** Makes one edit of one writer as one transaction. The writer keeps state for the next edit. */
 function act(writer: Writer, replica: Replica, random: Random): void {
   const { root } = replica;
   if (
@@ -169,10 +169,10 @@ function newReplica(): Replica {
 }
 
 /**
- * A generated session of rich text, the same for the same options. People type, erase, split,
- * format, paste and delete in one document, a second of one person's edits at a time. Three groups
- * exchange edits only now and then, so that their work is concurrent. Each batch is one event of
- * the log.
+ * Generates a session of rich text, which is the same for the same options. People type, erase,
+ * split, format, paste and delete in one document, a second of one person's edits at a time. Three
+ * groups exchange edits only now and then, so that their work is concurrent. Each batch is one
+ * event of the log.
  */
 export function* generatedSession({
   writers: count,
@@ -207,7 +207,7 @@ export function* generatedSession({
     const writer = writers[Math.floor(random() * random() * writers.length)];
     const replica = writer && all[writer.replica];
     if (!writer || !replica) continue;
-    // All replicas share the first paragraphs; later they diverge for a while.
+    // All replicas share the first paragraphs. Later, the replicas diverge for a while.
     if (turn % syncEvery === 0 || turn < 20)
       for (const each of all)
         for (const update of each.unseen.splice(0)) Y.applyUpdate(each.doc, update, "peer");
@@ -219,7 +219,7 @@ export function* generatedSession({
       replica.doc.transact(() => act(writer, replica, random));
       now += 48 + Math.floor(random() * 200);
     }
-    // Others typed in the same second, so their time overlaps.
+    // Others type in the same second, so the times overlap.
     now = began + Math.floor((now - began) * 0.3) + (turn % 2000 === 0 ? 3_600_000 : 0);
     made += batch.length;
     if (batch.length > 0) yield batch;

@@ -7,11 +7,11 @@ import type { Trace, TraceEdit } from "./traces";
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));
 
-/** The text of a recorded session as a page shows it. */
+/** Returns the text of a recorded session as a page shows it. */
 export const textOf = (doc: Y.Doc) =>
   doc.getXmlFragment("default").length > 0 ? paragraphText(doc).toString() : "";
 
-/** Waits for a condition of a live system; `what` describes the failure if it never holds. */
+/** Waits for a condition of a live system. `what` describes the failure on timeout. */
 export async function until(
   condition: () => boolean,
   what: () => string,
@@ -25,8 +25,8 @@ export async function until(
 }
 
 /**
- * For each transaction the clocks of its parents: it may be typed once the typist's page has
- * reached them.
+ * Returns the clocks of each transaction's parents. A transaction may be typed once the typist's
+ * page has reached these clocks.
  */
 function needs({ txns }: Trace, edits: TraceEdit[]): Map<number, number>[] {
   const reached = new Map<number, number>();

@@ -14,7 +14,7 @@ export const traceClients = [1_000_000_007, 1_097_654_328, 1_195_308_649];
 const folder = process.env.PALIMPSEST_TRACES ?? "../shared/traces";
 const candidates = [folder, `../${folder}`];
 
-/** Reads a recorded editing session; null if the recordings are not available. */
+/** Reads a recorded editing session, or returns null if the recordings are not available. */
 export function readTrace(name: TraceName): Trace | null {
   const file = candidates.map((path) => `${path}/${name}.json.gz`).find((path) => existsSync(path));
   if (!file) return null;
@@ -27,7 +27,7 @@ export function readTrace(name: TraceName): Trace | null {
   return { name, endContent: json.endContent, agents: json.numAgents ?? 1, txns: json.txns };
 }
 
-/** The text of a document in the editor's structure: one paragraph in the fragment `default`. */
+/** Returns a document's text in the editor's structure: one paragraph in the fragment `default`. */
 export function paragraphText(doc: Y.Doc): Y.XmlText {
   const paragraph = doc.getXmlFragment("default").get(0);
   const text = paragraph instanceof Y.XmlElement ? paragraph.get(0) : undefined;
@@ -64,8 +64,8 @@ function missing(trace: Trace, seen: Set<number>, parents: number[]): number[] {
 }
 
 /**
- * The session as single Yjs updates, each made on its agent's own document; the first makes the
- * paragraph.
+ * Converts the session to single Yjs updates, each made on the document of its agent. The first
+ * update creates the paragraph.
  */
 export function traceEdits(trace: Trace): TraceEdit[] {
   const astral = trace.txns.some(({ patches }) =>
@@ -117,9 +117,7 @@ export function traceEdits(trace: Trace): TraceEdit[] {
   return edits;
 }
 
-/**
- * Edits grouped as a client flushes them: per agent, everything within `window` ms of the first.
- */
+/** Groups edits as a client flushes them: per agent, all edits within `window` ms of the first. */
 export function flushes(edits: TraceEdit[], window: number): TraceEdit[][] {
   const open = new Map<number, TraceEdit[]>();
   const done: TraceEdit[][] = [];
@@ -137,7 +135,8 @@ export function flushes(edits: TraceEdit[], window: number): TraceEdit[][] {
 }
 
 /**
- * The name of a test that is skipped without its recording; recordings are not part of the project.
+ * Returns the name of a test that is skipped without its recording. Recordings are not part of the
+ * project.
  */
 export function absent(name: TraceName): string {
   return `${name} is not at hand (PALIMPSEST_TRACES names the folder of the recordings)`;

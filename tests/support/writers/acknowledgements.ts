@@ -16,13 +16,13 @@ const lineSchema = z.object({ id: z.string(), version: z.number(), hash: z.strin
 type Acknowledgement = z.infer<typeof lineSchema>;
 
 /**
- * A file of everything that a product has acknowledged, on disk before the client is notified: the
- * oracle of what must survive any fault.
+ * A file of everything that a product has acknowledged, written to disk before the client is
+ * notified. The file is the oracle of what must survive any fault.
  */
 export class Acknowledgements {
   /** Appends in flight. */
   unanswered = 0;
-  /** Appends that failed, and when; their events may be in the log all the same. */
+  /** Appends that failed, and when. Their events may be in the log all the same. */
   readonly failed: { ids: string[]; at: number }[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), "acknowledged-"));
   private readonly file = join(this.folder, "events.ndjson");
@@ -30,7 +30,7 @@ export class Acknowledgements {
   private sent: (() => void)[] = [];
   private heard: (() => void)[] = [];
 
-  /** Wraps a store so that its acknowledgements are written down. */
+  /** Wraps a store to record its acknowledgements in the file. */
   of(store: RawStore): RawStore {
     return {
       ...store,
@@ -61,7 +61,7 @@ export class Acknowledgements {
     return new Promise((resolve) => this.heard.push(resolve));
   }
 
-  /** The acknowledgements in the file. */
+  /** Reads the acknowledgements from the file. */
   read(): Acknowledgement[] {
     return readFileSync(this.file, "utf8")
       .split("\n")

@@ -7,12 +7,12 @@ import type { Person } from "./people";
 const rests = [1_000, 2_000, 5_000, 10_000];
 
 /**
- * A tab's traffic without its page, of which one process cannot run hundreds: it joins the
- * document's channel, publishes presence, reads the log, and starts over whenever its socket
+ * A tab's traffic without its page, since one process cannot run hundreds of pages. The tab joins
+ * the document's channel, publishes presence, reads the log, and starts over when its socket
  * closes.
  */
 export class BareTab {
-  /** The version read since the last join; null while it is not joined. */
+  /** The version read since the last join. Null while the tab is not joined. */
   version: number | null = null;
   private readonly person: Person;
   private readonly documentId: string;
@@ -43,7 +43,7 @@ export class BareTab {
     }
   }
 
-  /** From opening a socket until it closes. */
+  /** Opens a socket, and resolves when the socket closes. */
   private async visit(): Promise<void> {
     const store = supabaseStore(this.person.client);
     const topic = `realtime:${await store.topic(this.documentId)}`;

@@ -15,7 +15,7 @@ export async function openCrowd(
   const sessions = await Promise.all(
     people.map(async ({ client }) => (await client.auth.getSession()).data.session),
   );
-  // All sign in before the first document opens, which keeps this process busy.
+  // All tabs sign in before the first document opens, which keeps this process busy.
   const signedIn: Person[] = [];
   for (let at = 0; at < size; at += 1) {
     const [person, session] = [people[at % people.length], sessions[at % people.length]];
@@ -30,7 +30,7 @@ export async function openCrowd(
   return tabs;
 }
 
-/** Waits until all are live, have read everything and saved everything; throws after `most` ms. */
+/** Waits until all tabs are live and have read and saved everything; throws after `most` ms. */
 export async function isTogether(tabs: readonly Writer[], most: number): Promise<void> {
   const end = performance.now() + most;
   const isLive = ({ live }: Writer) => {

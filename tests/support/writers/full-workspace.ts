@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 /** The lengths of a workspace's lists. */
 export type Lengths = { documents: number; members: number; invitations: number };
 
-/** The maximum that `private.limits` allows. */
+/** The longest lists that `private.limits` allows. */
 export const longest: Lengths = {
   documents: limits.workspace_documents,
   members: limits.workspace_members,
@@ -12,9 +12,9 @@ export const longest: Lengths = {
 };
 
 /**
- * Fills the lists of a workspace with rows only, without the events behind them. One document in
- * ten is in the trash, the others form chains of up to three. Half of them were changed by people
- * other than `owner`.
+ * Fills the lists of a workspace with rows, without the events of these rows. One document in ten
+ * is in the trash; the others form chains of up to three. People other than `owner` changed half of
+ * the documents.
  */
 export async function fillWorkspace(
   sql: Sql,

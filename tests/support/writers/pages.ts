@@ -4,7 +4,7 @@ import type { Person } from "./people";
 const chunk = 3_180;
 const plainFetch = globalThis.fetch;
 
-/** The cookies in which a browser holds a person's session. */
+/** Returns the cookies in which a browser holds a person's session. */
 export async function sessionCookies(
   person: Pick<Person, "client">,
 ): Promise<{ name: string; value: string }[]> {
@@ -19,7 +19,7 @@ export async function sessionCookies(
   }));
 }
 
-/** A fetch with a person's session in its cookies, as their browser requests pages. */
+/** Creates a fetch with a person's session cookies, as their browser requests pages. */
 export async function pageAs(person: Pick<Person, "client">): Promise<typeof fetch> {
   const cookies = await sessionCookies(person);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");

@@ -15,13 +15,13 @@ export type Person = {
   accessToken(): Promise<string>;
 };
 
-// The cast is for the event types, which `ws` declares separately from the DOM's.
+// The cast is needed because `ws` declares event types different from the DOM's.
 export const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions["transport"]>;
 
 const password = "correct horse battery staple";
 let count = 0;
 
-/** A supabase-js client without a session, as a visitor's browser has it. */
+/** Creates a supabase-js client without a session, as in a visitor's browser. */
 export function visitor(stack: Address): SupabaseClient {
   return createClient(stack.url, stack.keys.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -30,7 +30,7 @@ export function visitor(stack: Address): SupabaseClient {
   });
 }
 
-/** A client with the service role, which bypasses every policy. */
+/** Creates a client with the service role, which bypasses every policy. */
 export function service(stack: { url: string; keys: { secretKey: string } }): SupabaseClient {
   return createClient(stack.url, stack.keys.secretKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -38,7 +38,7 @@ export function service(stack: { url: string; keys: { secretKey: string } }): Su
   });
 }
 
-/** Signs up a new person under a fresh address; returns them signed in. */
+/** Signs up a new person with a new address, and returns the signed-in person. */
 export async function signUp(stack: Address, name: string): Promise<Person> {
   count += 1;
   const mailbox = name.toLowerCase().replace(/[^a-z]+/g, ".");
@@ -54,7 +54,7 @@ export async function signUp(stack: Address, name: string): Promise<Person> {
   return personOf(client, data.user, { name, email, password });
 }
 
-/** Signs the same person in again, as another browser would. */
+/** Signs the same person in once more, as another browser would. */
 export async function signInAgain(
   stack: Address,
   person: Pick<Person, "name" | "email" | "password">,

@@ -4,20 +4,20 @@ import type { Role } from "@/machines/member";
 import { answered } from "../database/database";
 import type { TestDatabase, User } from "../database/database";
 
-/** An invitation's token, and the hash that goes into the log. */
+/** Creates an invitation's token, and the hash of it that the log records. */
 export function newToken(): { token: string; tokenHash: string } {
   const token = randomBytes(24).toString("base64url");
   return { token, tokenHash: createHash("sha256").update(token).digest("hex") };
 }
 
-/** Fails the test immediately if an append that it depends on was refused. */
+/** Throws if an append that the test depends on was refused. */
 export function granted<T extends { ok: boolean }>(answer: T): Extract<T, { ok: true }> {
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
   // Only the accepted case remains here.
   return answer as Extract<T, { ok: true }>;
 }
 
-/** Creates a workspace of this person; returns its id. */
+/** Creates a workspace of this person, and returns its id. */
 export async function newWorkspace(db: TestDatabase, owner: User): Promise<string> {
   const id = randomUUID();
   granted(
@@ -28,7 +28,7 @@ export async function newWorkspace(db: TestDatabase, owner: User): Promise<strin
   return id;
 }
 
-/** Creates a live document; returns its id. */
+/** Creates a live document, and returns its id. */
 export async function newDocument(
   db: TestDatabase,
   author: User,
@@ -64,12 +64,12 @@ export async function invite(
   return { id, token };
 }
 
-/** The answer of accept_invitation to this person. */
+/** Returns the answer of accept_invitation to this person. */
 export function accept(db: TestDatabase, user: User | null, { id, token }: Invited) {
   return answered(db.as(user, (t) => t`select accept_invitation(${id}, ${token}) as answer`));
 }
 
-/** The answer of decline_invitation to this person. */
+/** Returns the answer of decline_invitation to this person. */
 export function decline(db: TestDatabase, user: User | null, { id, token }: Invited) {
   return answered(db.as(user, (t) => t`select decline_invitation(${id}, ${token}) as answer`));
 }

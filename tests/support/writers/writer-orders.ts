@@ -43,7 +43,7 @@ export class WriterProcess {
     });
   }
 
-  /** Resolves with the answer of this kind; rejects if the writer has failed or exited. */
+  /** Resolves with the answer of this kind. Rejects if the writer has failed or exited. */
   ask<Kind extends Report["kind"]>(
     order: Order,
     kind: Kind,
@@ -66,7 +66,7 @@ export class WriterProcess {
     });
   }
 
-  /** Lets it finish its work, and waits for it to exit. */
+  /** Lets the writer finish its work, and waits for its exit. */
   async close(): Promise<void> {
     if (this.child.exitCode !== null || !this.child.connected) return;
     const ended = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));

@@ -11,12 +11,12 @@ import { openDocument } from "@/machines/sync/open-document";
 import type { Person } from "./people";
 import { granted, newToken } from "./workspaces";
 
-/** A person with a document open as in a tab; `replaced` counts the rebuilds of the page. */
+/** A person with an open document, as in a tab. `replaced` counts the rebuilds of the page. */
 export type Writer = { person: Person; store: RawStore; live: LiveDocument; replaced: number };
 
 /**
- * Opens a document for a signed-in person, one at a time per client, since a client has one channel
- * per topic. `heard` may listen in, and `store` can wrap the log.
+ * Opens a document for a signed-in person, one document at a time per client, since a client has
+ * one channel per topic. `heard` observes the messages, and `store` can wrap the log.
  */
 export function write(
   person: Person,
@@ -52,8 +52,8 @@ export function write(
 }
 
 /**
- * Creates a workspace owned by the first person and joined by the others through a link, with a
- * document; returns the document's id.
+ * Creates a workspace with a document. The first person owns the workspace, and the others join
+ * through a link. Returns the document's id.
  */
 export async function meet(people: Person[]): Promise<string> {
   const [owner, ...others] = people;

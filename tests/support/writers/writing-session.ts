@@ -15,7 +15,7 @@ import type { Writer } from "./writers";
 
 type Random = ReturnType<typeof seededRandom>;
 type Options = {
-  /** The product's address for the clients: its own, or a line in front of it. */
+  /** The address that clients use: the product's own, or that of a line in front of it. */
   url: string;
   stack: Pick<Stack, "url" | "keys">;
   people: readonly Person[];
@@ -41,7 +41,7 @@ const lettersOf = (text: string) => [...text].filter((one) => one.charCodeAt(0) 
 
 /**
  * Several people who write in one document with the product's own client, each letter once. At the
- * end, the log must hold every typed letter and everything that the acknowledgements file promises.
+ * end, the log must hold every typed letter and every acknowledged event.
  */
 export class WritingSession {
   readonly acknowledgements = new Acknowledgements();
@@ -57,7 +57,7 @@ export class WritingSession {
     this.options = options;
   }
 
-  /** Signs each person in as a separate browser and waits until all show the document. */
+  /** Signs each person in as a separate browser, and waits until each shows the document. */
   static async open(options: Options): Promise<WritingSession> {
     const session = new WritingSession(options);
     const { url, stack, people, documentId } = options;
@@ -76,7 +76,7 @@ export class WritingSession {
     return this.typed.size;
   }
 
-  /** All writers type until `rest`. */
+  /** Lets all writers type until `rest`. */
   start(): void {
     this.isTyping = true;
     this.loops.push(...this.writers.map((writer) => this.type(writer)));
@@ -87,7 +87,7 @@ export class WritingSession {
     await Promise.all(this.loops.splice(0));
   }
 
-  /** Whether all are live, have saved everything, and have read equally far. */
+  /** Whether all writers are live, have saved everything, and have read the same version. */
   isSettled(): boolean {
     const versions = new Set(this.writers.map(({ live }) => live.version));
     return (
@@ -99,7 +99,7 @@ export class WritingSession {
     );
   }
 
-  /** Resolves once it is settled; throws all states after `most` ms. */
+  /** Resolves once the session is settled. Throws with all states after `most` ms. */
   async settled(most = 120_000): Promise<void> {
     const end = performance.now() + most;
     while (!this.isSettled()) {
@@ -111,7 +111,7 @@ export class WritingSession {
     }
   }
 
-  /** Compares the log with what was acknowledged, typed and shown. */
+  /** Compares the log with the acknowledged, typed and shown letters. */
   async check(): Promise<SessionEnd> {
     const { stack, documentId, people } = this.options;
     const [reader] = people;

@@ -3,14 +3,14 @@ import { measureJson } from "../../http/json-measure";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Phoenix clients choose their references; they are echoed, never interpreted. */
+/** A reference that a Phoenix client chooses. The server echoes it without interpreting it. */
 export type Ref = string | number | null;
 
 export type Encoding = "json" | "binary";
 
 export type Body =
   | { kind: "json"; value: Json }
-  /** A broadcast whose payload is passed on as the bytes that the client encoded. */
+  /** A broadcast whose payload is forwarded in the bytes that the client encoded. */
   | { kind: "user"; event: string; encoding: Encoding; bytes: Buffer };
 
 /** A client's message, in either version of the protocol. */
@@ -27,7 +27,7 @@ export type Outbound = {
 
 export type Meta = { id: string; replayed?: true };
 
-/** A message to all receivers of a topic. `text` is JSON text, so that it is serialised once. */
+/** A message to all receivers of a topic. `text` is JSON, so that it is serialised only once. */
 export type Announcement =
   | { kind: "json"; event: "broadcast" | "presence_diff"; text: string; id: string | null }
   | { kind: "user"; event: string; encoding: Encoding; bytes: Buffer; meta: Meta | null };
@@ -39,11 +39,11 @@ export type Serializer = {
   version: "1.0.0" | "2.0.0";
   decode(data: Buffer, binary: boolean): Inbound;
   encode(message: Outbound): Frame;
-  /** null if this version of the protocol cannot express it. */
+  /** Returns null if this version of the protocol cannot express the announcement. */
   announce(topic: string, announcement: Announcement): Frame | null;
 };
 
-/** A frame that violates the protocol. It is logged and dropped; the connection stays open. */
+/** A frame that violates the protocol. It is logged and dropped without closing the socket. */
 export class FrameError extends Error {
   override name = "FrameError";
 }
@@ -69,19 +69,19 @@ export function parseJson(bytes: Buffer): Json {
   }
 }
 
-/** True for a JSON object, false for arrays, scalars and null. */
+/** Whether a value is a JSON object, as opposed to an array, a scalar or null. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A reference as Phoenix allows it; null for anything else. */
+/** Returns a reference as Phoenix allows it, or null for other values. */
 export function asRef(value: Json | undefined): Ref {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }
 
 /**
- * The payload of a user broadcast as JSON text, for receivers that cannot take its bytes; null if
- * it has none.
+ * Returns the payload of a user broadcast as JSON text, for receivers whose protocol has no bytes.
+ * Returns null if the payload is binary or too large.
  */
 export function broadcastText(announcement: Announcement & { kind: "user" }): string | null {
   if (announcement.encoding === "binary" || !isModest(announcement.bytes)) return null;

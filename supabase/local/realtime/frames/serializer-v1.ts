@@ -7,7 +7,8 @@ function text(topic: string, event: string, payload: string, ref: string): Frame
 }
 
 /**
- * Protocol version 1.0.0: text frames with one JSON object; no binary frames, and no join_ref sent.
+ * Protocol version 1.0.0: text frames with one JSON object. It has no binary frames and sends no
+ * join_ref.
  */
 export const serializerV1: Serializer = {
   version: "1.0.0",

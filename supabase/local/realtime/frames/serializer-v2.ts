@@ -127,7 +127,7 @@ export const serializerV2: Serializer = {
       return text(topic, announcement.event, announcement.text, "null", "null");
     const frame = encodeUserBroadcast(topic, announcement);
     if (frame !== null) return frame;
-    // A header field of more than 255 bytes does not fit a binary frame, but JSON payloads can be
+    // A header field of more than 255 bytes does not fit a binary frame. JSON payloads are then
     // sent as text.
     const payload = broadcastText(announcement);
     return payload === null ? null : text(topic, "broadcast", payload, "null", "null");

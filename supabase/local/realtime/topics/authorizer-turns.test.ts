@@ -9,7 +9,7 @@ const context = (sub: string): AccessContext => ({
   headers: {},
 });
 
-/** An authorizer whose answers the test gives, in the order of the queries. */
+/** Creates an authorizer whose queries the test answers, in their order. */
 function slowAuthorizer() {
   const open: { who: unknown; answer: () => void }[] = [];
   const ask = <T>(who: unknown, rights: T) =>

@@ -7,8 +7,8 @@ export const policyConnections = { perAccount: 2, overall: 4 };
 const never = new AbortController().signal;
 
 /**
- * Queries the policies in turns by account. Each join costs a transaction, so otherwise the joins
- * of one account with many sockets would delay everyone else's.
+ * Queries the policies in turns by account. Each join costs a transaction, so without turns one
+ * account's joins from many sockets would delay everyone else's.
  */
 export function inTurns(authorizer: Authorizer, most = policyConnections): Authorizer {
   const turns = new SharedBudget({ perKey: most.perAccount, overall: most.overall });

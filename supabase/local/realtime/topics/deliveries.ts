@@ -2,17 +2,17 @@ import type { Clock } from "../clock";
 
 /**
  * Limits on the deliveries that one person's frames may cause: per second, and in a burst. A
- * delivery counts once per 4 kB of its frame. A person typing for 1 000 readers causes half as
- * many.
+ * delivery counts once per 4 kB of its frame. A person who types for 1 000 readers causes half of
+ * the limit.
  */
 export const mostDeliveries = { aSecond: 20_000, atOnce: 2_000 };
 const bytesOfDelivery = 4_000;
-/** Beyond this many entries, persons who owe nothing are dropped. */
+/** Beyond this many entries, persons without a remaining charge are dropped. */
 const few = 1_000;
 
 /**
- * Tracks the cost of each person's frames for the server and its clients. A person who has exceeded
- * the burst is served again when the rest is paid off, without delaying others.
+ * Tracks the cost that each person's frames cause for the server and its clients. A person who
+ * exceeded the burst waits until the excess has drained. Others are not delayed.
  */
 export class Deliveries {
   private readonly clock: Clock;
@@ -30,7 +30,7 @@ export class Deliveries {
     this.owed.set(person, { amount, at: this.clock.now() });
   }
 
-  /** How long a person's next frame has to wait, in ms. */
+  /** Returns how long a person's next frame has to wait, in ms. */
   restOf(person: string | null): number {
     const over = person === null ? 0 : this.amountOf(person) - mostDeliveries.atOnce;
     return Math.max(0, Math.ceil((over / mostDeliveries.aSecond) * 1000));

@@ -9,7 +9,7 @@ const topic = "realtime:a";
 const present = (key: string) => ({ presence: { enabled: true, key } });
 afterEach(() => vi.restoreAllMocks());
 
-/** Ben, listening on `count` channels. */
+/** Connects Ben, who listens on `count` channels. */
 async function listeners(server: FakeServer, count: number): Promise<FakeClient[]> {
   const clients = Array.from({ length: count }, (_, at) =>
     server.connect({ token: server.token({ sub: `ben ${at}` }) }),

@@ -9,18 +9,18 @@ afterEach(async ({ task }) => {
   if (accounts.length > 0) throw new Error(`What the open pages showed:\n${accounts.join("\n")}`);
 });
 
-/** A page that does not respond must not block its account. */
+/** The timeout of each question, so that an unresponsive page does not block its account. */
 const patience = { timeout: 2_000 };
 
-/** A page's answer, or `otherwise` if it fails or takes too long. */
+/** Returns a page's answer, or `otherwise` if the request fails or takes too long. */
 function answered<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   const late = new Promise<T>((settle) => setTimeout(settle, patience.timeout, otherwise));
   return Promise.race([asked.catch(() => otherwise), late]);
 }
 
 /**
- * Describes a page: its address, its text, the focus, the selection, the layers over its text, and
- * its failed or unanswered requests and script errors.
+ * Describes a page: its address, its text, the focus, the selection, the layers over the text,
+ * failed or unanswered requests, and script errors.
  */
 export async function accountOf(page: Page): Promise<string> {
   const [words, focus, selected, layers, requests, errors] = await Promise.all([
@@ -49,19 +49,20 @@ export async function accountOf(page: Page): Promise<string> {
   ].join("\n  ");
 }
 
-/** The text of the main region, or of the whole page if there is none. */
+/** Returns the text of the main region, or of the whole page without such a region. */
 function wordsOf(page: Page): Promise<string> {
   const asked = page.evaluate(() => (document.querySelector("main") ?? document.body).innerText);
   return answered(asked, "(no answer)");
 }
 
 /**
- * The role and accessible name of an element, such as `textbox "Title"`; null if it does not exist.
+ * Returns the role and accessible name of an element, such as `textbox "Title"`, or null without an
+ * element.
  */
 async function named(element: Locator): Promise<string | null> {
   if ((await answered(element.count(), 0)) === 0) return null;
   const tree = await answered(element.ariaSnapshot(patience), "");
-  // The first line is the element itself; its text may follow after a colon.
+  // The first line is the element itself, with a colon before any text.
   return /^- ([a-z]+(?: "(?:[^"\\]|\\.)*")?)/.exec(tree)?.[1] ?? "an element without a role";
 }
 
@@ -71,7 +72,7 @@ async function selectionIn(page: Page): Promise<string> {
   return selected === "" ? "nothing" : JSON.stringify(selected.slice(0, 80));
 }
 
-/** The visible toolbars, dialogs, tooltips and menus. */
+/** Returns the visible toolbars, dialogs, tooltips and menus. */
 async function layersOver(page: Page): Promise<string[]> {
   const roles = ["toolbar", "dialog", "alertdialog", "tooltip", "menu", "listbox"] as const;
   const visible = (role: (typeof roles)[number]) =>

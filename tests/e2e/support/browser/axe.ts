@@ -3,16 +3,16 @@ import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright";
 
 /**
- * axe's serious and critical findings on the page, or in the part that matches `within`, one line
- * each; an empty list is a pass.
+ * Returns axe's serious and critical findings on the page, or in the part that matches `within`,
+ * one line each. An empty list is a pass.
  */
 export function barriers(page: Page, within = "html"): Promise<string[]> {
   return found(page, within, {});
 }
 
 /**
- * Only the colour findings, for a page whose other rules were checked: they are the same in every
- * theme.
+ * Returns only the colour findings, for a page whose other rules were checked in another theme. The
+ * other rules do not depend on the theme.
  */
 export function colorBarriers(page: Page): Promise<string[]> {
   return found(page, "html", {
@@ -27,7 +27,7 @@ declare global {
 }
 
 async function found(page: Page, within: string, options: RunOptions): Promise<string[]> {
-  // Injected once per document: the source is 1.5 MB.
+  // The script is injected once per document, because its source is 1.5 MB.
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => window.axe !== undefined))) await frame.evaluate(axe.source);
   const { violations } = await page.evaluate(

@@ -3,7 +3,7 @@ import type { Page } from "playwright";
 /**
  * Acts like Chrome's translator: replaces each text node by its translation in two `<font>`
  * elements, and continues with later nodes. Here a translation is the words in angle quotes. A
- * `rude` one ignores `translate="no"` and text being edited, as extensions do.
+ * `rude` translator ignores `translate="no"` and text being edited, as extensions do.
  */
 function translate(rude: boolean): void {
   const kept = `script, style, noscript, textarea, title, font${
@@ -36,7 +36,7 @@ function translate(rude: boolean): void {
 }
 
 /**
- * Acts like a grammar checker: puts marks on editable elements, and elements into and beside them.
+ * Acts like a grammar checker: marks editable elements, and inserts elements into and beside them.
  */
 function checkGrammar(): void {
   const mark = () => {
@@ -65,7 +65,7 @@ function checkGrammar(): void {
   new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
 }
 
-/** Acts like a password manager: attributes and buttons on every field, and a layer of its own. */
+/** Acts like a password manager: adds attributes and buttons to every field, and a layer. */
 function keepPasswords(): void {
   const mark = () => {
     for (const field of document.querySelectorAll("input, form")) {
@@ -95,8 +95,8 @@ export const foreignScripts = {
 export type ForeignScript = keyof typeof foreignScripts;
 
 /**
- * Runs such scripts in the open document as browsers do: beside the page's own scripts, in an
- * isolated world.
+ * Runs such scripts in the open document. Like browsers, it runs them in an isolated world, beside
+ * the page's own scripts.
  */
 export async function runForeign(page: Page, names: readonly ForeignScript[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -114,7 +114,7 @@ export async function runForeign(page: Page, names: readonly ForeignScript[]): P
   }
 }
 
-/** Runs such scripts in every document that the page opens, as soon as its HTML is there. */
+/** Runs such scripts in every document that the page opens, as soon as the HTML is parsed. */
 export async function installForeign(page: Page, names: readonly ForeignScript[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Page.enable");

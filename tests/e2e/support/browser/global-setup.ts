@@ -10,9 +10,8 @@ declare module "vitest" {
 }
 
 /**
- * One product, started as a user starts it, for all browser tests of a run; each test creates its
- * own people and workspaces. `TEST_URL` names one that is already running, for working on a single
- * test.
+ * Starts one product, as a user starts it, for all browser tests of a run. Each test creates its
+ * own people and workspaces. `TEST_URL` names a running product, for work on a single test.
  */
 export default async function setup(project: TestProject) {
   const running = process.env["TEST_URL"];
@@ -24,7 +23,7 @@ export default async function setup(project: TestProject) {
   project.provide("url", stack.url);
   return async () => {
     await stack.stop();
-    // Explains a test that waited in vain for the server's own work.
+    // The log explains a test that waited in vain for the server's own work.
     await mkdir("test-results", { recursive: true });
     await writeFile(join("test-results", "product.log"), stack.output());
   };

@@ -2,8 +2,8 @@ import type { Locator } from "playwright";
 import { expect } from "vitest";
 
 /**
- * Waits until an open menu or dialog has the focus. It hears Escape from then on: a layer whose code
- * loads on demand is visible before its effects have run.
+ * Waits until an open menu or dialog has the focus, and so handles Escape. A layer whose code loads
+ * on demand is visible before its effects have run.
  */
 export const hasFocus = (layer: Locator) =>
   expect

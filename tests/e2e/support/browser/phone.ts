@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from "playwright";
 import { inject } from "vitest";
 import type { Person } from "../person";
 
-/** A phone with the session of a person's browser; the caller closes it. */
+/** Opens a phone with the session of a person's browser. The caller closes the phone. */
 export const phoneOf = async (browser: Browser, { context }: Person): Promise<BrowserContext> =>
   browser.newContext({
     baseURL: inject("url"),

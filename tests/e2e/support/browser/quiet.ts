@@ -4,7 +4,7 @@ import type { BrowserContext, ConsoleMessage, Page, Request, Worker } from "play
 export type Quiet = {
   step(name: string): void;
   faults: string[];
-  /** The number of unanswered requests. */
+  /** Returns the number of unanswered requests. */
   waiting(): number;
 };
 
@@ -12,7 +12,7 @@ export type Quiet = {
 const given = /net::ERR_ABORTED/;
 
 /**
- * Listens to a context from now on; `isExpected` names expected error answers, such as a missing
+ * Listens to a context from now on. `isExpected` names expected error responses, such as a missing
  * page.
  */
 export function listen(
@@ -26,7 +26,7 @@ export function listen(
   const onConsole = (message: ConsoleMessage) => {
     if (message.type() !== "error") return;
     const { url } = message.location();
-    // The browser's message about an answer repeats the answer's own report.
+    // The browser's message about a failed response repeats the report of the response.
     if (message.text().startsWith("Failed to load resource") && url) return;
     report(`console: ${message.text()} (${url})`);
   };
@@ -40,7 +40,7 @@ export function listen(
     report(`thrown: ${fault.error().stack ?? fault.error().message}`),
   );
   context.on("request", (request) => {
-    // Requests of a page that was left are not reported again.
+    // Requests of a page that was left get no further report.
     if (request.isNavigationRequest()) open.clear();
     open.add(request);
   });
@@ -55,9 +55,9 @@ export function listen(
   return { faults, step: (name) => (at = name), waiting: () => open.size };
 }
 
-/** Waits until nothing that a click has started is still in progress. */
+/** Waits until everything that a click has started is finished. */
 async function calm(page: Page, quiet: Quiet): Promise<void> {
-  // Loaded code runs, and its rendering is painted, before the page is idle.
+  // Loaded code must run and its rendering be painted before the page is idle.
   const frames = () =>
     page.evaluate(
       () =>
@@ -68,7 +68,7 @@ async function calm(page: Page, quiet: Quiet): Promise<void> {
         ),
     );
   await frames();
-  // Polling need not end; then the walk continues.
+  // Polling need not end. The walk then continues.
   for (let turn = 0; turn < 600 && quiet.waiting() > 0; turn += 1) await frames();
   await frames();
 }
@@ -77,7 +77,7 @@ const layers = '[role="dialog"], [role="menu"], [role="listbox"], [role="alertdi
 
 const opensDialog = /^Share|…$/;
 
-/** The names of the controls that can be pressed now, in the top layer or on the page. */
+/** Returns the names of the controls that can be pressed now, in the top layer or on the page. */
 async function pressables(page: Page): Promise<string[]> {
   return page.evaluate((selector) => {
     for (const marked of document.querySelectorAll("[data-press]"))
@@ -102,8 +102,8 @@ async function pressables(page: Page): Promise<string[]> {
 }
 
 /**
- * Presses the first control with this name, and waits for what it opens; false if it is gone or
- * covered.
+ * Presses the first control with this name, and waits for the layer that opens. Returns false if
+ * the control is gone or covered.
  */
 async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
   const index = (await pressables(page)).indexOf(name);
@@ -117,7 +117,7 @@ async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
   // The first menu's code loads on demand.
   const layer = page.locator(layers).locator('[role^="menuitem"], [role="option"], button').first();
   if (pressed && opens) await layer.waitFor();
-  // So does a dialog's, which its button does not announce.
+  // A dialog's code also loads on demand, but its button does not announce the dialog.
   else if (pressed && opensDialog.test(name))
     await layer.waitFor({ timeout: 20_000 }).catch(() => undefined);
   await calm(page, quiet);
@@ -129,13 +129,13 @@ type Walk = {
   quiet: Quiet;
   /** Goes to the start of the walk and waits until the page is usable. */
   begin: () => Promise<void>;
-  /** Controls not to press: those that end the walk or act irreversibly. */
+  /** Controls that are not pressed, because they end the walk or act irreversibly. */
   leave: RegExp;
 };
 
 /**
- * Presses every control on a page and in the layers that open; returns the names of all that were
- * pressed.
+ * Presses every control on a page and in the layers that open. Returns the names of all pressed
+ * controls.
  */
 export async function pressEverything({ page, quiet, begin, leave }: Walk): Promise<string[]> {
   const pressed: string[] = [];
@@ -148,7 +148,7 @@ export async function pressEverything({ page, quiet, begin, leave }: Walk): Prom
     if (leave.test(name)) continue;
     quiet.step(`${start} › ${name}`);
     if (!(await press(page, name, quiet))) {
-      // A layer that opened late covers it.
+      // A layer that opened late covers the control.
       if ((await page.locator(layers).count()) === 0) continue;
       await begin();
       if (!(await press(page, name, quiet))) continue;
@@ -161,7 +161,7 @@ export async function pressEverything({ page, quiet, begin, leave }: Walk): Prom
         if (!(await press(page, inner, quiet))) continue;
         pressed.push(`${name} › ${inner}`);
         await page.keyboard.press("Escape");
-        // A layer that it opened may take the focus later, together with another layer.
+        // A layer that the control opened may take the focus later, together with another layer.
         await begin();
         if (!(await press(page, name, quiet)))
           throw new Error(`${name} cannot be pressed again after ${inner}`);

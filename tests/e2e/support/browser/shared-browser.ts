@@ -4,14 +4,14 @@ import { launchBrowser } from "@/tests/support/product/browser";
 let launched: Promise<Browser> | null = null;
 
 /**
- * This worker's browser, started once for all of its files. Each file opens its own contexts, which
- * are isolated and are closed after it.
+ * Returns this worker's browser, which is started once for all of its files. Each file opens its
+ * own contexts, which are isolated and closed after the file.
  */
 export async function sharedBrowser(): Promise<Browser> {
   launched ??= launchBrowser();
   const browser = await launched;
   if (browser.isConnected()) return browser;
-  // A crash in one file must not affect another.
+  // After a crash in one file, the next file gets a new browser.
   launched = launchBrowser();
   return launched;
 }

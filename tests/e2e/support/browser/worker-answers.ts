@@ -10,8 +10,8 @@ const partsOfTimeline = [
 ] as const satisfies readonly (keyof TimelineData)[];
 
 /**
- * Makes the pages that a context opens from now on count their workers' answers: whole timelines,
- * states, and errors.
+ * Makes all pages that a context opens later count their workers' answers: whole timelines, states,
+ * and errors.
  */
 export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
   return context.addInitScript((parts) => {
@@ -33,6 +33,6 @@ export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
   }, partsOfTimeline);
 }
 
-/** How often a page's workers have given this answer. */
+/** Returns how often a page's workers have given this answer. */
 export const workerAnswers = (page: Page, answer: WorkerAnswer): Promise<number> =>
   page.evaluate((name) => Number(Reflect.get(Reflect.get(window, "workerAnswers"), name)), answer);

@@ -37,9 +37,9 @@ async function bundled(entry: string, mode: Bundle["mode"], alias: Record<string
 }
 
 /**
- * Shows components in a page without the product. No build of the product has such a page, and a
- * development server would be a second product, so they are bundled here with the product's own
- * styles and fonts.
+ * Shows components in a page without the product. The product's build has no such page, and a
+ * development server would be a second product. The components are therefore bundled here with the
+ * product's own styles and fonts.
  */
 export async function showBundle(
   page: Page,

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import * as Y from "yjs";
 
 /**
- * What the device has of a document: its page with the code that it has loaded, and the words that
- * the log has now.
+ * Returns a document's data on the device: whether its page and the page's code are cached, and the
+ * words of the cached states.
  */
 export async function cached(page: Page, path: string) {
   const kept = await page.evaluate(async (path) => {
@@ -31,7 +31,7 @@ export async function cached(page: Page, path: string) {
     });
     return { page: shown, states: copies.map(({ state }) => [...state]) };
   }, path);
-  // Text typed while the page became live may be in two places of a state.
+  // Text typed while the page became live may occur twice in a state.
   const words = kept.states.map((state) => {
     const doc = new Y.Doc();
     Y.applyUpdate(doc, Uint8Array.from(state));
@@ -40,5 +40,5 @@ export async function cached(page: Page, path: string) {
   return { page: kept.page, words };
 }
 
-/** A complete copy of a document that contains "tunnel". */
+/** The expected cache of a complete document that contains "tunnel". */
 export const everything = { page: true, words: [expect.stringContaining("tunnel")] };

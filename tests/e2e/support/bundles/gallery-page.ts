@@ -11,7 +11,7 @@ export async function showGallery(page: Page): Promise<void> {
   await isDrawn(page);
 }
 
-/** Shows it again, with everything closed. */
+/** Shows the gallery once more, with everything closed. */
 export async function reloadGallery(page: Page): Promise<void> {
   await page.reload();
   await isDrawn(page);

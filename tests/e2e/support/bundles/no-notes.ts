@@ -1,6 +1,4 @@
-/**
- * Replaces the notes beside a past text, which use timers of their own to be measured and placed.
- */
+/** Replaces the notes beside a past text, which are measured and placed with timers. */
 export function PastThreads(): null {
   return null;
 }

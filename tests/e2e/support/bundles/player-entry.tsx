@@ -13,7 +13,7 @@ import "@/app/tokens.css";
 import "@/app/fonts.css";
 import "@/app/globals.css";
 
-/** One frame of the page: the revision it showed, and how often each part rendered. */
+/** One frame of the page: the shown revision, and how often each part rendered. */
 export type Frame = { shown: string; renders: Record<string, number> };
 
 declare global {
@@ -43,7 +43,8 @@ const shown = () =>
   /[\d ]+ of [\d ]+/.exec(document.querySelector("[aria-label=Player]")?.textContent ?? "")?.[0] ??
   "";
 /**
- * Until the browser has painted, resize observers have run, and React has rendered their changes.
+ * Resolves once the browser has painted, resize observers have run, and React has rendered their
+ * changes.
  */
 const settled = () =>
   new Promise((resolve) => nextDrawing(() => nextDrawing(() => setTimeout(resolve, 0))));

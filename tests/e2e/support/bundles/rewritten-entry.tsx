@@ -4,7 +4,7 @@ import { renderToString } from "react-dom/server";
 import { HydrationEnd } from "@/components/loading/hydration-end";
 import { tolerateForeignNodes } from "@/components/loading/foreign-nodes";
 
-/** A page that makes every kind of change that React makes to text and elements. */
+/** Renders a page that makes every kind of change that React makes to text and elements. */
 function Rewritten() {
   const [step, setStep] = useState(0);
   return (
