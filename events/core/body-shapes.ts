@@ -1,7 +1,7 @@
 // Compiled from machines/*.ts by `npm run generate`. Never edited by hand.
 import type { BodyShape, EventType } from "./event-types";
 
-/** Of each event type with something in its body the keys, and what stands under them. */
+/** The keys of each event type's body, with the shapes of their values. */
 export const bodyShapes: {
   readonly [T in EventType]?: { readonly [key: string]: BodyShape };
 } = {
@@ -73,7 +73,7 @@ export const bodyShapes: {
   },
 };
 
-/** The keys of a body under which a redaction empties what stands. */
+/** The keys of bodies whose values a redaction empties. */
 export const redactableKeys: readonly string[] = [
   "authors",
   "email",
