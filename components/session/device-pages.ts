@@ -62,13 +62,17 @@ export async function renewPage(): Promise<void> {
   if (person !== null) await postPage(person, true);
 }
 
-/** Posts the page's reader and resources to the service worker. `anew` refetches a cached page. */
-async function postPage(person: string, anew: boolean): Promise<void> {
+/**
+ * Posts the page's reader and resources to the service worker. With `refetch`, the service worker
+ * also fetches the page again if it has a cached copy.
+ */
+async function postPage(person: string, refetch: boolean): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({
     page: location.pathname,
     parts: performance.getEntriesByType("resource").map(({ name }) => name),
     person,
-    anew,
+    // The key that service workers of earlier builds read.
+    anew: refetch,
   });
 }
